@@ -108,7 +108,7 @@ export interface Files {
    */
   readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
   /**
-   * The entries of a folder, sorted by name.
+   * The entries of a folder, sorted by name. `resolveFrom` opens one (core/paths/resolveFrom.ts).
    *
    * @param sized entries, from the first on, whose sizes are looked up: each takes a look at the file. Default none
    */

@@ -71,7 +71,7 @@ export interface SearchResult {
 export interface FindRequest {
   /** Glob relative to `at`; without a `/` it matches names at any depth. */
   pattern: string;
-  /** Folder to look in. */
+  /** Folder to look in. Of a file it is that file alone, by its name. */
   at: GatedPath;
   /** Also find what .gitignore and the like leave out. */
   includeIgnored: boolean;
@@ -80,7 +80,7 @@ export interface FindRequest {
 }
 
 export interface FindResult {
-  /** Files, relative to the workspace, sorted. */
+  /** Files, relative to the workspace, sorted. `resolveFrom` opens one (core/paths/resolveFrom.ts). */
   paths: string[];
   /** Whether the time was up before the end. */
   partial: boolean;

@@ -22,6 +22,7 @@ import type { Ledger } from "./ledger.js";
 import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import { pinFiles } from "../../core/paths/pinnedFiles.js";
 import { protectedReason } from "../../core/paths/protectedFiles.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 
 /** Files whose imports are looked at for one patch: more of them are a change for a program of its own. */
 const MAX_IMPORTERS = 500;
@@ -102,10 +103,10 @@ export class ImportUpdater implements Imports {
       planned.flatMap(({ from, to }) => [from, to].flatMap((at) => (at === undefined ? [] : [fileKey(at)]))),
     );
     const updates = new Map<string, ImportUpdate>();
-    for (const path of await this.#importers(planned, notes, signal)) {
+    for (const { path, place } of await this.#importers(planned, notes, signal)) {
       signal.throwIfAborted();
       try {
-        const at = await this.#host.files.resolve(path);
+        const at = await resolveFrom(this.#host.files, place, path);
         const key = fileKey(at);
         if (own.has(key) || updates.has(key) || at.root === undefined || at.root.scheme === "untitled") {
           continue;
@@ -151,8 +152,12 @@ export class ImportUpdater implements Imports {
     return { at, before, ...update };
   }
 
-  /** Paths of files that may import one that moves: those that name it in a quoted path. */
-  async #importers(planned: readonly PlannedFile[], notes: string[], signal: AbortSignal): Promise<string[]> {
+  /** Paths of files that may import one that moves, with where they were found: those that name it in a quoted path. */
+  async #importers(
+    planned: readonly PlannedFile[],
+    notes: string[],
+    signal: AbortSignal,
+  ): Promise<{ path: string; place: GatedPath }[]> {
     const { files, search } = this.#host;
     const moves = planned.flatMap(({ from, to }) =>
       from !== undefined && to !== undefined && from.absolute !== to.absolute && !crossesOut(from, to) ? [from] : [],
@@ -160,11 +165,12 @@ export class ImportUpdater implements Imports {
     const pattern = importPattern(moves.map(({ absolute }) => absolute));
     const isImport = new RegExp(pattern.source);
     const places = new Set(moves.map(({ root }) => (root?.beside ? root.path : ".")));
-    const found: string[] = [];
-    for (const place of places) {
+    const found: { path: string; place: GatedPath }[] = [];
+    for (const named of places) {
+      const place = await files.resolve(named);
       const request = {
         pattern: pattern.literal ?? pattern.source,
-        at: await files.resolve(place),
+        at: place,
         literal: pattern.literal !== undefined,
         ignoreCase: false,
         multiline: false,
@@ -180,7 +186,7 @@ export class ImportUpdater implements Imports {
           `Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`,
         );
       }
-      found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => path));
+      found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => ({ path, place })));
     }
     if (found.length > MAX_IMPORTERS) {
       notes.push(

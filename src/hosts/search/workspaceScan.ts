@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { globMatcher } from "../../core/paths/globMatcher.js";
 import { addIgnoreRules, belowRoot, IgnoreRules, loadIgnoreRules } from "../../core/paths/ignoreRules.js";
-import { joinPath } from "../../core/paths/pathShape.js";
+import { baseName, joinPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import { maySearch } from "../../core/paths/secretWall.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
@@ -106,7 +106,7 @@ export class WorkspaceScan implements Search {
       if (paths.length >= MAX_FOUND) {
         return { paths, problems, full: true };
       }
-      if (matches(name)) {
+      if (matches(name || baseName(path))) {
         paths.push(path);
       }
     }

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
@@ -102,7 +103,8 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
 }
 
 /** The path without the name of its root in front, when something is there. */
-async function withoutRootName(files: Files, { path, root }: GatedPath): Promise<string | undefined> {
+async function withoutRootName(files: Files, at: GatedPath): Promise<string | undefined> {
+  const { path, root } = at;
   const several = files.roots().filter(({ beside }) => !beside).length > 1;
   if (root === undefined || root.beside) {
     return undefined;
@@ -112,12 +114,12 @@ async function withoutRootName(files: Files, { path, root }: GatedPath): Promise
     return undefined;
   }
   const shorter = `${several ? `${root.name}/` : ""}${path.slice(twice.length)}`;
-  return (await isThere(files, shorter)) ? shorter : undefined;
+  return (await isThere(files, at, shorter)) ? shorter : undefined;
 }
 
-async function isThere(files: Files, path: string): Promise<boolean> {
+async function isThere(files: Files, at: GatedPath, path: string): Promise<boolean> {
   try {
-    await files.stat(await files.resolve(`./${path}`));
+    await files.stat(await resolveFrom(files, at, path));
     return true;
   } catch (error) {
     return unlessToolError(error, false);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { FindResult } from "../../ports/search.js";
 import { compareCodeUnits } from "../../text/nearest.js";
@@ -127,8 +128,7 @@ async function newestFirst(
 
 async function modifiedAt(files: Files, at: GatedPath, path: string): Promise<number> {
   try {
-    // With ./ in front no name reads as anything but a name (~, C:).
-    return (await files.stat(await files.resolve(at.root?.beside ? path : `./${path}`))).modified;
+    return (await files.stat(await resolveFrom(files, at, path))).modified;
   } catch (error) {
     if (error instanceof ToolError) {
       return 0;

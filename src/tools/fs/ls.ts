@@ -3,6 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
 import { joinPath } from "../../core/paths/pathShape.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";
@@ -156,10 +157,7 @@ async function walk(
         };
         listed.push(item);
         (parent?.children ?? top).push(item);
-        // With ./ in front no name reads as anything but a name (~, C:).
-        const below = opened
-          ? await orMark(item, () => files.resolve(at.root?.beside ? path : `./${path}`))
-          : undefined;
+        const below = opened ? await orMark(item, () => resolveFrom(files, at, path)) : undefined;
         if (below !== undefined) {
           // Rules begin anew in each folder of a workspace of several.
           next.push({ at: below, parent: item, above: at.root && rules });

@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { ImportUpdate } from "../../ports/imports.js";
@@ -277,9 +278,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   if (at.lexical === at.absolute) {
     return;
   }
-  const folder = parentPath(at.path);
-  // With ./ in front no name reads as anything but a name (~, C:).
-  const parent = await files.resolve(at.root?.beside ? folder : `./${folder}`);
+  const parent = await resolveFrom(files, at, parentPath(at.path));
   if (sameName(joinPath(parent.absolute, baseName(at.lexical)), at.absolute)) {
     return;
   }

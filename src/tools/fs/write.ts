@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { parentPath } from "../../core/paths/pathShape.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
@@ -194,9 +195,7 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
 async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
   const missing: string[] = [];
   for (let path = parentPath(at.path); path !== "." && path !== parentPath(path); path = parentPath(path)) {
-    // With ./ in front no name reads as anything but a name (~, C:).
-    const folder = await files.resolve(at.root?.beside ? path : `./${path}`);
-    const info = await statIfThere(files, folder);
+    const info = await statIfThere(files, await resolveFrom(files, at, path));
     if (info !== undefined && info.kind !== "directory") {
       throw new ToolError(
         "path_conflict",

@@ -169,6 +169,12 @@ describe.each(hosts)("a patch that moves files, on the %s host", (host) => {
       },
     },
     {
+      name: "updates files in a folder whose name reads as a home folder",
+      files: { "~/a.ts": "", "~/x.ts": "import './a';\n" },
+      patch: patch(move("./~/a.ts", "b.ts")),
+      after: { "~/x.ts": "import '../b';\n" },
+    },
+    {
       name: "keeps a byte order mark and an encoding",
       files: { "a.ts": "", "x.ts": Buffer.from("\uFEFFimport './a';\n", "utf16le") },
       patch: patch(move("a.ts", "b.ts")),

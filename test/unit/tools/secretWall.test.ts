@@ -166,8 +166,8 @@ test("a workspace in a folder of secrets can be worked in by a call that was per
 test("no tool is handed what leads out of the workspace, whether it names files or not", async () => {
   const reach = {
     ...careless([]),
-    execute: async (_input: unknown, { files }: Context) => ({ text: String(files.outside), data: {} }),
+    execute: async (_input: unknown, { files }: Context) => ({ text: String("outside" in files), data: {} }),
   };
   const { call } = await openWorkspace(FILES, { moreTools: [reach] });
-  expect(result(await call("careless", { way: "", path: "" }, MODEL)).text).toBe("undefined");
+  expect(result(await call("careless", { way: "", path: "" }, MODEL)).text).toBe("false");
 });
