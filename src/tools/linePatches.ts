@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { ToolError } from "../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../core/largestFile.js";
 import { applyLinePatches, type LinePatch } from "../text/diff/linePatches.js";
 import { utf8Length } from "../text/page.js";
 
 /** Patches of one call: a model that sends more means a program. */
 const MAX_PATCHES = 500;
-/** Bytes of UTF-8 of a text afterwards. */
-const MAX_RESULT_BYTES = 20_000_000;
 
 /** The field `patches` of every tool that edits by line numbers. */
 export const LINE_PATCHES = z
@@ -40,10 +39,10 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
       "Line numbers are those of the text before the call: read it and give them anew.",
     );
   }
-  if (result.text.length > MAX_RESULT_BYTES || utf8Length(result.text) > MAX_RESULT_BYTES) {
+  if (result.text.length > LARGEST_CHANGED_FILE || utf8Length(result.text) > LARGEST_CHANGED_FILE) {
     throw new ToolError(
       "too_large",
-      `${name}: the patches would make it more than ${MAX_RESULT_BYTES} bytes. Nothing was changed.`,
+      `${name}: the patches would make it more than ${LARGEST_CHANGED_FILE} bytes. Nothing was changed.`,
       "Put the new lines into another file.",
     );
   }

@@ -2,6 +2,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { Caller } from "../caller.js";
 import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
+import { LARGEST_CHANGED_FILE } from "../largestFile.js";
 import { decide, type Decision } from "../permission/decide.js";
 import { gateTouch, type GateHost } from "../permission/gate.js";
 import { GitFolders } from "../permission/git/folders.js";
@@ -9,9 +10,6 @@ import type { Policy } from "../permission/modes.js";
 import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/narrowed.js";
 import { isFileTouch, type GatedTouch } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
-
-/** The largest file whose text is compared with what was read of it. A larger one is not overwritten by a tool. */
-const MAX_COMPARED_BYTES = 20_000_000;
 
 /** A decision, and the paths it was made on. */
 export interface Decided {
@@ -170,7 +168,7 @@ export class CallJudge {
    */
   async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
     try {
-      const now = await files.readSnapshot(at, MAX_COMPARED_BYTES);
+      const now = await files.readSnapshot(at, LARGEST_CHANGED_FILE);
       return (await this.#host.changes?.hasSeen(session, at, now)) !== true;
     } catch (error) {
       return error instanceof ToolError && (error.type === "binary" || error.type === "unsupported");

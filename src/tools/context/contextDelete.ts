@@ -3,13 +3,13 @@ import { contentVersion } from "../../text/contentVersion.js";
 import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
 import { checkDeletable, filesBelow } from "./deletable.js";
-import { MAX_STORED_BYTES } from "./storeText.js";
 
 /** Files named in an answer. */
 const MAX_NAMED = 50;
@@ -27,7 +27,7 @@ export const contextDelete = defineTool({
   title: "Delete from context store",
   description:
     `Delete a file of the context store, or a folder with all files below it. Says what is gone. The user can undo it. ` +
-    `Files over ${MAX_STORED_BYTES / 1e6} MB, which no undo could bring back, are left to the user.`,
+    `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which no undo could bring back, are left to the user.`,
   input: z.object({
     path: z.string().describe("File or folder to delete, a path of the context store. Patterns are not expanded."),
   }),
@@ -97,21 +97,21 @@ async function planDelete(path: string, files: Files, signal: AbortSignal): Prom
 /** What a file holds. A deletion names the file, not its text: it need not have been read. */
 async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<Pick<Doomed, "before" | "bytes">> {
   const { size } = await files.stat(at);
-  if (size > MAX_STORED_BYTES) {
+  if (size > LARGEST_CHANGED_FILE) {
     throw new ToolError(
       "too_large",
-      `${logical}: has ${size} bytes; files over ${MAX_STORED_BYTES} are not deleted, since no undo could bring them back. Nothing was changed.`,
+      `${logical}: has ${size} bytes; files over ${LARGEST_CHANGED_FILE} are not deleted, since no undo could bring them back. Nothing was changed.`,
       `Let the user delete it: ${at.path}.`,
     );
   }
   try {
-    return { before: await files.readSnapshot(at, MAX_STORED_BYTES), bytes: size };
+    return { before: await files.readSnapshot(at, LARGEST_CHANGED_FILE), bytes: size };
   } catch (error) {
     if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
       throw error;
     }
   }
-  const bytes = await files.readBytes(at, MAX_STORED_BYTES);
+  const bytes = await files.readBytes(at, LARGEST_CHANGED_FILE);
   return { before: { bytes, version: await contentVersion(bytes) }, bytes: size };
 }
 

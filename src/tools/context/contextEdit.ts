@@ -2,6 +2,7 @@ import * as z from "zod";
 import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Files, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
@@ -12,7 +13,6 @@ import { withoutMark } from "../fs/byteOrderMark.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { contextPlace, existingFile, namedAsContext, type ContextPlace } from "./contextStore.js";
-import { MAX_STORED_BYTES } from "./storeText.js";
 
 /** Patches worked out but not made. */
 interface EditPlan {
@@ -92,13 +92,13 @@ async function planEdit(
 
 async function textBefore(changes: Changes, { at, logical }: ContextPlace): Promise<TextSnapshot> {
   try {
-    return await changes.before(at, MAX_STORED_BYTES);
+    return await changes.before(at, LARGEST_CHANGED_FILE);
   } catch (error) {
     if (error instanceof ToolError && error.type === "too_large") {
       throw new ToolError(
         "too_large",
         `${error.message} Nothing was changed.`,
-        `Files over ${MAX_STORED_BYTES / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`,
+        `Files over ${LARGEST_CHANGED_FILE / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`,
       );
     }
     throw error;

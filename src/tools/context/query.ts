@@ -2,6 +2,7 @@ import * as z from "zod";
 import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { DocumentFormat, Evaluated, Expressions } from "../../ports/expressions.js";
 import type { Files } from "../../ports/files.js";
 import { clipStart } from "../../text/clip.js";
@@ -9,7 +10,7 @@ import { utf8Length } from "../../text/page.js";
 import { contextPlace, existingFile } from "./contextStore.js";
 import { JSONATA_PRIMER } from "./jsonataPrimer.js";
 import { checkPlace } from "./storeLarge.js";
-import { MAX_STORED_BYTES, storeText, type OnConflict, type StoreContext } from "./storeText.js";
+import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /** Bytes of a document that is queried when nothing is said: it takes about eight times as much memory as values. */
 const DEFAULT_MAX_INPUT = 20_000_000;
@@ -249,7 +250,7 @@ async function inStore(
   onConflict: OnConflict | undefined,
   { json, type, remark }: Evaluated,
 ): Promise<{ text: string; data: { path: string; bytes_written: number; preview: string; note?: string } }> {
-  await storeText(context, { logical, content: json, onConflict, maxBytes: MAX_STORED_BYTES });
+  await storeText(context, { logical, content: json, onConflict, maxBytes: LARGEST_CHANGED_FILE });
   const preview = clipStart(json, MAX_PREVIEW);
   const bytes = utf8Length(json);
   return {

@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Put, Spool } from "../../ports/spool.js";
 import { clipStart } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
@@ -10,14 +11,7 @@ import {
   namedAsContext,
   type ContextPlace,
 } from "./contextStore.js";
-import {
-  MAX_STORED_BYTES,
-  pathConflict,
-  planStore,
-  storeText,
-  type OnConflict,
-  type StoreContext,
-} from "./storeText.js";
+import { pathConflict, planStore, storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /**
  * Code units held to be written with the undo journal. What is longer is written as it comes: the journal keeps 200 MB
@@ -62,7 +56,7 @@ export async function checkPlace(
   if (onConflict !== "overwrite") {
     throw pathConflict(logical);
   }
-  if (info.size <= MAX_STORED_BYTES) {
+  if (info.size <= LARGEST_CHANGED_FILE) {
     await planStore(files, { logical, content: "", onConflict });
   }
 }
@@ -93,19 +87,19 @@ async function storeChunks(
 ): Promise<StoredText> {
   const place = await contextPlace(context.files, logical);
   const onDisk = context.spool.takes(place.at);
-  const { held, isAll } = await hold(iterator, onDisk ? MAX_HELD : MAX_STORED_BYTES);
+  const { held, isAll } = await hold(iterator, onDisk ? MAX_HELD : LARGEST_CHANGED_FILE);
   if (!isAll && !onDisk) {
     throw new ToolError(
       "too_large",
-      `${logical}: the result has more than ${MAX_STORED_BYTES} characters, and the context store lies on no local disk (${place.at.root?.scheme}), where no more is stored. The call was made; nothing was stored.`,
+      `${logical}: the result has more than ${LARGEST_CHANGED_FILE} characters, and the context store lies on no local disk (${place.at.root?.scheme}), where no more is stored. The call was made; nothing was stored.`,
       "Have the call give less: filter it first.",
     );
   }
   const preview = beginningOf(held);
   const old = await contextInfo(context.files, place);
-  if (isAll && (!onDisk || (old?.size ?? 0) <= MAX_STORED_BYTES)) {
+  if (isAll && (!onDisk || (old?.size ?? 0) <= LARGEST_CHANGED_FILE)) {
     const content = held.join("");
-    await storeText(context, { logical, content, onConflict, maxBytes: MAX_STORED_BYTES });
+    await storeText(context, { logical, content, onConflict, maxBytes: LARGEST_CHANGED_FILE });
     return { bytes: utf8Length(content), preview, undoable: true };
   }
   await ignoreStore(context);
@@ -148,10 +142,10 @@ async function makeRoom(
   if (onConflict !== "overwrite") {
     throw pathConflict(place.logical);
   }
-  if (info.size > MAX_STORED_BYTES) {
+  if (info.size > LARGEST_CHANGED_FILE) {
     return true;
   }
-  const before = await files.readSnapshot(place.at, MAX_STORED_BYTES);
+  const before = await files.readSnapshot(place.at, LARGEST_CHANGED_FILE);
   await changes.apply([{ kind: "delete", at: place.at, before }], signal);
   return false;
 }

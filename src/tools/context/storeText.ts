@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { Files, TextSnapshot } from "../../ports/files.js";
 import { utf8Length } from "../../text/page.js";
@@ -14,8 +15,6 @@ import {
 
 /** Bytes of a text that a model writes in one call. */
 export const MAX_CONTENT_BYTES = 10_000_000;
-/** Bytes of a file that is replaced: what the undo journal takes whole. */
-export const MAX_STORED_BYTES = 20_000_000;
 /** How often a write is worked out on a file that others keep writing. */
 const MAX_TRIES = 3;
 
@@ -141,7 +140,7 @@ function isOvertaken(error: unknown): boolean {
  */
 async function overwritten(files: Files, { logical, at }: ContextPlace): Promise<TextSnapshot> {
   try {
-    return await files.readSnapshot(at, MAX_STORED_BYTES);
+    return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
   } catch (error) {
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
       const next =

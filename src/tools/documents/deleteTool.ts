@@ -4,6 +4,7 @@ import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { documentPath, givenName, type DocumentPlace } from "../../features/documents/document.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
@@ -14,8 +15,6 @@ import { shownName } from "../../text/shownName.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { guardParsed, type DocumentType } from "./documentType.js";
 
-/** The largest file that a tool changes: what the undo journal takes whole. */
-const MAX_FILE_BYTES = 20_000_000;
 /** Other files of a skill that are named. */
 const MAX_NAMED = 20;
 
@@ -119,13 +118,13 @@ function foldName(path: string): string {
 
 async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
   try {
-    return await files.readSnapshot(at, MAX_FILE_BYTES);
+    return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
   } catch (error) {
     if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
       throw error;
     }
   }
-  const bytes = await files.readBytes(at, MAX_FILE_BYTES);
+  const bytes = await files.readBytes(at, LARGEST_CHANGED_FILE);
   return { bytes, version: await contentVersion(bytes) };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
@@ -9,9 +10,6 @@ import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
-
-/** Past this a file is data, not source; an edit holds it whole in memory several times. */
-const MAX_FILE_BYTES = 20_000_000;
 
 interface EditInput extends Replacing {
   path: string;
@@ -97,6 +95,6 @@ export const edit = defineTool({
 async function planEdit(input: EditInput, files: Files, changes: Changes): Promise<EditPlan> {
   const at = await files.resolve(input.path);
   await statFile(files, at);
-  const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
+  const before = await withChangeHint(changes.before(at, LARGEST_CHANGED_FILE));
   return { at, before, ...replaceText(shownName(at.path), before.text, input) };
 }

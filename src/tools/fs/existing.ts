@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
@@ -52,7 +53,7 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
       throw new ToolError(
         "too_large",
         `${error.message} Nothing was changed.`,
-        "Files over 20 MB are not changed by tools. Let the user change it, or use a command.",
+        `Files over ${LARGEST_CHANGED_FILE / 1e6} MB are not changed by tools. Let the user change it, or use a command.`,
       );
     }
     throw error;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Reads } from "../../ports/reads.js";
 import { takePage, type Page, type PageLine } from "../../text/page.js";
@@ -14,11 +15,6 @@ const MAX_BYTES = 512_000;
 const MAX_LINES = 50_000;
 /** A longer line (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
-/**
- * The largest file that a tool changes (edit, write, apply_patch): its text is what a later change is made on. Of a
- * larger one only size and time are kept.
- */
-const MAX_NOTED_BYTES = 20_000_000;
 /** Text scanned behind a page to tell how many lines there are; past it the answer says that more follow. */
 const COUNT_BUDGET = 16_000_000;
 
@@ -76,7 +72,7 @@ export async function givePage(
   name = at.path,
 ): Promise<{ text: string; data: PageData }> {
   const data = noPage(info.unsaved);
-  const seen = info.size <= MAX_NOTED_BYTES ? await snapshotOf(files, at) : undefined;
+  const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
   const page = await takePage(seen === undefined ? files.readChunks(at, signal) : inOne(seen.text), {
     offset,
     maxLines: Math.min(limit ?? PAGE_LINES, MAX_LINES),
@@ -109,7 +105,7 @@ export async function givePage(
 /** The text as a change would find it; undefined where it can be read but not written back. */
 async function snapshotOf(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
   try {
-    return await files.readSnapshot(at, MAX_NOTED_BYTES);
+    return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
   } catch (error) {
     // It may have grown since it was looked at, or be in an encoding that does not give back the same bytes.
     if (error instanceof ToolError && (error.type === "unsupported" || error.type === "too_large")) {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
@@ -14,8 +15,6 @@ import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
 
-/** Past this a file is data, not source; an edit holds it whole in memory several times. */
-const MAX_FILE_BYTES = 20_000_000;
 /** Edits of one call: a model that sends more means a program. */
 const MAX_EDITS = 500;
 /** Characters of all files together, afterwards. Before and after are held until the change is made. */
@@ -188,7 +187,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
 
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
   await statFile(files, at);
-  const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
+  const before = await withChangeHint(changes.before(at, LARGEST_CHANGED_FILE));
   return { at, before, after: before.text, written: [] };
 }
 

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
@@ -15,8 +16,6 @@ import { newContent, withoutMark } from "./byteOrderMark.js";
 import { statFile, withChangeHint } from "./existing.js";
 import type { ShownFile } from "./shownDiffs.js";
 
-/** Past this a file is data, not source; a patch holds it whole in memory several times. */
-const MAX_FILE_BYTES = 20_000_000;
 /** Characters of a patch: many times what any model writes. */
 const MAX_PATCH = 10_000_000;
 /** Failures told of one patch: the first ones say what is wrong with the rest. */
@@ -181,7 +180,7 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   const at = await files.resolve(path);
   await statFile(files, at);
   await refuseLink(files, at);
-  const before = await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES));
+  const before = await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE));
   if (hunks.length > 0 && applied(at, before, { hunks }).text !== "") {
     throw new ToolError(
       "no_match",
@@ -208,7 +207,7 @@ async function planUpdate(
     await refuseLink(files, at);
   }
   const before = await withChangeHint<Snapshot>(
-    hunks.length === 0 ? changes.beforeWhole(at, MAX_FILE_BYTES) : changes.before(at, MAX_FILE_BYTES),
+    hunks.length === 0 ? changes.beforeWhole(at, LARGEST_CHANGED_FILE) : changes.before(at, LARGEST_CHANGED_FILE),
   );
   const {
     text: after,

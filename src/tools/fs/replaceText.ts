@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { detectEol, withEol } from "../../text/eol.js";
 import { applyReplacements, findMatch, type MatchTier } from "../../text/match/match.js";
 import { foldLineEnds } from "../../text/match/lines.js";
@@ -11,8 +12,6 @@ import { withoutMark } from "./byteOrderMark.js";
 const MAX_PLACES = 100_000;
 /** Bytes of a new text, as much as write takes. */
 const MAX_NEW_TEXT_BYTES = 10_000_000;
-/** Characters of a text after an edit. */
-const MAX_RESULT = 20_000_000;
 /** Line numbers named in a message. */
 const MAX_LINES_NAMED = 20;
 
@@ -54,7 +53,8 @@ export function replaceText(where: string, before: string, input: Replacing, lef
   const { old_text: oldText, new_text: newText, replace_all: replaceAll = false } = input;
   checkTexts(where, input);
   const maxPlaces = Math.min(MAX_PLACES, replaceAll ? (left?.places ?? MAX_PLACES) : MAX_PLACES);
-  const checkSize = (size: number): void => refuseSize(where, size, Math.min(MAX_RESULT, left?.result ?? MAX_RESULT));
+  const checkSize = (size: number): void =>
+    refuseSize(where, size, Math.min(LARGEST_CHANGED_FILE, left?.result ?? LARGEST_CHANGED_FILE));
   const eol = detectEol(before);
   if (withEol(oldText, eol) === withEol(newText, eol)) {
     throw new ToolError(
@@ -199,8 +199,8 @@ function refuseSize(where: string, size: number, max: number): void {
   if (size > max) {
     throw new ToolError(
       "too_large",
-      `${where}: the edit would make it ${size} characters; ${max < MAX_RESULT ? `${max} are left in this call` : `at most ${max} are made`}. Nothing was changed.`,
-      max < MAX_RESULT
+      `${where}: the edit would make it ${size} characters; ${max < LARGEST_CHANGED_FILE ? `${max} are left in this call` : `at most ${max} are made`}. Nothing was changed.`,
+      max < LARGEST_CHANGED_FILE
         ? "Make the edits in several calls, or give a longer old_text."
         : "Give a longer old_text or a shorter new_text.",
     );

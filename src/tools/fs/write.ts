@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { parentPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
@@ -15,8 +16,6 @@ import { statFile } from "./existing.js";
 
 /** No source is larger; a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
-/** Past this a file is data, not source; it is held whole to be compared and shown. */
-const MAX_FILE_BYTES = 20_000_000;
 
 interface WriteInput {
   path: string;
@@ -178,7 +177,7 @@ async function statIfThere(files: Files, at: GatedPath): Promise<FileInfo | unde
  */
 async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<TextSnapshot> {
   try {
-    return await changes.before(at, MAX_FILE_BYTES);
+    return await changes.before(at, LARGEST_CHANGED_FILE);
   } catch (error) {
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
       throw new ToolError(

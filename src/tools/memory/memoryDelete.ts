@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { checkKey, MEMORY_FOLDER, notePath } from "../../features/memory/key.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";
@@ -11,8 +12,6 @@ import { withChangeHint } from "../fs/existing.js";
 import { isOver, listNotes, readNote } from "./notes.js";
 import { isOvertaken } from "./writeNote.js";
 
-/** The largest file that a tool changes: what the undo journal takes whole. */
-const MAX_FILE_BYTES = 20_000_000;
 /** How often a deletion is worked out again when others keep writing what it deletes. */
 const MAX_TRIES = 50;
 
@@ -125,7 +124,7 @@ async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<
   try {
     return {
       keys: [checkKey(raw)],
-      changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES)) }],
+      changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE)) }],
     };
   } catch (error) {
     if (error instanceof ToolError && error.type === "not_found") {
