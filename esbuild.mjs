@@ -74,8 +74,6 @@ await Promise.all([
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
   await place(outputPath(grammar.split("/")[1] ?? ""), await readFile(require.resolve(grammar)));
 }
-const { SECRET_RULES_FILE, secretRules } = await loadSecretRules();
-await place(outputPath(SECRET_RULES_FILE), Buffer.from(secretRules()));
 
 let over = false;
 for (const [file, budget] of Object.entries(budgets)) {
@@ -113,17 +111,4 @@ async function place(path, contents) {
   } finally {
     await rm(temporary, { force: true });
   }
-}
-
-/** @returns {Promise<typeof import("./src/hosts/ripgrep/secretRules.js")>} */
-async function loadSecretRules() {
-  const { outputFiles } = await build({
-    entryPoints: ["src/hosts/ripgrep/secretRules.ts"],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    logLevel: "warning",
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
 }

@@ -13,7 +13,7 @@ import type { WorkspaceState } from "../hosts/node/state/workspaceState.js";
 export function searchLocal(
   files: Files,
   run: Ripgrep,
-  more: Partial<Pick<RipgrepSearchHost, "unsaved" | "secretRules">> = {},
+  more: Partial<Pick<RipgrepSearchHost, "unsaved">> = {},
 ): RipgrepSearch {
   return new RipgrepSearch({
     run,

@@ -56,12 +56,6 @@ export interface SearchResult {
    * too much memory.
    */
   partial: "time" | "size" | "memory" | undefined;
-  /**
-   * When nothing matched: files that were not searched because they may hold secrets. It never depends on the pattern.
-   */
-  withheld: number;
-  /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */
-  ignoredMatches: number;
   /** What could not be read, a line each. */
   problems: string[];
   /** It was matched by PCRE2, and why not by the default engine. */

@@ -78,7 +78,6 @@ describe("the fs tools beside Copilot's", () => {
     ["grep: a rare word", "ERR_INVALID_URL", true, GREP_BARS],
     ["grep: a common word", "export declare function", true, GREP_BARS],
     ["grep: a regular expression", String.raw`class \w+Error extends \w+`, false, GREP_BARS],
-    // Ours searches again, to tell whether ignored files would match: no bar but Copilot's.
     ["grep: a word that is nowhere", "LanguageModelChatProviderQQ", true, [than(COPILOT, 0.7)]],
   ] as const) {
     it(title, async () => {

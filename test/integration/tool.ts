@@ -16,6 +16,10 @@ export async function callTool(
   return vscode.lm.invokeTool(`toolhost_${tool}`, { input, toolInvocationToken: undefined }, token);
 }
 
+/** What grep says of a folder in which nothing matches. */
+export const NO_MATCH =
+  "[No match.]\n[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]";
+
 /** The text a tool gives back. */
 export async function toolText(tool: string, input: object): Promise<string> {
   const { content } = await callTool(tool, input);

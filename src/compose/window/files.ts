@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
-import { secretRulesFile } from "../../hosts/node/ripgrep/secretRulesFile.js";
 import type { Ripgrep } from "../../hosts/ripgrep/ripgrep.js";
 import { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
@@ -27,7 +26,7 @@ export function openFiles(context: vscode.ExtensionContext): WindowFiles {
   const search = new WorkspaceSearch({
     files,
     run,
-    local: searchLocal(files, run, { unsaved: () => files.unsaved(), secretRules: secretRulesFile(folder) }),
+    local: searchLocal(files, run, { unsaved: () => files.unsaved() }),
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
   });

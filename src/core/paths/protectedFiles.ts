@@ -1,4 +1,4 @@
-import { braceExpand, Minimatch } from "minimatch";
+import { Minimatch } from "minimatch";
 import type { FileRule } from "./fileRules.js";
 import { PROTECTED } from "./protectedNames.js";
 import { SECRET } from "./secretNames.js";
@@ -22,28 +22,12 @@ export function protectedReason(path: string): string | undefined {
 const MAY_BE_SECRET =
   /\.(?:env|flaskenv|dev\.vars|npm|pyp|pgp|pem|key|p8|p12|pfx|pk8|jks|jceks|bks|kdb|ppk|ovpn|agekey|asc|gpg|ssh|aws|gnupg|azure|kube|docker|git[-/]|htpass|authinfo|my\.cnf|mylogin|s3cfg|boto|vault|terraform|tf|yarnrc|cargo\/cred|gem\/cred|config\/|zhistory|histfile)|netrc|pgpass|rclone|wp-config|local\.settings|secret|credentials|service[-_]?account|firebase|keystore|keytab|kubeconfig|_history|(?:^|\/)id_/;
 
-/** A folder below which files are secret that elsewhere are not. */
-const FOLDER_OF_SECRETS = /(?:^|\/)\.(?:ssh|aws|gnupg|azure|kube|docker|cargo|gem|config|terraform\.d|git)(?:\/|$)/;
-
 /** Why reading a file asks, or undefined when it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
   if (!MAY_BE_SECRET.test(path.toLowerCase())) {
     return undefined;
   }
   return firstMatch(SECRET, path);
-}
-
-/**
- * Globs that every file below a folder fits, in any case, for whose path there is a `secretReason`: an engine that
- * lists files by them prints a few names instead of all. What fits one may be no secret.
- *
- * @param folders the folder's path, and other names it has
- * @returns undefined where the folder's own path may be what makes files secret: all that lies below `.aws` is
- */
-export function secretGlobs(folders: readonly string[]): readonly string[] | undefined {
-  return folders.some((folder) => FOLDER_OF_SECRETS.test(folder.toLowerCase()))
-    ? undefined
-    : SECRET.flatMap(({ globs }) => globs.flatMap((glob) => braceExpand(glob)));
 }
 
 interface CompiledRule {

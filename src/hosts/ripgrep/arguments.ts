@@ -86,18 +86,6 @@ export function namesIn(glob: string): string[] {
   return isPlain && /[^*]/.test(name) && !/[{}]/.test(glob.slice(0, -name.length)) ? [name] : [];
 }
 
-/**
- * A glob that fits names in any case, as `nocase` of minimatch has it. ripgrep's own flag would hold for the globs of a
- * request, too, and its `--iglob` goes before the excludes.
- */
-export function anyCase(glob: string): string {
-  return glob.replace(/\[[^\]]*\]|[a-z]/gi, (part) => {
-    const [lower, upper] = [part.toLowerCase(), part.toUpperCase()];
-    // JavaScript takes the Kelvin sign for a k; in a class ripgrep has single bytes only.
-    return part.length > 1 ? part : lower === "k" ? "{[kK],\u212A}" : `[${lower}${upper}]`;
-  });
-}
-
 /** Globs of names are a file type of our own, since that leaves .gitignore in force. */
 function includeFlags(globs: readonly string[]): string[] {
   // Of both kinds together, files would have to fit both.

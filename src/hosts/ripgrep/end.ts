@@ -14,8 +14,6 @@ export interface RipgrepEnd {
   errors: string;
   /** The last line of its output has no end. */
   isCut: boolean;
-  /** Whether its standard error went to a log, whose lines may be missing. */
-  isLogged: boolean;
   /** The program that was started. */
   path: string;
 }
@@ -26,23 +24,15 @@ export interface RipgrepEnd {
  *
  * @throws ToolError `io_error` for every other end
  */
-export function checkedExit({ code, killedBy, errors, isCut, isLogged, path }: RipgrepEnd): 0 | 1 | 2 {
+export function checkedExit({ code, killedBy, errors, isCut, path }: RipgrepEnd): 0 | 1 | 2 {
   if ((code === 0 || code === 1) && !isCut) {
     return code;
   }
-  // Where the log could not be written, who reads it searches again without one.
-  if (code === 2 && (isLogged || (!isCut && saysWhy(errors)))) {
+  if (code === 2 && !isCut && saysWhy(errors)) {
     return code;
   }
   const how = killedBy === null ? `with exit code ${code}` : `by the signal ${killedBy}`;
   throw brokenOff(isCut && code !== null && code < 2 ? "in the middle of its output" : how, errors, path);
-}
-
-/**
- * Whether matches are whole, where ripgrep exited by itself: it names its end, and each of its lines was understood.
- */
-export function isWhole(matches: MatchCollector): boolean {
-  return matches.hasEnded && !matches.isGarbled;
 }
 
 /**
@@ -55,7 +45,7 @@ export function checkMatches(matches: MatchCollector, exitCode: number | undefin
   if (bad !== undefined) {
     throw bad;
   }
-  if (exitCode !== undefined && !isWhole(matches)) {
+  if (exitCode !== undefined && (!matches.hasEnded || matches.isGarbled)) {
     throw brokenOff(exitCode === 2 ? "with exit code 2" : "in the middle of its output", errors);
   }
 }

@@ -6,7 +6,12 @@ import { namesIn } from "./arguments.js";
 import { listFiles } from "./listing.js";
 import { describeProblems } from "./problems.js";
 import { nameBelow, type Target } from "./target.js";
-import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "./unsearched.js";
+
+/** Milliseconds spent on counting the ignored files that would be found. */
+export const IGNORED_LIMIT = 3_000;
+
+/** What is said where that was stopped: that none would be found is not known. */
+export const IGNORED_UNKNOWN = `Whether ignored files match is not known for all of them: that look was ended after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
 /** Paths held of one search for names: some 100 MB. */
 const MAX_FOUND = 500_000;

@@ -23,9 +23,4 @@ export interface RipgrepSearchHost {
   ruleScope?(folder: string, root: string): Promise<RuleScope>;
   /** Reads the rules between a root and a folder where ripgrep must not. */
   files?: Files;
-  /**
-   * Absolute path of a file that holds `secretRules`. Without one, names that may be secret are listed by a walk of
-   * their own.
-   */
-  secretRules?: string | undefined;
 }

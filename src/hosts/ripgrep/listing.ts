@@ -14,14 +14,7 @@ export async function listFiles(
   onName: (name: string) => void,
 ): ReturnType<Ripgrep> {
   const end = await run({
-    args: [
-      "--no-config",
-      "--files",
-      "--null",
-      ...fileFlags(request, target.cwd, target.scope),
-      "--",
-      ...target.operands,
-    ],
+    args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
     cwd: target.cwd,
     signal,
     lineEnd: "\0",

@@ -1,25 +1,15 @@
 import { joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { FileMatches, SearchRequest } from "../../ports/search.js";
 import { bringsBackIgnored, fileFlags, matchFlags } from "./arguments.js";
-import { checkMatches, isWhole } from "./end.js";
+import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
 import type { RipgrepSearchHost, UnsavedText } from "./host.js";
-import type { KnownLogs } from "./knownLogs.js";
 import { coveredFiles } from "./listing.js";
-import { isTorn, WalkLog } from "./log.js";
 import { describeBinary, describeProblems } from "./problems.js";
 import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
 const MAX_HELD = 100_000;
-
-/** What is known of a folder without looking into it again. */
-export interface Unsearched {
-  /** What rules leave out, by its names below the folder; undefined where that is not known. */
-  ignored: readonly string[] | undefined;
-  /** Entries that may not be shown by their names, of whatever kind; undefined where they are not all known. */
-  refused: readonly string[] | undefined;
-}
 
 /** What was found in several folders. */
 export interface Found {
@@ -30,20 +20,14 @@ export interface Found {
   full: "size" | "memory" | undefined;
   /** Files looked into. */
   searched: number;
-  /** For those folders alone whose log was read. */
-  unsearched: Map<Target, Unsearched>;
-  /** A file was not searched to its end, for a NUL in it. */
-  cutShort: boolean;
 }
 
 /** Matches in folders and files of the disk, and in the editor's unsaved texts in place of their files. */
 export class MatchSearch {
   readonly #host: RipgrepSearchHost;
-  readonly #logs: KnownLogs;
 
-  constructor(host: RipgrepSearchHost, logs: KnownLogs) {
+  constructor(host: RipgrepSearchHost) {
     this.#host = host;
-    this.#logs = logs;
   }
 
   async searchAll(
@@ -52,14 +36,7 @@ export class MatchSearch {
     unsaved: readonly UnsavedText[],
     signal: AbortSignal,
   ): Promise<Found> {
-    const found: Found = {
-      files: new Map(),
-      problems: [],
-      full: undefined,
-      searched: 0,
-      unsearched: new Map(),
-      cutShort: false,
-    };
+    const found: Found = { files: new Map(), problems: [], full: undefined, searched: 0 };
     for (const target of targets) {
       if (signal.aborted || found.full !== undefined) {
         break;
@@ -77,41 +54,15 @@ export class MatchSearch {
     return found;
   }
 
-  /** @param isLogged whether ripgrep tells what rules leave out */
-  async #searchDisk(
-    request: SearchRequest,
-    target: Target,
-    found: Found,
-    signal: AbortSignal,
-    isLogged = this.#logs.isRead(request, target),
-  ): Promise<void> {
-    // Dropped as it comes, so that nothing told later depends on what stands in such a file.
+  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
+    // Dropped as it comes, so that nothing in the result depends on what is in such a file.
     const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
-    const secretRules = isLogged ? this.#logs.secretRules(target) : undefined;
-    const log = new WalkLog(target, (name) => admits(request, target, name), secretRules);
     const full = new AbortController();
-    const long = new AbortController();
-    const onLog = (line: string): void => {
-      log.take(line);
-      if (log.isLong) {
-        long.abort();
-      }
-    };
     const { exitCode, errors } = await this.#host.run({
-      args: [
-        ...matchFlags(request),
-        ...fileFlags(request, target.cwd, target.scope),
-        // A few files given by name would be mapped into memory, and then looked through for a NUL in another way.
-        ...(target.isFile ? [] : ["--no-mmap"]),
-        ...(secretRules === undefined ? [] : [`--ignore-file=${secretRules}`]),
-        ...(isLogged ? ["--debug"] : []),
-        "--",
-        ...target.operands,
-      ],
+      args: [...matchFlags(request), ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
       cwd: target.cwd,
-      ...(isLogged ? { onLog } : {}),
       onMemory: () => (found.full = "memory"),
-      signal: AbortSignal.any([signal, full.signal, long.signal]),
+      signal: AbortSignal.any([signal, full.signal]),
       onLine: (line) => {
         matches.take(line);
         if (matches.held > MAX_HELD) {
@@ -119,21 +70,7 @@ export class MatchSearch {
         }
       },
     });
-    if (long.signal.aborted) {
-      this.#logs.giveUp(target, secretRules);
-    }
-    if (!signal.aborted && long.signal.aborted) {
-      return this.#searchDisk(request, target, found, signal);
-    }
-    // It gives up in the middle where a line of its log cannot be written, as on a full disk.
-    if (!signal.aborted && exitCode === 2 && isLogged && (!isWhole(matches) || isTorn(errors))) {
-      return this.#searchDisk(request, target, found, signal, false);
-    }
     checkMatches(matches, exitCode, errors);
-    if (isLogged && exitCode !== undefined) {
-      found.unsearched.set(target, { ignored: log.ignored, refused: log.refused });
-    }
-    found.cutShort ||= matches.cutShort.length > 0;
     found.full ??= full.signal.aborted ? "size" : undefined;
     found.searched += matches.searched;
     for (const file of await this.#covered(request, target, [...matches.files.values()], signal)) {
@@ -142,19 +79,7 @@ export class MatchSearch {
     }
     found.problems.push(...describeBinary(matches, target));
     if (exitCode === 2) {
-      // Whether the rules were read is the log's to tell, and nothing that was to be searched.
-      const own = secretRules === undefined ? "" : `rg: ${secretRules}: `;
-      found.problems.push(
-        ...describeProblems(
-          own === ""
-            ? errors
-            : errors
-                .split("\n")
-                .filter((line) => !line.startsWith(own))
-                .join("\n"),
-          target.prefix,
-        ),
-      );
+      found.problems.push(...describeProblems(errors, target.prefix));
     }
   }
 

@@ -18,12 +18,7 @@ interface RipgrepRun {
   onLine: (line: string) => void;
   /** Told when the run is ended since it takes too much memory; without it the run fails then. */
   onMemory?: () => void;
-  /** Called for each line that `--debug` makes ripgrep write between its errors: none of them is an error. */
-  onLog?: (line: string) => void;
 }
-
-/** What a line of the log begins with; an error has none of it. */
-export const LOG_LINE = "rg: DEBUG|";
 
 /**
  * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by

@@ -14,10 +14,8 @@ export interface RuleScope {
 /** One folder or file of the disk to search, and how its results are named. */
 export interface Target {
   cwd: string;
-  /**
-   * `./` for a folder, `./name` for a file, and for parts of a folder each of them: a link among them would be followed.
-   */
-  operands: readonly string[];
+  /** `./` for a folder, `./name` for a file. */
+  operand: string;
   /** Path of `cwd` in the workspace. */
   prefix: string;
   /** The same with links followed: a link may give a folder any name. */
@@ -63,11 +61,6 @@ function below(prefix: string, name: string): string {
   return joinPath(prefix, name).replace(/^\.\//, "");
 }
 
-/** Whether a file is one of several entries, or lies in one. */
-export function isAmong(name: string, entries: readonly string[]): boolean {
-  return entries.some((entry) => name === entry || name.startsWith(`${entry}/`));
-}
-
 /** Whether a file may be shown, by the name it was found under and by its real one. */
 export function admits(request: SearchRequest, target: Target, name: string): boolean {
   const path = nameBelow(target, name);
@@ -77,10 +70,8 @@ export function admits(request: SearchRequest, target: Target, name: string): bo
 
 /** Whether a file lies in what is searched. */
 export function isBelow(absolute: string, targets: readonly Target[]): boolean {
-  return targets.some(({ cwd, operands }) =>
-    operands.some((operand) => {
-      const searched = joinPath(cwd, operand.slice(2) || ".");
-      return absolute === searched || absolute.startsWith(`${searched.replace(/\/$/, "")}/`);
-    }),
-  );
+  return targets.some(({ cwd, operand }) => {
+    const searched = joinPath(cwd, operand.slice(2) || ".");
+    return absolute === searched || absolute.startsWith(`${searched.replace(/\/$/, "")}/`);
+  });
 }

@@ -33,7 +33,7 @@ export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise
   return [
     {
       cwd,
-      operands: [isFile ? `./${baseName(at.absolute)}` : "./"],
+      operand: isFile ? `./${baseName(at.absolute)}` : "./",
       prefix: isFile ? parentPath(at.path) : at.path,
       realPrefix: isFile ? parentPath(at.realPath) : at.realPath,
       isFile,

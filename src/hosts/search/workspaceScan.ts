@@ -12,7 +12,7 @@ import type { Ripgrep } from "../ripgrep/ripgrep.js";
 import { checkArguments } from "../ripgrep/arguments.js";
 import { withEngines } from "../ripgrep/engines.js";
 import { searchText } from "../ripgrep/text.js";
-import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/unsearched.js";
+import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/find.js";
 
 /** Files read and searched side by side: enough to hide a slow file system, and each is held whole. */
 const SIDE_BY_SIDE = 8;
@@ -57,24 +57,13 @@ export class WorkspaceScan implements Search {
     const found = await this.#searchAll(request, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const files = found.files.sort((a, b) => compareCodeUnits(a.path, b.path));
-    const none = files.length === 0 && !deadline.aborted;
-    const ignored =
-      none && !request.includeIgnored ? await this.#countIgnored(request, signal) : { count: 0, isWhole: true };
-    if (
-      found.searched === 0 &&
-      request.include.length > 0 &&
-      ignored.count === 0 &&
-      ignored.isWhole &&
-      !deadline.aborted
-    ) {
+    if (found.searched === 0 && request.include.length > 0 && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
     }
     return {
       files,
       partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
-      withheld: none ? found.withheld : 0,
-      ignoredMatches: ignored.count,
-      problems: [...shortened(found.problems), ...(ignored.isWhole ? [] : [IGNORED_UNKNOWN])],
+      problems: shortened(found.problems),
     };
   }
 
@@ -114,7 +103,7 @@ export class WorkspaceScan implements Search {
   }
 
   async #searchAll(request: SearchRequest, signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: [], problems: [], full: false, searched: 0, withheld: 0, held: 0 };
+    const found: Found = { files: [], problems: [], full: false, searched: 0, held: 0 };
     const included = anyOf(request.include, true);
     const excluded = anyOf(request.exclude, false);
     const running = new Set<Promise<void>>();
@@ -147,7 +136,6 @@ export class WorkspaceScan implements Search {
     try {
       const at = await resolveFrom(files, request.at, path);
       if (!maySearch(request, at.path) || !maySearch(request, at.realPath)) {
-        found.withheld++;
         return;
       }
       const text = await this.#text(at, signal);
@@ -182,14 +170,6 @@ export class WorkspaceScan implements Search {
       }
     }
     return chunks.join("");
-  }
-
-  /** When nothing matched: how much would with ignored files. */
-  async #countIgnored(request: SearchRequest, signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    const { files } = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, limit);
-    signal.throwIfAborted();
-    return { count: files.reduce((sum, { matchCount }) => sum + matchCount, 0), isWhole: !limit.aborted };
   }
 
   /** The files below a path in order of their names, or the file itself with no name; ends early with the signal. */
@@ -278,8 +258,6 @@ interface Found {
   full: boolean;
   /** Files looked into. */
   searched: number;
-  /** Files that may not be shown. */
-  withheld: number;
   /** Lines held. */
   held: number;
 }

@@ -35,7 +35,7 @@ export class WorkspaceSearch implements Search {
     const until = Date.now() + request.timeLimit;
     const parts = await this.#parts(request.at, [...request.include, ...request.exclude]);
     const untitled = await this.#searchUntitled(request, signal);
-    const found: SearchResult = { files: untitled, partial: undefined, withheld: 0, ignoredMatches: 0, problems: [] };
+    const found: SearchResult = { files: untitled, partial: undefined, problems: [] };
     let fitting = parts.length;
     for (const at of parts) {
       const globs = globsIn(at, request);
@@ -46,8 +46,6 @@ export class WorkspaceSearch implements Search {
       found.files.push(...part.files);
       found.partial ??= part.partial;
       Object.assign(found, part.pcre2 === undefined ? {} : { pcre2: part.pcre2 });
-      found.withheld += part.withheld;
-      found.ignoredMatches += part.ignoredMatches;
       const fitsNone = noFileFits(globs.include);
       fitting -= part.problems.includes(fitsNone) ? 1 : 0;
       found.problems.push(...part.problems.filter((problem) => problem !== fitsNone));
@@ -55,13 +53,7 @@ export class WorkspaceSearch implements Search {
     if (parts.length > 0 && fitting === 0) {
       found.problems.push(noFileFits(request.include));
     }
-    const none = found.files.length === 0;
-    return {
-      ...found,
-      files: found.files.sort((a, b) => compareCodeUnits(a.path, b.path)),
-      withheld: none ? found.withheld : 0,
-      ignoredMatches: none ? found.ignoredMatches : 0,
-    };
+    return { ...found, files: found.files.sort((a, b) => compareCodeUnits(a.path, b.path)) };
   }
 
   async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {

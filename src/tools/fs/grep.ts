@@ -113,7 +113,7 @@ export const grep = defineTool({
     };
     const found = await search.search(request, signal);
     const advice =
-      found.files.length === 0 && found.partial === undefined && found.ignoredMatches === 0
+      found.files.length === 0 && found.partial === undefined
         ? await advise(search, request, found, signal)
         : undefined;
     const skip = input.offset ?? 0;
@@ -126,6 +126,7 @@ export const grep = defineTool({
       text: [
         ...answer.lines,
         ...answer.notes,
+        ...(found.files.length === 0 && info.kind === "directory" ? [unsearched(request)] : []),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
       ].join("\n"),
@@ -291,8 +292,18 @@ function summary(
   return `[${what} ${skip + 1}-${skip + given} of ${total}${all}${next === null ? ": the end" : `. Continue with offset=${next}`}.]`;
 }
 
+/**
+ * What a search of a folder leaves out, so that «no match» is not mistaken for «not there». It says nothing of whether
+ * there are such files, which takes longer than the search.
+ */
+function unsearched({ includeIgnored }: SearchRequest): string {
+  return includeIgnored
+    ? "[Files that may hold secrets are not searched.]"
+    : "[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]";
+}
+
 /** Everything a reader must know to trust the list above: what is missing from it, and why. */
-function remarks({ partial, withheld, problems, ignoredMatches, pcre2 }: SearchResult): string[] {
+function remarks({ partial, problems, pcre2 }: SearchResult): string[] {
   return [
     ...(pcre2 === undefined ? [] : [`[Matched by PCRE2, since the default engine refuses the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
@@ -304,12 +315,6 @@ function remarks({ partial, withheld, problems, ignoredMatches, pcre2 }: SearchR
           "[Partial: stopped since the search took too much memory: a line is too long, or holds too many matches. Narrow it with path or include, or let the pattern match a line once (a.* for a).]",
         ]
       : []),
-    ...(withheld > 0
-      ? [
-          `[${withheld} file${withheld === 1 ? "" : "s"} that may hold secrets, not searched. Search one by its own path, which asks the user.]`,
-        ]
-      : []),
-    ...(ignoredMatches > 0 ? [`[${ignoredMatches} in ignored files only. Set include_ignored to see them.]`] : []),
     ...problems.map((problem) => `[${problem}]`),
   ];
 }

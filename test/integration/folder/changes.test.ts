@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import * as vscode from "vscode";
-import { ASKED, callTool, inWorkspace, onDisk, retype, toolText, withSettings, writeFile } from "../tool";
+import { ASKED, callTool, inWorkspace, NO_MATCH, onDisk, retype, toolText, withSettings, writeFile } from "../tool";
 
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -468,7 +468,7 @@ describe("several files in VS Code", () => {
       await show(`${here}/gone.txt`);
       assert.match(await toolText("apply_patch", { patch: patch(`*** Delete File: ${here}/gone.txt`) }), /^Applied /);
       assert.match(await toolText("read", { path: `${here}/gone.txt` }), /^Error \(not_found\)/);
-      assert.equal(await toolText("grep", { pattern: "needle-gone", path: "changes" }), "[No match.]");
+      assert.equal(await toolText("grep", { pattern: "needle-gone", path: "changes" }), NO_MATCH);
       assert.match(
         await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/gone.txt`, "+again") }),
         /^Applied /,

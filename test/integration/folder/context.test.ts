@@ -68,7 +68,10 @@ describe("the context store in VS Code", () => {
     );
     assert.equal(await toolText("context_delete", { path: "b.md" }), "Deleted b.md (17 bytes).");
     assert.match(await toolText("context_search", { pattern: "WALRUS WAKES" }), /^\[Nothing found\.\]/);
-    assert.equal(await toolText("grep", { pattern: "walrus", include_ignored: true }), "[No match.]");
+    assert.equal(
+      await toolText("grep", { pattern: "walrus", include_ignored: true }),
+      "[No match.]\n[Files that may hold secrets are not searched.]",
+    );
     assert.match(await toolText("context_refresh", {}), /^Indexed 0 files; 2 unchanged, 0 removed, 0 not indexed\.$/);
   });
 

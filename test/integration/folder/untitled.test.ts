@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import * as vscode from "vscode";
 import { poll } from "../../harness/poll";
-import { inWorkspace, onDisk, retype, toolText, writeFile } from "../tool";
+import { inWorkspace, NO_MATCH, onDisk, retype, toolText, writeFile } from "../tool";
 
 async function openUntitled(content: string): Promise<{ document: vscode.TextDocument; name: string }> {
   const document = await vscode.workspace.openTextDocument({ content });
@@ -71,7 +71,7 @@ describe("a document that was never saved", () => {
       await unseen((document) => toolText("read", { path: `untitled:${document.uri.path}` })),
       /^Error \(not_found\)/,
     );
-    assert.equal(await unseen(() => toolText("grep", { pattern: "another extension's scratch" })), "[No match.]");
+    assert.equal(await unseen(() => toolText("grep", { pattern: "another extension's scratch" })), NO_MATCH);
   });
 
   it("leads nowhere when it is not open, whatever its name says", async () => {

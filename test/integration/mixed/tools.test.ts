@@ -5,7 +5,7 @@ import { utimesSync } from "node:fs";
 import * as vscode from "vscode";
 import { activateProduct } from "../../harness/host";
 import { locked, put, stored } from "../memory";
-import { onDisk, openUnsaved, toolText, writeFile } from "../tool";
+import { NO_MATCH, onDisk, openUnsaved, toolText, writeFile } from "../tool";
 
 /** A folder of the workspace by its name, and how a test reaches it without a tool. */
 const folders = [
@@ -67,13 +67,12 @@ describe("a folder on disk and one on none", () => {
       {
         name: "nothing by names in a folder that lie below",
         input: { pattern: "Barbara", output: "files", include: "memory/*.ts" },
-        found:
-          "[No match.]\n[None of the files searched fits include memory/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]",
+        found: `${NO_MATCH}\n[None of the files searched fits include memory/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]`,
       },
       {
         name: "nothing where nothing fits, and tells it once",
         input: { pattern: "Barbara", include: "*.none" },
-        found: "[No match.]\n[None of the files searched fits include *.none.]",
+        found: `${NO_MATCH}\n[None of the files searched fits include *.none.]`,
       },
       {
         name: "in one alone",
@@ -101,10 +100,7 @@ describe("a folder on disk and one on none", () => {
       for (const { plant } of folders) {
         await plant("dist/out.txt", "only-in-ignored\n");
       }
-      assert.equal(
-        await toolText("grep", { pattern: "only-in-ignored" }),
-        "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]",
-      );
+      assert.equal(await toolText("grep", { pattern: "only-in-ignored" }), NO_MATCH);
       assert.equal(
         await toolText("grep", { pattern: "only-in-ignored", include_ignored: true, output: "files" }),
         "disk/dist/out.txt\nmemory/dist/out.txt\n[2 matches in 2 files.]",

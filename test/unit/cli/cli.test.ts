@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, truncate, writeFile } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.js";
-import { contentOf, openWorkspace, tempFolder, type FileTree } from "../tools/workspace.js";
+import { contentOf, NO_MATCH, openWorkspace, tempFolder, type FileTree } from "../tools/workspace.js";
 import { builtCli, finish, memoryProbe } from "./built.js";
 
 const cli = builtCli();
@@ -38,7 +38,7 @@ describe("a call", () => {
       args: ["grep", "--output=count", "--ignore-case", "NEEDLE", "b.txt"],
       out: "b.txt: 1\n[1 match in 1 file.]\n",
     },
-    { name: "a positional that begins with -", args: ["grep", "--", "--version"], out: "[No match.]\n" },
+    { name: "a positional that begins with -", args: ["grep", "--", "--version"], out: `${NO_MATCH}\n` },
     { name: "ls of the workspace", args: ["ls"], out: "b.txt  (7 bytes)\nsrc/\n" },
     {
       name: "--json",
@@ -64,7 +64,7 @@ describe("a call", () => {
       code: 1,
       out: '{"ok":false,"error":{"type":"not_found","message":"c.txt: there is no such file or folder.","hint":"Did you mean b.txt?"}}\n',
     },
-    { name: "no match is no error", args: ["grep", "nothing"], out: "[No match.]\n" },
+    { name: "no match is no error", args: ["grep", "nothing"], out: `${NO_MATCH}\n` },
     {
       name: "outside the workspace",
       args: ["read", "/etc/hostname"],

@@ -23,15 +23,15 @@ interface Opened {
 }
 
 /** Every way in which a host searches: `window` as the extension puts the two together. */
-const HOSTS: Record<string, (names: readonly string[], more?: readonly Root[]) => Promise<Opened>> = {
-  node: async (names, more = []) => onDisk(await tempFolder(empty(names)), more),
-  memory: async (names) => {
+const HOSTS = {
+  node: async (names: readonly string[], more: readonly Root[] = []) => onDisk(await tempFolder(empty(names)), more),
+  memory: async (names: readonly string[]) => {
     const disk = new MemoryDisk();
     names.forEach((name) => disk.write(`/ws/${name}`, ""));
     const files = new MemoryFiles(disk, [{ name: "ws", path: "/ws", scheme: "memory" }]);
     return { files, search: memorySearch(files, run) };
   },
-  window: async (names, more = []) => {
+  window: async (names: readonly string[], more: readonly Root[] = []) => {
     const { files, search } = onDisk(await tempFolder(empty(names)), more);
     return {
       files,
@@ -44,7 +44,7 @@ const HOSTS: Record<string, (names: readonly string[], more?: readonly Root[]) =
       }),
     };
   },
-};
+} satisfies Record<string, (names: readonly string[], more?: readonly Root[]) => Promise<Opened>>;
 
 function onDisk(folder: string, more: readonly Root[]): Opened {
   const files = new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }, ...more]);
@@ -69,9 +69,8 @@ async function found({ files, search }: Opened, at: string, pattern: string): Pr
   return paths;
 }
 
-describe.each(Object.keys(HOSTS))("find, on the %s host", (host) => {
-  const open = (names: readonly string[], more?: readonly Root[]): Promise<Opened> =>
-    (HOSTS[host] ?? HOSTS["node"]!)(names, more);
+describe.each(["node", "memory", "window"] as const)("find, on the %s host", (host) => {
+  const open = HOSTS[host];
 
   const AT_A_FILE = [
     { pattern: "*.ts", paths: ["src/a.ts"] },
@@ -117,11 +116,11 @@ describe.each(Object.keys(HOSTS))("find, on the %s host", (host) => {
   });
 });
 
-test.each(["node", "window"])(
+test.each(["node", "window"] as const)(
   "what is found in one of several folders, and in one beside the workspace, can be opened on the %s host",
   async (host) => {
     const [second, beside] = [await tempFolder(empty(["~", "C:"])), await tempFolder(empty(["~", "C:"]))];
-    const opened = await (HOSTS[host] ?? HOSTS["node"]!)(
+    const opened = await HOSTS[host](
       ["~"],
       [
         { name: "~two", path: second, scheme: "file" },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryDisk } from "../../memory/disk.js";
 import { MemoryFiles } from "../../memory/files.js";
-import { failed, openWorkspace, result } from "../tools/workspace.js";
+import { failed, NO_MATCH, openWorkspace, result } from "../tools/workspace.js";
 
 const never = new AbortController().signal;
 
@@ -32,7 +32,7 @@ describe("unsaved text", () => {
     expect(result(await call("grep", { pattern: "on" })).text).toBe(
       "a.ts (unsaved)\n  1: on screen\n[1 match in 1 file.]",
     );
-    expect(result(await call("grep", { pattern: "disk" })).text).toBe("[No match.]");
+    expect(result(await call("grep", { pattern: "disk" })).text).toBe(NO_MATCH);
   });
 
   const changes: { name: string; tool: string; input: object; shown: string; text: RegExp }[] = [

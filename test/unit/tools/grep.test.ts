@@ -8,6 +8,7 @@ import {
   asOrdinaryUser,
   failed,
   hosts,
+  NO_MATCH,
   openRipgrep,
   openWorkspace,
   result,
@@ -62,7 +63,7 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       files: { "f.txt": "o\na\no\nb\n" },
       text: "f.txt\n  1: o\n  2- a\n  3: o\n  4- b\n[2 matches in 1 file.]",
     },
-    { name: "no match", input: { pattern: "nothing like it" }, text: "[No match.]" },
+    { name: "no match", input: { pattern: "nothing like it" }, text: NO_MATCH },
     {
       name: "a page",
       input: { pattern: "needle", offset: 1, max_results: 2 },
@@ -249,25 +250,25 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
       input: { pattern: "interface{" },
       text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: repetition quantifier expects a valid decimal.]",
     },
-    { input: { pattern: "getpath" }, text: "[No match.]\n[In other case it matches 1 line: set ignore_case.]" },
-    { input: { pattern: "getPath(req)" }, text: "[No match.]\n[As plain text it is on 1 line: set literal.]" },
+    { input: { pattern: "getpath" }, text: `${NO_MATCH}\n[In other case it matches 1 line: set ignore_case.]` },
+    { input: { pattern: "getPath(req)" }, text: `${NO_MATCH}\n[As plain text it is on 1 line: set literal.]` },
     {
       input: { pattern: "\\\\bgetPath\\\\b" },
-      text: "[No match.]\n[It is escaped twice: \\bgetPath\\b matches 1 line.]",
+      text: `${NO_MATCH}\n[It is escaped twice: \\bgetPath\\b matches 1 line.]`,
     },
     {
       input: { pattern: "needle|abab", literal: true },
-      text: "[No match.]\n[As a regular expression it matches 3 lines: leave literal out.]",
+      text: `${NO_MATCH}\n[As a regular expression it matches 3 lines: leave literal out.]`,
     },
     {
       input: { pattern: "other", path: "src", include: "src/*.ts" },
-      text: "[No match.]\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]",
+      text: `${NO_MATCH}\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]`,
     },
     {
       input: { pattern: "other", include: "ts" },
-      text: "[No match.]\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]",
+      text: `${NO_MATCH}\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
     },
-    { input: { pattern: "stands nowhere" }, text: "[No match.]" },
+    { input: { pattern: "stands nowhere" }, text: NO_MATCH },
   ];
   test.each(cases)("$input", async ({ input, text }) => {
     const { call } = await openWorkspace(files, { host });
@@ -383,9 +384,9 @@ describe.each(hosts)("which files, on the %s host", (host) => {
   test("an include that fits no file is told from no match", async () => {
     const { call } = await openWorkspace(files, { host });
     expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe(
-      "[No match.]\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]",
+      `${NO_MATCH}\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]`,
     );
-    expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe("[No match.]");
+    expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe(NO_MATCH);
   });
 
   const ignoring: FileTree = {
@@ -447,14 +448,34 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     expect(data.files.map(({ path }) => path)).toEqual(found);
   });
 
-  test("a match in ignored files alone is told", async () => {
+  const unsearched: { name: string; input: object; text: string }[] = [
+    { name: "in a folder", input: {}, text: NO_MATCH },
+    { name: "with other output", input: { output: "count" }, text: NO_MATCH },
+    {
+      name: "with an include that only ignored files fit",
+      input: { include: "*.log" },
+      text: `${NO_MATCH}\n[None of the files searched fits include *.log.]`,
+    },
+    {
+      name: "with include_ignored",
+      input: { include_ignored: true, pattern: "nowhere" },
+      text: "[No match.]\n[Files that may hold secrets are not searched.]",
+    },
+    { name: "in a file that was named", input: { path: "b.txt" }, text: "[No match.]" },
+    { name: "in an ignored folder that was named", input: { path: "out", pattern: "nowhere" }, text: NO_MATCH },
+  ];
+  test.each(unsearched)("no match says what was not searched: $name", async ({ input, text }) => {
     const { call } = await openWorkspace(
-      { ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" },
+      {
+        ".gitignore": "*.log\nout/\n",
+        "a.log": "needle\nneedle\n",
+        "b.txt": "x\n",
+        "out/c.txt": "x\n",
+        ".env": "needle\n",
+      },
       { host },
     );
-    const told = "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]";
-    expect(result(await call("grep", { pattern: "needle" })).text).toBe(told);
-    expect(result(await call("grep", { pattern: "needle", include: "*.log" })).text).toBe(told);
+    expect(result(await call("grep", { pattern: "needle", ...input })).text).toBe(text);
   });
 
   test("binary files are skipped in a folder, and named when asked for", async () => {
@@ -824,8 +845,16 @@ describe("secrets", () => {
         ),
       );
       expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toMatch(/^\[No match\.\]\n\[\d files? that may hold secrets, not searched\./);
+      expect(answers[0]).toMatch(/^\[No match\.\]\n\[.*files that may hold secrets are not searched/i);
     }
+  });
+
+  test("fill no search: more matches in one than are held make nothing partial", async () => {
+    const { call } = await openWorkspace({ ".env": "needle\n".repeat(100_001), "a.txt": "needle\n" });
+    expect(result<GrepData>(await call("grep", { pattern: "needle" }, { as: "model" })).data).toMatchObject({
+      partial: false,
+      files: [{ path: "a.txt", matches: 1 }],
+    });
   });
 
   test("a linked folder of them gives nothing away", async () => {

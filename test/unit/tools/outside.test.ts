@@ -7,7 +7,15 @@ import { pinFiles } from "../../../src/core/paths/pinnedFiles.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { callPermitted, outsideOf, refusal } from "./outsideCalls.js";
-import { hosts, openWorkspace, tempFolder, type FileTree, type Host, type TestWorkspace } from "./workspace.js";
+import {
+  hosts,
+  NO_MATCH,
+  openWorkspace,
+  tempFolder,
+  type FileTree,
+  type Host,
+  type TestWorkspace,
+} from "./workspace.js";
 
 const never = new AbortController().signal;
 const FILES: FileTree = { "src/a.ts": "inside\n", "b.txt": "one\ntwo\n" };
@@ -322,7 +330,7 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     };
     const listing = await callPermitted(ws, host, "ls", { path: ws.outside, depth: 3 }, { meanwhile: exchange });
     expect(listing.text.split("\n")).toContain("deep  (link, broken or leading outside)");
-    expect((await callPermitted(ws, host, "grep", { path: ws.outside, pattern: "victim" })).text).toBe("[No match.]");
+    expect((await callPermitted(ws, host, "grep", { path: ws.outside, pattern: "victim" })).text).toBe(NO_MATCH);
   });
 
   test("a link that was exchanged after the decision still means the file that was decided on", async () => {

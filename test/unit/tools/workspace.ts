@@ -138,6 +138,10 @@ interface TestDisk {
   names: (path?: string) => Promise<string[]>;
 }
 
+/** What grep says of a folder in which nothing matches. */
+export const NO_MATCH =
+  "[No match.]\n[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]";
+
 /** A folder with the real tools on it, through the real pipeline. */
 export interface TestWorkspace extends TestDisk {
   folder: string;

@@ -4,10 +4,9 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
-import { LineSplitter, LOG_LINE, type Ripgrep } from "../../ripgrep/ripgrep.js";
+import { LineSplitter, type Ripgrep } from "../../ripgrep/ripgrep.js";
 import { checkedExit, type RipgrepEnd } from "../../ripgrep/end.js";
 import { ownMemory } from "../processes/group.js";
-import { UnnamedFile } from "../disk/unnamedFile.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
 const MAX_ERRORS = 20_000;
@@ -25,9 +24,6 @@ const LISTING_THREADS = 4;
 const MAX_MEMORY = 2_500_000_000;
 /** Milliseconds between two looks at it. */
 const MEMORY_PAUSE = 100;
-
-/** Milliseconds between two looks at the log of a search that runs. */
-const LOG_PAUSE = 20;
 
 const binary = process.platform === "win32" ? "rg.exe" : "rg";
 const platform = `${process.platform}-${process.arch}`;
@@ -66,7 +62,7 @@ export function ripgrepOnPath(): string | undefined {
  * limit alone
  */
 export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY): Ripgrep {
-  return async ({ args, cwd, input, signal, lineEnd, onLine, onLog, onMemory }) => {
+  return async ({ args, cwd, input, signal, lineEnd, onLine, onMemory }) => {
     if (path === undefined) {
       throw new ToolError(
         "unavailable",
@@ -77,39 +73,29 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
     signal.throwIfAborted();
     const threads =
       args.includes("--files") && availableParallelism() < LISTING_THREADS ? [`--threads=${LISTING_THREADS}`] : [];
-    // ripgrep writes a line of its log in twenty pieces, and each wakes who reads a pipe: 120 lines cost 15 ms of a
-    // search of 90, through a file none.
-    const logFile = onLog && UnnamedFile.open();
-    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", logFile?.descriptor ?? "pipe"] as const;
     let child: ChildProcess;
     try {
-      child = spawn(path, [...threads, ...args], { cwd, stdio: [...stdio], windowsHide: true });
+      child = spawn(path, [...threads, ...args], {
+        cwd,
+        stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        windowsHide: true,
+      });
     } catch (error) {
       // Some failures come at once: more words than the system takes, say.
-      logFile?.close();
       throw notStarted(error);
     }
     const kill = (): void => void child.kill("SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
     const splitter = new LineSplitter(onLine, lineEnd);
     let errors = "";
-    const keep = (text: string): void => {
-      errors = (errors + text).slice(0, MAX_ERRORS);
-    };
-    // A log is longer than any list of errors, and goes by line by line.
-    const log = onLog && new LineSplitter((line) => (line.startsWith(LOG_LINE) ? onLog(line) : keep(`${line}\n`)));
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       if (!signal.aborted) {
         splitter.push(chunk);
       }
     });
-    const takeErrors = (text: string): void => (log === undefined ? keep(text) : log.push(text));
-    child.stderr?.setEncoding("utf8").on("data", takeErrors);
-    const readLog = (): void => {
-      for (let text = logFile?.read(); text && !signal.aborted; text = logFile?.read()) {
-        takeErrors(text);
-      }
-    };
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(0, MAX_ERRORS);
+    });
     // A search that has found enough closes its input early: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);
     let isTooLarge = false;
@@ -119,26 +105,14 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
         kill();
       }
     }, MEMORY_PAUSE);
-    let reading: NodeJS.Timeout | undefined;
     let end: Pick<RipgrepEnd, "code" | "killedBy" | "isCut"> | undefined;
     try {
       const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>(
         (resolve, reject) => {
           child.on("error", reject);
-          reading =
-            logFile &&
-            setInterval(() => {
-              try {
-                readLog();
-              } catch (error) {
-                kill();
-                reject(error instanceof Error ? error : new Error(String(error)));
-              }
-            }, LOG_PAUSE);
           child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
         },
       );
-      readLog();
       // It may have ended by itself meanwhile.
       isTooLarge &&= killedBy !== null;
       end = signal.aborted || isTooLarge ? undefined : { code, killedBy, isCut: splitter.isCut };
@@ -162,9 +136,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
       throw notStarted(error);
     } finally {
       signal.removeEventListener("abort", kill);
-      clearInterval(reading);
       clearInterval(watching);
-      logFile?.close();
     }
     if (isTooLarge && !signal.aborted) {
       if (onMemory === undefined) {
@@ -176,7 +148,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
       }
       onMemory();
     }
-    return { exitCode: end && checkedExit({ ...end, errors, isLogged: onLog !== undefined, path }), errors };
+    return { exitCode: end && checkedExit({ ...end, errors, path }), errors };
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { braceExpand, Minimatch } from "minimatch";
 import { describe, expect, test } from "vitest";
-import { protectedReason, secretGlobs, secretReason } from "../../../../src/core/paths/protectedFiles.js";
+import { protectedReason, secretReason } from "../../../../src/core/paths/protectedFiles.js";
 import { SECRET as SECRET_RULES } from "../../../../src/core/paths/secretNames.js";
 
 const PROTECTED = [
@@ -366,55 +366,4 @@ test("no path that a secret's glob fits is passed over by the quick look", () =>
     }),
     { numRuns: 2_000 },
   );
-});
-
-describe("globs of what may be secret below a folder", () => {
-  test.each([
-    { folder: ".", told: true },
-    { folder: "src/keys", told: true },
-    { folder: "/home/u/ssh", told: true },
-    { folder: ".ssh", told: false },
-    { folder: "a/.AWS/b", told: false },
-    { folder: ".kube", told: false },
-    { folder: "a/.docker", told: false },
-    { folder: "/home/u/.config/x", told: false },
-    { folder: "src/secrets", told: true },
-  ])("$folder: $told", ({ folder, told }) => {
-    expect([secretGlobs([folder]), secretGlobs([".", folder])].map((globs) => globs !== undefined)).toEqual([
-      told,
-      told,
-    ]);
-  });
-
-  test("every secret below fits one by its path below the folder alone", () => {
-    const name = fc.constantFrom(
-      "a",
-      "B.ts",
-      ".env",
-      ".kube",
-      ".DOCKER",
-      "config",
-      "config.json",
-      ".aws",
-      ".ssh",
-      "id_x",
-      "id_a.ts",
-      "x.pem",
-      "c.KEY",
-      ".env.example",
-      "_netrc",
-      "key",
-    );
-    const names = fc.array(name, { minLength: 1, maxLength: 3 }).map((list) => list.join("/"));
-    fc.assert(
-      fc.property(names, names, (folder, below) => {
-        const globs = secretGlobs([folder]);
-        const fits = globs?.some((glob) =>
-          new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(below),
-        );
-        expect(fits === false && secretReason(`${folder}/${below}`) !== undefined).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
 });
