@@ -44,7 +44,11 @@ export function contributions(tools: readonly Tool[]): object {
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
-      ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
+      ...paletteTools.map((tool) => ({
+        command: toolCommand(tool),
+        title: `${titleCase(tool.title)}…`,
+        category: "Toolhost",
+      })),
     ],
     menus: {
       commandPalette: [
@@ -61,6 +65,17 @@ export function contributions(tools: readonly Tool[]): object {
       properties: settingsProperties(tools),
     },
   };
+}
+
+/** Words of a title that stay lower case inside it. */
+const SMALL_WORDS = new Set(["a", "an", "and", "for", "from", "in", "of", "on", "or", "the", "to"]);
+
+/** A tool's title as a command of the palette, which VS Code's guidelines ask to be in title case. */
+function titleCase(title: string): string {
+  const words = title.split(" ");
+  return words
+    .map((word, index) => (index > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(" ");
 }
 
 function languageModelTool(tool: Tool): object {

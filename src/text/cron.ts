@@ -68,7 +68,7 @@ export function readCron(expression: string): CronFields | string {
   // A day that has to fit both fields has to be in the months, too.
   const fits =
     (!isFree(4) && !isFree(2)) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
-  return fits ? { values, bothDays: isFree(2) || isFree(4) } : "fits no date: no month that it names has such a day";
+  return fits ? { values, bothDays: isFree(2) || isFree(4) } : "never matches: none of its months has such a day";
 }
 
 /** The values that a field means, or what is wrong with it. */
@@ -82,7 +82,7 @@ function fieldValues(text: string, field: CronField): number[] | string {
         ? [field.from, field.to]
         : [valueOf(first, field), step !== undefined && !range.includes("-") ? field.to : valueOf(last, field)];
     if (range === "" || from === undefined || to === undefined) {
-      return `${JSON.stringify(part)} is none of ${field.from} to ${field.to}${field.names === undefined ? "" : " or a name"}, a range, a list, or a step`;
+      return `${JSON.stringify(part)} is not ${field.from} to ${field.to}${field.names === undefined ? "" : ", a name"}, a range, a list or a step`;
     }
     if (from > to) {
       return `${JSON.stringify(part)} ends before it begins`;

@@ -14,7 +14,7 @@ export class CsvError extends Error {
  * twice. Any line end goes, and empty lines are left out. In a field that does not begin with a quote a quote is a
  * character like any other.
  *
- * @throws CsvError when a quoted field does not end, or something follows its closing quote
+ * @throws CsvError when a quoted field is not closed, or something follows its closing quote
  */
 export function csvRecords(text: string, separator: "," | "\t"): string[][] {
   const records: string[][] = [];
@@ -102,7 +102,7 @@ function quotedField(text: string, from: number, line: number): Field {
       return { value: inner.replaceAll('""', '"'), end: end + 1, lines: inner.split("\n").length - 1 };
     }
   }
-  throw new CsvError("a quoted field does not end", line);
+  throw new CsvError("a quoted field is not closed", line);
 }
 
 /** A name that stands there once is kept by its column, whatever the others are called. */

@@ -118,7 +118,7 @@ function startsFile(line: string, before = ""): boolean {
   return (
     line.startsWith("rename from ") ||
     (line.startsWith("--- ") && !before.startsWith("rename to ")) ||
-    /^deleted .* \(\d+ bytes, no text\)$/.test(line)
+    /^deleted .* \(\d+ bytes, binary\)$/.test(line)
   );
 }
 

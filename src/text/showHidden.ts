@@ -72,6 +72,6 @@ function escapeOf(character: string): string {
 function noticeOf(count: number, first: string): string {
   const name = NAMES[first] === undefined ? "" : ` (${NAMES[first]})`;
   return count === 1
-    ? `A character that cannot be seen is shown as ${escapeOf(first)}${name}.`
-    : `${count} characters that cannot be seen are shown as escapes, such as ${escapeOf(first)}${name}.`;
+    ? `An invisible character is shown as ${escapeOf(first)}${name}.`
+    : `${count} invisible characters are shown as escapes, such as ${escapeOf(first)}${name}.`;
 }

@@ -11,17 +11,14 @@ const MAX_PATCHES = 500;
 export const LINE_PATCHES = z
   .array(
     z.strictObject({
-      start_line: z
-        .int()
-        .min(1)
-        .describe("First line, from 1, as the file is numbered before the call. Past the end: append."),
-      end_line: z.int().min(0).describe("Last line that is replaced, inclusive; 0 inserts before start_line."),
+      start_line: z.int().min(1).describe("First line, 1-based, as numbered before the call. Past the end: append."),
+      end_line: z.int().min(0).describe("Last line to replace, inclusive; 0 inserts before start_line."),
       content: z.string().describe("The new lines; empty deletes the range."),
     }),
   )
   .min(1)
   .max(MAX_PATCHES)
-  .describe("Changes of lines, in the numbering before any of them, in any order. They must not overlap.");
+  .describe("Line changes in any order, numbered as before the call. They must not overlap.");
 
 /**
  * A text with line patches applied, all or none.
@@ -36,7 +33,7 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
     throw new ToolError(
       "invalid_input",
       `${name}: ${result.error.message} Nothing was changed.`,
-      "Line numbers are those of the text before the call: read it and give them anew.",
+      "Line numbers refer to the text before the call: read it again and correct them.",
     );
   }
   if (result.text.length > LARGEST_CHANGED_FILE || utf8Length(result.text) > LARGEST_CHANGED_FILE) {
@@ -52,7 +49,7 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
 /** JSON can spell half a character, which no file can hold. */
 function checkContent(name: string, content: string, index: number): void {
   const bad = /\p{Surrogate}/u.test(content)
-    ? "half a surrogate pair, which is no character"
+    ? "an unpaired surrogate"
     : content.includes("\0")
       ? "a NUL character, so the text would be binary"
       : undefined;
@@ -60,7 +57,7 @@ function checkContent(name: string, content: string, index: number): void {
     throw new ToolError(
       "invalid_input",
       `${name}: patches[${index}]: content holds ${bad}. Nothing was changed.`,
-      "Leave it out, or write what it stands for in plain characters.",
+      "Remove it, or write it in plain characters.",
     );
   }
 }

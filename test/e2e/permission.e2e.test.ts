@@ -259,7 +259,7 @@ describe("with VS Code's auto-approval of everything", () => {
     await ask(exec("rm \u202etxt.elif\u200b build"));
     const dialog = await window.dialog();
     expect(dialog.detail).toMatch(
-      /2 characters that cannot be seen are shown as escapes, such as \\u202e \(right-to-left override\)\.[^]*rm \\u202etxt\.elif\\u200b build/,
+      /2 invisible characters are shown as escapes, such as \\u202e \(right-to-left override\)\.[^]*rm \\u202etxt\.elif\\u200b build/,
     );
     await window.screenshot("permission-own-hidden");
     await dialog.click("Don't Allow");

@@ -77,7 +77,7 @@ export function applyUpdate(
     ? {
         ...glued,
         notes: [
-          { hunk: 1, rule: "glued_header", message: "@@ was taken for a header though no blank follows it" },
+          { hunk: 1, rule: "glued_header", message: "@@ was read as a header although no space follows it" },
           ...glued.notes,
         ],
       }
@@ -131,27 +131,27 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
     notes.push({ hunk: number, rule, message });
   };
   if (place.tier === "trailing_blanks") {
-    note(place.tier, "blanks at line ends were ignored");
+    note(place.tier, "trailing whitespace was ignored");
   } else if (place.tier === "look_alikes") {
-    note(place.tier, "quotes, dashes, spaces or others that look alike were taken for the same");
+    note(place.tier, "look-alike characters (quotes, dashes, spaces) were treated as equal");
   } else if (place.tier === "unicode_form") {
     note(
       place.tier,
-      "the Unicode form of letters (accents joined or apart) was left out of account; added lines were written in the file's form",
+      "it matched after Unicode normalization (composed or decomposed accents); added lines were written in the file's form",
     );
   } else if (place.tier === "indentation") {
-    note(place.tier, "its lines have another indentation in the file; the added ones were indented in the same way");
+    note(place.tier, "the file indents these lines differently; added lines were shifted the same way");
   }
   if (place.reading.isBare) {
-    note("bare_context", "context lines were taken to have no leading space");
+    note("bare_context", "context lines were read without a leading space");
   }
   if (place.reading.isLastLine) {
-    note("end_lines", "the blank context line at its end was taken for the end of the file");
+    note("end_lines", "the empty context line at its end was read as the end of the file");
   } else if (place.reading.skippedBefore + place.reading.skippedAfter > 0) {
-    note("empty_lines", "empty lines around the hunk were taken for spacing");
+    note("empty_lines", "empty lines around the hunk were ignored");
   }
   if (hunk.knowsLineEnds && !hasSameEnds(source, place)) {
-    note("line_ends", "the file's own line ends were kept");
+    note("line_ends", "the file's own line endings were kept");
   }
   const { decided } = place;
   if (decided) {
@@ -163,17 +163,17 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
 function describeRule(rule: PlaceRule, among: number, line: number): string {
   switch (rule) {
     case "header":
-      return `the @@ header decided between ${among} places for line ${line}`;
+      return `of ${among} matching places, the @@ header selected line ${line}`;
     case "end_of_file":
-      return `the end of file decided between ${among} places for line ${line}`;
+      return `of ${among} matching places, the end of the file selected line ${line}`;
     case "line_number":
-      return `the line number decided between ${among} places for line ${line}`;
+      return `of ${among} matching places, the line number selected line ${line}`;
     case "after_header":
       return `without context, it was inserted below the header, at line ${line}`;
     case "line_number_alone":
       return line === 1
-        ? "without context, it was inserted before line 1, where its line number says"
-        : `without context, it was inserted behind line ${line - 1}, where its line number says`;
+        ? "without context, it was inserted before line 1, as its line number says"
+        : `without context, it was inserted after line ${line - 1}, as its line number says`;
     case "appended":
       return "without context, header or line number, its lines were added at the end of the file";
   }

@@ -35,7 +35,7 @@ export function readBeginPatch(lines: PatchLines): Section[] {
       continue;
     }
     if (marker?.kind !== "add" && marker?.kind !== "delete" && marker?.kind !== "update") {
-      throw new PatchSyntaxError(line, "This line belongs to no file.", SECTION_HINT);
+      throw new PatchSyntaxError(line, "This line does not belong to a file.", SECTION_HINT);
     }
     if (marker.path === "") {
       throw new PatchSyntaxError(line, "The path is missing.", SECTION_HINT);
@@ -117,7 +117,7 @@ function readNothing(lines: PatchLines, from: number, to: number): [] {
     if (text.trim() !== "" && !text.startsWith("-")) {
       throw new PatchSyntaxError(
         lines.numberAt(index),
-        "A deleted file has no lines, and this one belongs to no other file.",
+        "A section that deletes a file has no lines, and this line belongs to no other section.",
         SECTION_HINT,
       );
     }
@@ -206,7 +206,7 @@ function readUpdate(
     if (marker?.kind === "move") {
       close(index, false);
       if (marker.path === "" || (moveTo !== undefined && moveTo !== marker.path)) {
-        const message = marker.path === "" ? "The path is missing." : "The file is moved to two places.";
+        const message = marker.path === "" ? "The path is missing." : "The file is moved to two paths.";
         throw new PatchSyntaxError(lines.numberAt(index), message, "Give one path: *** Move to: path.");
       }
       moveTo = marker.path;
@@ -233,7 +233,7 @@ function readUpdate(
     refuseEmpty(startIndex);
   }
   if (hunks.length === 0 && moveTo === undefined) {
-    throw new PatchSyntaxError(lines.numberAt(at), "The file is to be updated, and no hunk says how.", HUNK_HINT);
+    throw new PatchSyntaxError(lines.numberAt(at), "The file is to be updated, but there is no hunk.", HUNK_HINT);
   }
   return { ...(moveTo === undefined ? {} : { moveTo }), hunks };
 }

@@ -14,29 +14,29 @@ export function describeHunkError(error: HunkError): { message: string; hint: st
     case "not_unique":
       return {
         message: `${hunk} matches ${error.count} places (${nameLines(error.lines, error.count)}).`,
-        hint: "Add context lines, or put the line that opens the block around it behind @@.",
+        hint: "Add context lines, or put the line that opens the enclosing block after @@.",
       };
     case "header_missing":
       return {
         message:
           error.elsewhere.length === 0
-            ? `${hunk}: no line of the file is its header ${excerpt(error.header)}${nameBeginnings(error.beginnings)}.`
-            : `${hunk}: its header ${excerpt(error.header)} stands on ${nameLines(error.elsewhere)}, but not in the block of the header before it.`,
-        hint: "Copy the whole line of the file behind @@, or leave the header out.",
+            ? `${hunk}: no line in the file matches its header ${excerpt(error.header)}${nameBeginnings(error.beginnings)}.`
+            : `${hunk}: its header ${excerpt(error.header)} is on ${nameLines(error.elsewhere)}, but not in the block of the preceding header.`,
+        hint: "Copy the whole line from the file after @@, or omit the header.",
       };
     case "no_anchor":
       return {
-        message: `${hunk} only adds lines, and nothing says where.`,
-        hint: "Add a context line, a header behind @@, or *** End of File.",
+        message: `${hunk} only adds lines and does not say where.`,
+        hint: "Add a context line, a header after @@, or *** End of File.",
       };
     case "overlap":
       return {
         message: `${hunk} and hunk ${error.other} both change the file at line ${error.fileLine}.`,
-        hint: "Join them into one hunk; all hunks are taken against the file as it is now.",
+        hint: "Merge them into one hunk; all hunks apply to the current file.",
       };
     case "too_complex":
       return {
-        message: `${hunk}: the file repeats itself so much that finding all hunks would take too long.`,
+        message: `${hunk}: the file is so repetitive that locating all hunks would take too long.`,
         hint: "Split the patch into smaller ones.",
       };
   }
@@ -50,41 +50,41 @@ function describeMiss(
     const places = nameLines(error.excluded);
     if (error.ruledOutBy === "end_of_file") {
       return {
-        message: `${hunk} matches at ${places}, but is said to end where the file ends.`,
-        hint: "Read the end of the file, or leave out *** End of File or the mark of a missing newline.",
+        message: `${hunk} matches at ${places}, but the patch says it ends at the end of the file.`,
+        hint: "Read the end of the file, or remove *** End of File or the missing-newline marker.",
       };
     }
     if (error.appliedAt !== undefined) {
       return {
         message: `${hunk} matches at ${places}, not in the block of its header; the file already has its new lines at line ${error.appliedAt}.`,
-        hint: "Read the file again; the change may be made already.",
+        hint: "Read the file again; the change may already have been made.",
       };
     }
     return {
-      message: `${hunk} matches at ${places}, but not in the block of its header or behind it.`,
-      hint: "Read what the header opens: it may have changed. If the other place is meant, name the header of that one.",
+      message: `${hunk} matches at ${places}, but neither in the block of its header nor after it.`,
+      hint: "Read the header's block: it may have changed. If you meant the other place, use its header.",
     };
   }
   if (error.appliedAt !== undefined) {
     return {
-      message: `${hunk} has no place; the file already has its new lines at line ${error.appliedAt}.`,
-      hint: "Read the file again; the change may be made already.",
+      message: `${hunk} does not match; the file already has its new lines at line ${error.appliedAt}.`,
+      hint: "Read the file again; the change may already have been made.",
     };
   }
   if (!error.nearest) {
     return {
-      message: `${hunk} has no place: the file has none of its lines.`,
-      hint: "Read the file again, and copy its lines.",
+      message: `${hunk} does not match: the file has none of its lines.`,
+      hint: "Read the file again and copy its lines.",
     };
   }
   const { from, to, divergence } = error.nearest;
   const nearest = from === to ? `line ${from}` : `lines ${from}-${to}`;
   return {
-    message: `${hunk} has no place. Nearest: ${nearest}${divergence ? `; ${describeDivergence(divergence)}` : ""}.`,
+    message: `${hunk} does not match. Nearest: ${nearest}${divergence ? `; ${describeDivergence(divergence)}` : ""}.`,
     hint:
       divergence && hasLineNumber(divergence)
-        ? "Leave out the line numbers that read shows."
-        : "Read these lines again, and copy them as they are.",
+        ? "Remove the line numbers that read shows."
+        : "Read these lines again and copy them exactly.",
   };
 }
 
@@ -106,10 +106,10 @@ function describeDivergence({ patchLine, expected, fileLine, found }: Divergence
   if (found === undefined) {
     return `patch line ${patchLine} says ${excerpt(expected)}, but the file ends before line ${fileLine}`;
   }
-  const onlyBlanks = found.replaceAll(/\s/g, "") === expected.replaceAll(/\s/g, "") ? " (only blanks differ)" : "";
+  const onlyBlanks = found.replaceAll(/\s/g, "") === expected.replaceAll(/\s/g, "") ? " (only whitespace differs)" : "";
   const [shownExpected, shownFound] = fromFirstDifference(expected, found);
   const codePoints = onlyBlanks === "" ? differingCodePoints(expected, found) : undefined;
-  const told = codePoints ? ` (${codePoints.found} there, ${codePoints.expected} in the patch)` : onlyBlanks;
+  const told = codePoints ? ` (${codePoints.found} in the file, ${codePoints.expected} in the patch)` : onlyBlanks;
   return `line ${fileLine} is ${excerpt(shownFound)}, but patch line ${patchLine} says ${excerpt(shownExpected)}${told}`;
 }
 

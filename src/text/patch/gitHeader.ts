@@ -72,8 +72,8 @@ export function readFileHeader(lines: PatchLines, at: number): FileHeader {
   if (!isRenamed && paths.old !== null && paths.new !== null && paths.old !== paths.new) {
     throw new PatchSyntaxError(
       line,
-      `The two names differ: ${paths.old} and ${paths.new}.`,
-      "Name the same file twice; to rename one, say rename from and rename to below a diff --git line.",
+      `The two paths differ: ${paths.old} and ${paths.new}.`,
+      "Use the same path twice; to rename a file, put rename from and rename to below a diff --git line.",
     );
   }
   return { line, paths, isRenamed, changesMode, next: skipBlank(lines, index) };
@@ -87,17 +87,17 @@ function refuseUnsupported(word: string, rest: string, line: number): void {
     throw new PatchSyntaxError(
       line,
       "This is a patch of a binary file.",
-      "Leave the binary file out: only texts can be patched.",
+      "Remove the binary file: only text files can be patched.",
     );
   }
   if (word === "copy from" || word === "copy to") {
-    throw new PatchSyntaxError(line, "A copied file is not supported.", "Add the new file with its whole content.");
+    throw new PatchSyntaxError(line, "Copying a file is not supported.", "Add the new file with its whole content.");
   }
   if (word.endsWith("mode") && rest.trim() !== "" && !REGULAR_FILE.test(rest.trim())) {
     throw new PatchSyntaxError(
       line,
       "Links and submodules cannot be patched.",
-      "Leave the entry out: only regular files can be patched.",
+      "Remove the entry: only regular files can be patched.",
     );
   }
 }

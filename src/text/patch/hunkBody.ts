@@ -67,8 +67,8 @@ export function readHunk(
     if ((line.kind !== "add" && line !== lastOld) || (line.kind !== "remove" && line !== lastNew)) {
       throw new PatchSyntaxError(
         line.line + 1,
-        "The patch says that the file has no newline at its end here, and goes on with lines behind it.",
-        "Put it behind the last line of the file, or leave it out.",
+        "The patch marks the end of a file without a final newline here, but more lines follow.",
+        "Put the marker after the last line of the file, or remove it.",
       );
     }
   }
@@ -97,7 +97,7 @@ export function readHunk(
 }
 
 export const HUNK_HINT =
-  "Start removed lines with -, added lines with +, and lines that stay with a space; begin the hunk with a line @@.";
+  "Start removed lines with -, added lines with +, and lines that stay with a space; begin the hunk with an @@ line.";
 
 /** Adds a line of a patch as lines of a file: a lone `\r` ends one there. */
 function pushLines(body: HunkLine[], text: string, end: LineEnd, line: number): void {

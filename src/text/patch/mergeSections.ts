@@ -32,7 +32,7 @@ export function mergeSections(sections: readonly Section[]): FilePatch[] {
       throw new PatchSyntaxError(
         line,
         `${file.path} is named a second time: ${NAMES[earlier.file.kind]} on line ${earlier.line}, ${NAMES[file.kind]} here.`,
-        "Say once what becomes of a file.",
+        "Use one section per file.",
       );
     }
   }
@@ -51,7 +51,7 @@ function joinUpdates(
 ): UpdateFile {
   const moveTo = first.moveTo ?? second.moveTo;
   if (second.moveTo !== undefined && second.moveTo !== moveTo) {
-    throw new PatchSyntaxError(line, `${first.path} is moved to two places.`, "Give one path to move it to.");
+    throw new PatchSyntaxError(line, `${first.path} is moved to two paths.`, "Give one path to move it to.");
   }
   const hasGlued = first.gluedHunks !== undefined || second.gluedHunks !== undefined;
   return {
@@ -74,7 +74,7 @@ function refuseTakenTargets(merged: ReadonlyMap<string, Section>): void {
     if (merged.has(target) || targets.has(target)) {
       throw new PatchSyntaxError(
         line,
-        `${file.path} moves to ${file.moveTo}, which the patch names for another file.`,
+        `${file.path} moves to ${file.moveTo}, which another section of the patch uses.`,
         "Use two patches.",
       );
     }

@@ -23,7 +23,7 @@ const EXAMPLE = [
   "-  removed line",
   "+  added line",
   "*** End Patch",
-  "Other sections are *** Add File: path and *** Delete File: path. Unified diffs (--- a/path, +++ b/path, @@) are taken, too.",
+  "Other sections are *** Add File: path and *** Delete File: path. Unified diffs (--- a/path, +++ b/path, @@) work too.",
 ].join("\n");
 
 /** What a patch says, or why it says nothing that could be done. */
@@ -98,7 +98,7 @@ function refuseEndless(lines: PatchLines, { lacksEnd }: Block): void {
     throw new PatchSyntaxError(
       lines.length,
       "The patch is cut off: *** End Patch is missing.",
-      "Send the whole patch again, up to *** End Patch. If it is too long for one answer, split it into several patches.",
+      "Send the whole patch again, up to *** End Patch. If it is too long for one call, split it into several patches.",
     );
   }
 }
@@ -126,7 +126,7 @@ function refuseLost(lines: PatchLines, from: number, to: number, before: Block |
     const closedAt = lines.numberAt(before.ending === "marked" ? before.next - 1 : before.next);
     throw new PatchSyntaxError(
       lines.numberAt(lost),
-      `This looks like a line of a patch, but the patch was closed on line ${closedAt}.`,
+      `This looks like a patch line, but the patch ended on line ${closedAt}.`,
       "Start context lines with a space, and end the patch with *** End Patch.",
     );
   }
@@ -163,5 +163,5 @@ function noPatchMessage(lines: PatchLines): string {
   }
   return lines.raw.some((line) => line.startsWith("@@"))
     ? "The patch names no file."
-    : "This is no patch: no line names a file to change.";
+    : "This is not a patch: no line names a file to change.";
 }

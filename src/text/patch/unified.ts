@@ -44,7 +44,7 @@ export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean)
     index = next;
     const section = readSection(lines, header, regions);
     if (header.changesMode) {
-      notes.push(`${header.paths.new ?? header.paths.old ?? ""}: the change of its file mode is left out.`);
+      notes.push(`${header.paths.new ?? header.paths.old ?? ""}: its file mode change was ignored.`);
     }
     if (section) {
       sections.push(section);
@@ -58,7 +58,7 @@ function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "
   if (what === "any" && startsHunk(lines.textAt(index))) {
     throw new PatchSyntaxError(
       lines.numberAt(index),
-      "This hunk belongs to no file.",
+      "This hunk does not belong to a file.",
       "Name the file first: --- a/path and +++ b/path.",
     );
   }
@@ -163,7 +163,7 @@ function readSection(lines: PatchLines, header: FileHeader, regions: readonly Re
     if (header.changesMode) {
       return undefined;
     }
-    throw new PatchSyntaxError(line, "The file is to be changed, and no hunk says how.", HUNK_HINT);
+    throw new PatchSyntaxError(line, "The file is to be changed, but there is no hunk.", HUNK_HINT);
   }
   return { line, file: { kind: "update", path, ...(header.isRenamed ? { moveTo: paths.new } : {}), hunks } };
 }

@@ -31,9 +31,9 @@ export const cron = defineTool({
   group: "automation",
   title: "Schedule a prompt",
   description:
-    "List, add or remove schedules: prompts that are said to an agent at times. Each is said in a session of its own, or in one that session names, while a window of the workspace is open or toolhost work runs. " +
-    "Adding asks the user, who is shown exactly what will run. What is missed, or due while the run before goes on, is told and not made up for. " +
-    "schedule_read and schedule_edit show and change one; what is changed does nothing until the user has approved it again.",
+    "List, add or remove schedules: prompts sent to an agent at set times. Each runs in its own session, or the one that session names, while a window of the workspace is open or toolhost work runs. " +
+    "Adding asks the user, who sees exactly what will run. Missed runs, and runs due while the previous one is still going, are reported and skipped. " +
+    "schedule_read and schedule_edit show and change one; a changed schedule does nothing until the user approves it again.",
   input: z.object({
     action: z
       .enum(["list", "add", "remove"])
@@ -43,7 +43,7 @@ export const cron = defineTool({
       .max(200)
       .optional()
       .describe(
-        "To add: when, as five fields of cron in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays.",
+        "To add: five cron fields in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays.",
       ),
     prompt: z
       .string()
@@ -51,16 +51,16 @@ export const cron = defineTool({
       .max(MAX_PROMPT)
       .optional()
       .describe(
-        "To add: what is said to the agent then, complete in itself: it knows nothing of this conversation, unless session names it.",
+        "To add: the self-contained prompt for the agent, which knows nothing of this conversation unless session names it.",
       ),
     id: z
       .string()
       .optional()
-      .describe("To remove: the schedule's name as list gives it. To add: a name; default: one made of the prompt."),
+      .describe("To remove: the schedule's name from list. To add: a name; default: derived from the prompt."),
     session: line(200)
       .optional()
       .describe(
-        "To add: the session in which it is said: the id of one there is (sessions_list), or a name that schedules share. Default: one of its own.",
+        "To add: the session to send it in: an existing id (sessions_list), or a name shared by schedules. Default: its own.",
       ),
   }),
   aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },
@@ -69,17 +69,17 @@ export const cron = defineTool({
       .array(
         z.object({
           id: z.string(),
-          schedule: z.string().nullable().describe("null when its file is malformed."),
+          schedule: z.string().nullable().describe("null when the file is malformed."),
           time_zone: z.string().nullable(),
-          next: z.array(z.string()).describe("The next three runs, in ISO 8601; none while it does not run."),
+          next: z.array(z.string()).describe("The next three runs, in ISO 8601; empty while it does not run."),
           state: z
             .enum(["on", "off", "inert", "malformed"])
-            .describe("inert: the user has not approved what its file says now."),
+            .describe("inert: the user has not approved the file's current content."),
           prompt: z.string(),
           problem: z.string().optional(),
         }),
       )
-      .describe("All there are, or the one that was added or removed."),
+      .describe("All schedules, or the one added or removed."),
   }),
   needs: ["files", "changes", "clock", "approvals", "sessions"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -139,7 +139,7 @@ function nameOf(input: CronInput): string {
       throw new ToolError(
         "invalid_input",
         "cron: remove needs id, the name of the schedule.",
-        'cron {"action": "list"} gives the names.',
+        'cron {"action": "list"} lists the names.',
       );
     }
     return givenName(SCHEDULE, input.id);

@@ -59,14 +59,14 @@ export async function planAdd(
     throw new ToolError(
       "invalid_input",
       `cron: schedule: the expression ${problem}. Nothing was added.`,
-      "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 nine o'clock on weekdays.",
+      "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 is 9:00 on weekdays.",
     );
   }
   if (/[\0\p{Surrogate}]/u.test(prompt)) {
     throw new ToolError(
       "invalid_input",
-      "cron: prompt: holds a NUL character or half a surrogate pair. Nothing was added.",
-      "Leave it out.",
+      "cron: prompt: holds a NUL character or an unpaired surrogate. Nothing was added.",
+      "Remove it.",
     );
   }
   await checkSession("cron", session, "added", sessions);
@@ -74,16 +74,16 @@ export async function planAdd(
   if (await isThere(files, at)) {
     throw new ToolError(
       "path_conflict",
-      `schedule ${name}: there is one of this name already. Nothing was added.`,
-      "Choose another id, or remove that one first.",
+      `schedule ${name}: already exists. Nothing was added.`,
+      "Choose another id, or remove it first.",
     );
   }
   const names = await documentNames(files, SCHEDULE);
   if (names.length >= MAX_DOCUMENTS) {
     throw new ToolError(
       "too_large",
-      `schedule ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was added.`,
-      "Remove what is not needed.",
+      `schedule ${name}: there are already ${names.length}; the limit is ${MAX_DOCUMENTS}. Nothing was added.`,
+      "Remove unneeded ones.",
     );
   }
   const now = clock.now();
@@ -116,15 +116,15 @@ export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
       ? ""
       : isSessionId(fields.session)
         ? ` in the session ${fields.session}`
-        : ` in the session that schedules share as ${fields.session}`;
+        : ` in the shared session ${fields.session}`;
   return [
     `${fields.schedule}  (${next})`,
     "",
-    `Says to the agent${where}, unattended, each time:`,
+    `Sends to the agent${where}, unattended, each time:`,
     "",
     prompt,
     "",
-    `Kept in ${at.path}`,
+    `Stored in ${at.path}`,
   ].join("\n");
 }
 

@@ -47,7 +47,7 @@ export async function listSchedules({
   const listed = await Promise.all(found.map(async (file) => ({ file, state: await stateOf(file, approvals) })));
   const text =
     listed.length === 0
-      ? `There are no schedules. New ones go by the time zone ${localZone()}.`
+      ? `There are no schedules. New ones use the time zone ${localZone()}.`
       : listed.map(({ file, state }) => lineOf(file, state, now)).join("\n");
   return { text, data: { schedules: listed.map(({ file, state }) => scheduleRow(file, state, now)) } };
 }

@@ -40,7 +40,7 @@ export async function planRemove(name: string, { files }: CronContext): Promise<
     throw new ToolError(
       "unknown_id",
       `cron: there is no schedule ${name}. Nothing was removed.`,
-      `${hint} Times are told in the zone ${localZone()}.`,
+      `${hint} Times are in the time zone ${localZone()}.`,
     );
   }
   await refuseLink(files, SCHEDULE, name, at);

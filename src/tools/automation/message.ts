@@ -13,8 +13,8 @@ const TIMEOUT = 20_000;
 
 const output = z.object({
   to: z.string(),
-  status: z.int().nullable().describe("The HTTP status of the server that took it; null where there was none."),
-  answer: z.string().describe("What that server said."),
+  status: z.int().nullable().describe("HTTP status of the server that accepted it; null if there was none."),
+  answer: z.string().describe("The server's answer."),
 });
 
 export const message = defineTool({
@@ -22,9 +22,9 @@ export const message = defineTool({
   group: "automation",
   title: "Send a message",
   description:
-    "Send a message to a person, or leave one for another session. To window: (a notification in this window, where there is one), to a channel of the user's " +
-    "settings, webhook:<name> or signal:<number>, or to another agent session, session:<id>. Use it when the user asked to be told, or when something cannot wait until they look. " +
-    "It is sent once and says what the server answered. An address that is not there is answered with those that are.",
+    "Send a message to a person, or leave one for another session. To window: (a notification in this window, if any), to a channel from the user's " +
+    "settings, webhook:<name> or signal:<number>, or to another agent session, session:<id>. Use it when the user asked to be notified, or something cannot wait until they look. " +
+    "It is sent once; the result has the server's answer. An unknown address returns the list of addresses.",
   input: z.object({
     to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),
     content: z.string().min(1).max(MAX_CONTENT).describe("The message, as plain text."),
@@ -50,7 +50,7 @@ export const message = defineTool({
     const { status, answer } = await messages.send(to, content, signal);
     const data = { to, status: status ?? null, answer };
     if (status === undefined) {
-      return { text: "Shown in the window. Whether somebody saw it is not known.", data };
+      return { text: "Shown in the window. Whether anyone saw it is unknown.", data };
     }
     const origin = messages.originOf(to) ?? "the server";
     return {
@@ -65,15 +65,15 @@ function check(to: string, content: string, messages: Messages): void {
     const { addresses } = messages.addresses();
     throw new ToolError(
       "invalid_input",
-      `message: to: ${excerpt(to)} is no channel:address.`,
-      `There are: ${[...addresses, "session:<id>"].join(", ")}.`,
+      `message: to: ${excerpt(to)} is not a channel:address.`,
+      `Addresses: ${[...addresses, "session:<id>"].join(", ")}.`,
     );
   }
   const problem =
     content.trim() === ""
       ? "is blank"
       : /\p{Surrogate}/u.test(content)
-        ? "holds half a surrogate pair, which is no character"
+        ? "holds an unpaired surrogate"
         : content.includes("\0")
           ? "holds a NUL character"
           : undefined;
@@ -81,7 +81,7 @@ function check(to: string, content: string, messages: Messages): void {
     throw new ToolError(
       "invalid_input",
       `message: content: ${problem}. Nothing was sent.`,
-      "Say in plain text what the other should know.",
+      "Say in plain text what they should know.",
     );
   }
 }
@@ -98,8 +98,8 @@ async function toSession(
   }
   const { active } = await sessions.send(id, content, `session ${from}`);
   const when = active
-    ? "It is active and is given the message before its next request to the model."
-    : "It is not active: it is given the message with its next turn.";
+    ? "It is active and gets the message before its next model request."
+    : "It is not active and gets the message with its next turn.";
   return {
     text: `Left for session ${id} (${title}). ${when}`,
     data: { to: `${SESSION}${id}`, status: null, answer: "" },

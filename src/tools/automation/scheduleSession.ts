@@ -35,7 +35,7 @@ export async function checkSession(
       ? new ToolError(
           error.type,
           `${what}: session: ${error.message} Nothing was ${done}.`,
-          `${error.hint ?? ""} A word that is no id is a name that schedules share; without session it has one of its own.`.trim(),
+          `${error.hint ?? ""} A word that is not an id is a session name shared by schedules; without session it gets its own.`.trim(),
         )
       : error;
   }

@@ -26,16 +26,16 @@ export const contextDelete = defineTool({
   group: "context",
   title: "Delete from context store",
   description:
-    `Delete a file of the context store, or a folder with all files below it. Says what is gone. The user can undo it. ` +
-    `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which no undo could bring back, are left to the user.`,
+    `Delete a file in the context store, or a folder with all files below it. Lists what was deleted. The user can undo it. ` +
+    `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which cannot be undone, are left to the user.`,
   input: z.object({
-    path: z.string().describe("File or folder to delete, a path of the context store. Patterns are not expanded."),
+    path: z.string().describe("File or folder to delete, a path in the context store. No patterns."),
   }),
   aliases: { logical_path: "path" },
   output: z.object({
     path: z.string(),
-    deleted: z.array(z.string()).describe("Paths of the files that are gone."),
-    bytes: z.int().describe("What they took, together."),
+    deleted: z.array(z.string()).describe("Paths of the deleted files."),
+    bytes: z.int().describe("Their total size."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -45,7 +45,7 @@ export const contextDelete = defineTool({
     { kind: "write", path: contextFile(contextFolder(path)) },
     { kind: "read", path: contextFile(contextFolder(path)), deep: true },
   ],
-  summary: ({ path }) => `Delete ${path} of the context store`,
+  summary: ({ path }) => `Delete ${path} from the context store`,
   preview: async ({ path }, { files, signal }) => {
     const plan = await planDelete(path, files, signal);
     return { language: "text", text: [describe(plan), ...listed(plan)].join("\n"), plan };
@@ -67,7 +67,7 @@ async function planDelete(path: string, files: Files, signal: AbortSignal): Prom
   if (logical === ".") {
     throw new ToolError(
       "invalid_input",
-      "The context store as a whole is not deleted. Nothing was changed.",
+      "The whole context store cannot be deleted. Nothing was changed.",
       "Name the file or folder to delete; context_tree lists them.",
     );
   }
@@ -78,8 +78,8 @@ async function planDelete(path: string, files: Files, signal: AbortSignal): Prom
     if (found.length === 0) {
       throw new ToolError(
         "not_found",
-        `${logical}: the folder holds no file, so there is nothing to delete.`,
-        "Empty folders do no harm: they are gone with the last file that is deleted in them.",
+        `${logical}: the folder has no files, so there is nothing to delete.`,
+        "Empty folders are harmless: they are removed with the last file deleted from them.",
       );
     }
     if (kind === "directory") {
@@ -100,8 +100,8 @@ async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<P
   if (size > LARGEST_CHANGED_FILE) {
     throw new ToolError(
       "too_large",
-      `${logical}: has ${size} bytes; files over ${LARGEST_CHANGED_FILE} are not deleted, since no undo could bring them back. Nothing was changed.`,
-      `Let the user delete it: ${at.path}.`,
+      `${logical}: has ${size} bytes; files over ${LARGEST_CHANGED_FILE} are not deleted, because it could not be undone. Nothing was changed.`,
+      `Ask the user to delete it: ${at.path}.`,
     );
   }
   try {

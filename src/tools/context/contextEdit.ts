@@ -26,27 +26,27 @@ export const contextEdit = defineTool({
   group: "context",
   title: "Edit in context store",
   description:
-    `Change lines of a file of the context store, all patches or none. Line numbers are those that context_read shows, before any of the patches: ` +
+    `Change lines of a file in the context store, all patches or none. Line numbers are as shown by context_read, before any patch: ` +
     `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
-    `Patches must not overlap. Nothing is changed when one of them is wrong.`,
+    `Patches must not overlap. If one is wrong, nothing changes.`,
   input: z.object({
-    path: z.string().describe("File to change, a path of the context store: notes/meeting.md."),
+    path: z.string().describe("File to change, a path in the context store: notes/meeting.md."),
     patches: LINE_PATCHES,
   }),
   aliases: { logical_path: "path" },
   output: z.object({
     path: z.string(),
-    bytes: z.int().describe("Bytes of the text in UTF-8, afterwards."),
-    added: z.int().describe("Lines that are new."),
-    removed: z.int().describe("Lines that are gone."),
-    changed: z.boolean().describe("false when the patches came to nothing."),
+    bytes: z.int().describe("Size of the new text in UTF-8."),
+    added: z.int().describe("Lines added."),
+    removed: z.int().describe("Lines removed."),
+    changed: z.boolean().describe("false when the patches changed nothing."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
   // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)), overwrites: true }],
-  summary: ({ path }) => `Edit ${path} of the context store`,
+  summary: ({ path }) => `Edit ${path} in the context store`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdit(input, files, changes);
     return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
@@ -62,7 +62,7 @@ export const contextEdit = defineTool({
       changed: before.text !== after,
     };
     if (!data.changed) {
-      return { text: `${place.logical} holds exactly these lines already: nothing was changed.`, data };
+      return { text: `${place.logical} already has exactly these lines: nothing was changed.`, data };
     }
     // Not worked out again when the file has changed in between: the numbers would mean other lines.
     const outcome = await namedAsContext(place, () =>
@@ -98,7 +98,7 @@ async function textBefore(changes: Changes, { at, logical }: ContextPlace): Prom
       throw new ToolError(
         "too_large",
         `${error.message} Nothing was changed.`,
-        `Files over ${LARGEST_CHANGED_FILE / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`,
+        `Files over ${LARGEST_CHANGED_FILE / 1e6} MB are not changed. Write the part you need to another path (query ${logical} with output_path).`,
       );
     }
     throw error;

@@ -10,11 +10,11 @@ export const contextRead = defineTool({
   group: "context",
   title: "Read from context store",
   description:
-    `Read a file of the context store as numbered lines (number, tab, text). Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; ` +
-    `when more follows, the last line gives the offset to continue with. Lines longer than ${LINE_WINDOW} characters are shown as a window that starts ` +
-    `at column. Of JSON, JSON Lines, CSV and YAML, query gives just the part you need; context_search finds the right lines.`,
+    `Read a file in the context store as numbered lines (number, tab, text). Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; ` +
+    `if there is more, the last line gives the offset to continue with. Lines longer than ${LINE_WINDOW} characters are shown as a window that starts ` +
+    `at column. For JSON, JSON Lines, CSV and YAML, query returns just the part you need; context_search finds the right lines.`,
   input: z.object({
-    path: z.string().describe("File to read, a path of the context store: notes/meeting.md."),
+    path: z.string().describe("File to read, a path in the context store: notes/meeting.md."),
     ...PAGE_FIELDS,
   }),
   aliases: { logical_path: "path" },
@@ -24,7 +24,7 @@ export const contextRead = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextPath(path)) }],
-  summary: ({ path }) => `Read ${path} of the context store`,
+  summary: ({ path }) => `Read ${path} from the context store`,
   expose: "optional",
   execute: async ({ path, ...wanted }, { files, reads, signal }) => {
     const place = await contextPlace(files, contextPath(path));
@@ -33,7 +33,7 @@ export const contextRead = defineTool({
       const page = await givePage({ files, reads, signal }, place.at, info, wanted, place.logical).catch(
         (error: unknown) => {
           throw error instanceof ToolError && error.type === "binary"
-            ? new ToolError("binary", error.message, `read shows pictures and PDFs: its path is ${place.at.path}.`)
+            ? new ToolError("binary", error.message, `To see images and PDFs, use read with path ${place.at.path}.`)
             : error;
         },
       );

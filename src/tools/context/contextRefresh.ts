@@ -15,19 +15,17 @@ export const contextRefresh = defineTool({
   group: "context",
   title: "Refresh context index",
   description:
-    `Look at every file of the context store again and bring the search index up to date, embeddings included. It goes file by file: other calls go on ` +
-    `meanwhile, and what is done stays done when it is cancelled. Searches follow changes by themselves; this is for an index that seems wrong, and ` +
-    `after an embeddings server was set up or came back. Tells which files cannot be indexed, and why.`,
-  input: z.object({
-    path: z.string().optional().describe("File or folder of the context store to look at. Default: all of it."),
-  }),
+    `Check every file in the context store again and update the search index, embeddings included. It works file by file: other calls continue ` +
+    `meanwhile, and cancelling keeps what is done. Searches pick up changes on their own; use this when the index seems wrong, or ` +
+    `after an embeddings server was set up or came back. Reports which files cannot be indexed, and why.`,
+  input: z.object({ path: z.string().optional().describe("File or folder in the context store. Default: all of it.") }),
   aliases: { logical_path: "path" },
   output: z.object({
-    indexed: z.int().describe("Files taken in anew."),
+    indexed: z.int().describe("Files indexed again."),
     unchanged: z.int(),
-    removed: z.int().describe("Files that are gone, taken out of the index."),
+    removed: z.int().describe("Deleted files, removed from the index."),
     failed: z.array(z.object({ path: z.string(), why: z.string() })),
-    note: z.string().optional().describe("What else to know: why there are no embeddings."),
+    note: z.string().optional().describe("Further remarks, such as why there are no embeddings."),
   }),
   needs: ["files", "knowledge"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

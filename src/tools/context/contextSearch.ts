@@ -19,23 +19,19 @@ export const contextSearch = defineTool({
   group: "context",
   title: "Search context store",
   description:
-    `Find parts of the files in the context store. query ranks by what its words say, in any order and form; pattern finds a text as it stands, ` +
-    `whatever its case. Give one of them. Each hit has its path, lines, a score from 0 to 1 and a snippet; read on with context_read. ` +
-    `What was written or edited just now is found. Files that may hold secrets are not searched.`,
+    `Search the files in the context store. query ranks by its words, in any order and form; pattern finds literal text, ` +
+    `ignoring case. Give one of them. Each hit has its path, lines, a score from 0 to 1 and a snippet; context_read shows more. ` +
+    `Recent changes are found. Skips files that may hold secrets.`,
   input: z.object({
     query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
-    pattern: z
-      .string()
-      .max(MAX_QUERY)
-      .optional()
-      .describe("Text that must stand there, in any case. Instead of query."),
-    path: z.string().optional().describe("File or folder of the context store to search. Default: all of it."),
+    pattern: z.string().max(MAX_QUERY).optional().describe("Literal text to find, ignoring case. Instead of query."),
+    path: z.string().optional().describe("File or folder in the context store to search. Default: all of it."),
     limit: z
       .int()
       .min(1)
       .max(MAX_LIMIT)
       .optional()
-      .describe(`Hits to give, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+      .describe(`Hits to return, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
   }),
   aliases: { logical_path: "path", path_prefix: "path", max_results: "limit", top_k: "limit" },
   output: z.object({
@@ -44,7 +40,7 @@ export const contextSearch = defineTool({
         path: z.string(),
         start_line: z.int(),
         end_line: z.int(),
-        score: z.number().describe("0 to 1: how much of the query the part covers; 1 for a pattern."),
+        score: z.number().describe("0 to 1: how much of the query the hit covers; 1 for a pattern."),
         snippet: z.string(),
       }),
     ),
@@ -101,14 +97,14 @@ function wanted(query: string | undefined, pattern: string | undefined): { query
     throw new ToolError(
       "invalid_input",
       "context_search: query and pattern were both given.",
-      "Give query to rank by words, or pattern to find a text as it stands.",
+      "Give query to rank by words, or pattern to find literal text.",
     );
   }
   if (asWords === "" && asText === "") {
     throw new ToolError(
       "invalid_input",
       "context_search: neither query nor pattern was given.",
-      "Give query: a few words that say what you look for.",
+      "Give query: a few words describing what you look for.",
     );
   }
   return asWords !== "" ? { query: asWords } : { pattern: asText };

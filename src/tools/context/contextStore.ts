@@ -22,8 +22,8 @@ export async function contextPlace(files: Pick<Files, "resolve">, logical: strin
   if (foldName(at.path) !== foldName(at.realPath)) {
     throw new ToolError(
       "unsupported",
-      `${logical}: is a link, or lies behind one, which the context store does not follow.`,
-      `It leads to ${at.realPath}: use the file tools there, or let the user put the file itself into ${CONTEXT_FOLDER}.`,
+      `${logical}: is a link or below one; the context store does not follow links.`,
+      `It points to ${at.realPath}: use the file tools there, or ask the user to put the file itself into ${CONTEXT_FOLDER}.`,
     );
   }
   return { logical, at };
@@ -75,8 +75,8 @@ export async function existingFile(files: Files, place: ContextPlace): Promise<F
   if (info.kind === "other") {
     throw new ToolError(
       "unsupported",
-      `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`,
-      "Let the user put a file in its place.",
+      `${place.logical}: is a pipe, socket or device, not a file, so it was not opened.`,
+      "Ask the user to replace it with a file.",
     );
   }
   return info;

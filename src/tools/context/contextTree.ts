@@ -28,10 +28,10 @@ export const contextTree = defineTool({
   group: "context",
   title: "List context store",
   description:
-    `List what the context store holds, as a tree: folders end in /, files show their size in bytes. Of a folder below the one asked for at most ` +
-    `${MAX_BELOW} entries are shown, then +N more: list it by its path to see them.`,
+    `List the context store as a tree: folders end in /, files show their size in bytes. Subfolders show at most ` +
+    `${MAX_BELOW} entries, then +N more: list them by path to see the rest.`,
   input: z.object({
-    path: z.string().optional().describe("Folder of the context store to list. Default: all of it."),
+    path: z.string().optional().describe("Folder in the context store to list. Default: all of it."),
     max_depth: z
       .int()
       .min(1)
@@ -46,7 +46,7 @@ export const contextTree = defineTool({
       z.object({
         path: z.string(),
         kind: z.enum(["file", "directory", "other"]),
-        size: z.int().nullable().describe("Bytes of a file."),
+        size: z.int().nullable().describe("Size of a file."),
       }),
     ),
     omitted: z.int().describe("Entries found but not listed."),
@@ -55,7 +55,7 @@ export const contextTree = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)) }],
-  summary: ({ path }) => (path === undefined ? "List the context store" : `List ${path} of the context store`),
+  summary: ({ path }) => (path === undefined ? "List the context store" : `List ${path} in the context store`),
   expose: "optional",
   execute: async ({ path, max_depth = DEFAULT_DEPTH }, { files, signal }) => {
     const place = await contextPlace(files, contextFolder(path));

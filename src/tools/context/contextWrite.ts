@@ -11,11 +11,11 @@ export const contextWrite = defineTool({
   group: "context",
   title: "Write to context store",
   description:
-    `Keep a text in the context store, to be read, searched and queried later in this or another session. The path is a name of your own, such as ` +
-    `notes/meeting.md; the file lies under .toolhost/context/, where people can edit it. What stands there already is not replaced unless ` +
-    `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To keep another tool's result without reading it, use pipe.`,
+    `Store text in the context store, to read, search and query it later in this or another session. Choose any path, such as ` +
+    `notes/meeting.md; the file is under .toolhost/context/, where people can edit it. An existing file is only replaced if ` +
+    `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To store another tool's result without reading it, use pipe.`,
   input: z.object({
-    path: z.string().describe("Where to keep it, a path of the context store: notes/meeting.md."),
+    path: z.string().describe("Where to store it, a path in the context store: notes/meeting.md."),
     content: z.string().describe("The whole text."),
     on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when the file exists. Default error."),
   }),
@@ -24,13 +24,13 @@ export const contextWrite = defineTool({
     path: z.string(),
     bytes: z.int().describe("Bytes of the text in UTF-8."),
     created: z.boolean(),
-    changed: z.boolean().describe("false when the file held this text already."),
+    changed: z.boolean().describe("false when the file already had this text."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
-  summary: ({ path }) => `Keep ${path} in the context store`,
+  summary: ({ path }) => `Store ${path} in the context store`,
   preview: async ({ path, content, on_conflict }, { files }) => {
     const plan = await planStore(files, { logical: contextPath(path), content, onConflict: on_conflict });
     return plan.before === undefined
@@ -48,7 +48,7 @@ export const contextWrite = defineTool({
       changed: outcome !== undefined,
     };
     if (outcome === undefined) {
-      return { text: `${logical} holds exactly this text already: nothing was written.`, data };
+      return { text: `${logical} already has exactly this text: nothing was written.`, data };
     }
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
     return {

@@ -24,15 +24,15 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
       if (link || kind === "other") {
         throw new ToolError(
           "unsupported",
-          `${folder.logical}: ${logical} is ${link ? "a link" : "no file (a pipe, socket or device)"}. Nothing was changed.`,
-          "Delete the other files by their own paths, or let the user delete it.",
+          `${folder.logical}: ${logical} is ${link ? "a link" : "a pipe, socket or device, not a file"}. Nothing was changed.`,
+          "Delete the other files by their own paths, or ask the user to delete it.",
         );
       }
       if (kind === "directory" && logical.split("/").length >= MAX_CONTEXT_DEPTH) {
         throw new ToolError(
           "unsupported",
-          `${folder.logical}: holds folders ${MAX_CONTEXT_DEPTH} levels deep or deeper. Nothing was changed.`,
-          "Let the user delete it.",
+          `${folder.logical}: has folders ${MAX_CONTEXT_DEPTH} or more levels deep. Nothing was changed.`,
+          "Ask the user to delete it.",
         );
       }
       const place = { logical, at: await files.resolve(contextFile(logical)) };
@@ -40,7 +40,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
       if (found.length > MAX_FILES) {
         throw new ToolError(
           "too_large",
-          `${folder.logical}: holds more than ${MAX_FILES} files, which is as many as one call deletes. Nothing was changed.`,
+          `${folder.logical}: holds more than ${MAX_FILES} files, the most that one call can delete. Nothing was changed.`,
           "Delete its subfolders one by one; context_tree lists them.",
         );
       }
@@ -62,7 +62,7 @@ export function checkDeletable(folder: ContextPlace, found: readonly ContextPlac
     if (why !== undefined) {
       throw new ToolError(
         "protected",
-        `${folder.logical}: holds ${logical}, which is protected: ${why}. Nothing was changed.`,
+        `${folder.logical}: contains ${logical}, which is protected: ${why}. Nothing was changed.`,
         `Delete ${logical} by its own path first, which asks the user.`,
       );
     }

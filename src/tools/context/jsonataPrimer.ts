@@ -11,7 +11,7 @@ Paths
   $.ship.city              fields of fields
   $[0]   $[-1]   $[[0..9]] the first, the last, the first ten
   $.*    $.**.city         all fields; city at any depth
-  $."odd name"             a name with blanks or dots, in double quotes or backquotes
+  $."odd name"             a name with spaces or dots, in double quotes or backquotes
 
 Filters
   $[amount > 100]                      compare with = != < <= > >=  (not ==)
@@ -20,27 +20,27 @@ Filters
   $[email ~> /@x\\.com$/]               a regular expression; /…/i ignores case
   $[$contains(email, "x.com")]         a part of a text
   $[$exists(ship)]   $[$not(paid)]     there or not
-  A filter that lets one entry through gives that entry, not an array: write $[amount > 100][] to keep an array.
-  Nothing found is no value, which is told as null.
+  A filter that matches one entry returns that entry, not an array: write $[amount > 100][] to keep an array.
+  No match is no value, returned as null.
 
 New shapes
   $.{"who": email, "sum": amount}      an object for each entry
   [$.email]                            always an array
   {"all": $count($), "top": $max(amount)}   one object
   $.(amount * 1.25)                    arithmetic: + - * / %
-  $.(email & ": " & $string(amount))   texts are joined with &
+  $.(email & ": " & $string(amount))   & joins strings
 
 Groups
   \${email: $sum(amount)}               by a field: {"a@x.com": 170, …}
-  \${$substring(day, 0, 10): $count($)} by a worked-out name
+  \${$substring(day, 0, 10): $count($)} by a computed name
   \${ship.city: [$.id]}                 values of each group as an array
 
 Order and numbers
-  $^(amount)   $^(>amount, email)      sort, > is downwards
+  $^(amount)   $^(>amount, email)      sort; > is descending
   $count(…) $sum(…) $average(…) $min(…) $max(…)
   $distinct(email)   $reverse($)   $sort(tags)   $round(amount, 1)   $number("12")
 
-Texts
+Strings
   $substring(day, 0, 10)   $substringBefore(day, "T")   $substringAfter(email, "@")
   $split(email, "@")   $join(tags, ", ")   $replace(email, "@", " at ")
   $lowercase(…) $uppercase(…) $trim(…) $length(…) $match(day, /\\d+/).match
@@ -58,6 +58,6 @@ Functions and variables
   $ ~> $map(function($o) {$o.id}) ~> $count()    one after another
 
 Documents
-  A file of JSON Lines, CSV or TSV is an array with an entry a line; CSV values are texts: $number(amount) > 100.
+  A file of JSON Lines, CSV or TSV is an array with an entry a line; CSV values are strings: $number(amount) > 100.
   A stored tool result with several fields is an object: matches[path ~> /\\.ts$/].line
 `;

@@ -31,22 +31,22 @@ export const pipe = defineTool({
   group: "context",
   title: "Store a tool's result",
   description:
-    `Run another tool and keep its whole result in the context store without reading it: only the path, the size and the first characters come back. ` +
-    `Use it where a result may be large, then reduce it with query, search it with context_search, or read a part with context_read. ` +
-    `Data is stored as JSON (a result with one payload field: just that), a command's output as the text it is, however long. ` +
-    `The other tool asks for permission as always. When it fails, nothing is stored. ` +
+    `Run another tool and store its whole result in the context store without reading it: only path, size and first characters are returned. ` +
+    `Use it for results that may be large, then reduce them with query, search with context_search, or read a part with context_read. ` +
+    `Data is stored as JSON (of a result with one payload field, just that field), a command's output as text, of any length. ` +
+    `The other tool asks for permission as usual. If it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
   input: z.object({
     tool_name: z
       .string()
       .min(1)
-      .describe("The tool to run, such as grep or exec. Not pipe itself, and none that ends the task."),
-    tool_input: z.record(z.string(), z.unknown()).describe("Its input, as if it were called by itself."),
-    path: z.string().describe("Where to keep the result, a path of the context store: todos.json."),
+      .describe("The tool to run, such as grep or exec. Not pipe, nor a tool that ends the task."),
+    tool_input: z.record(z.string(), z.unknown()).describe("Its input, as in a direct call."),
+    path: z.string().describe("Where to store the result, a path in the context store: todos.json."),
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
-      .describe("What to do when the file exists. Default error, before the tool is run."),
+      .describe("What to do when the file exists. Default error, before the tool runs."),
   }),
   aliases: { logical_path: "path", toolName: "tool_name", toolInput: "tool_input", onConflict: "on_conflict" },
   output: z.object({
@@ -55,15 +55,15 @@ export const pipe = defineTool({
     preview: z.string().describe("The first 200 characters."),
     stored: z
       .enum(["payload", "envelope", "text"])
-      .describe("The one payload field of the result, all its data, or its text."),
-    undoable: z.boolean().describe("false for what is too large for the undo journal."),
+      .describe("What was stored: the result's one payload field, all its data, or its text."),
+    undoable: z.boolean().describe("false if it is too large for the undo journal."),
   }),
   needs: ["files", "changes", "spool", "tools"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["tool_name", "path"],
   // What the other tool reaches is decided and asked about in its own call.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
-  summary: ({ tool_name, path }) => `Keep what ${tool_name} gives as ${path}`,
+  summary: ({ tool_name, path }) => `Store the result of ${tool_name} as ${path}`,
   timeout: TIMEOUT,
   grace: GRACE,
   expose: "default",
@@ -93,13 +93,13 @@ export const pipe = defineTool({
 function findTool(tools: Tools, given: string): InnerTool {
   const tool = tools.find(given.startsWith(MODEL_PREFIX) ? given.slice(MODEL_PREFIX.length) : given);
   if (tool.name === pipe.name) {
-    throw new ToolError("forbidden_tool", "pipe: does not run itself.", "Name the tool whose result is to be kept.");
+    throw new ToolError("forbidden_tool", "pipe: cannot run itself.", "Name the tool whose result to store.");
   }
   if (tool.terminal) {
     throw new ToolError(
       "forbidden_tool",
       `${tool.name}: ends the task, so pipe does not run it.`,
-      `Call ${tool.name} by itself.`,
+      `Call ${tool.name} directly.`,
     );
   }
   return tool;
@@ -126,7 +126,7 @@ function resultOf(
   const { whole } = outcome;
   if (whole !== undefined) {
     const lost =
-      whole.dropped > 0 ? [`${whole.dropped} characters are missing: there was more output than is kept.`] : [];
+      whole.dropped > 0 ? [`${whole.dropped} characters are missing: the output was larger than the limit.`] : [];
     return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
   }
   const { stored, content, shape } = formResult(outcome);
@@ -144,11 +144,11 @@ function missing(data: unknown): string[] {
   }
   const { next_offset: next, page, total_pages: pages, partial } = data;
   return [
-    ...(typeof next === "number" ? [`It is one page, not all: the next one has offset=${next}.`] : []),
+    ...(typeof next === "number" ? [`This is one page, not all: the next one starts at offset=${next}.`] : []),
     ...(typeof page === "number" && typeof pages === "number" && pages > 1
-      ? [`It is page ${page} of ${pages}, not all.`]
+      ? [`This is page ${page} of ${pages}, not all.`]
       : []),
-    ...(partial === true ? ["It is not all: the call was stopped before its end."] : []),
+    ...(partial === true ? ["This is not all: the call stopped early."] : []),
   ];
 }
 
@@ -164,9 +164,9 @@ function describe(
   notes: readonly string[],
 ): string {
   return [
-    `Kept ${bytes} byte${bytes === 1 ? "" : "s"} of what ${name} gave as ${logical} (${stored}).`,
+    `Stored ${bytes} byte${bytes === 1 ? "" : "s"} from ${name} as ${logical} (${stored}).`,
     ...notes,
     ...(undoable ? [] : ["It is not in the undo journal."]),
-    ...(preview === "" ? [] : [`It begins: ${preview}`]),
+    ...(preview === "" ? [] : [`It starts: ${preview}`]),
   ].join("\n");
 }

@@ -52,18 +52,18 @@ export const query = defineTool({
   group: "context",
   title: "Query stored document",
   description:
-    `Reduce a document of the context store with a JSONata expression: filter, count, group and reshape without reading it. ` +
+    `Reduce a document in the context store with a JSONata expression: filter, count, group and reshape without reading it. ` +
     `$ is the whole document. Examples: $[amount > 100] · $count($) · $distinct(email) · matches[line < 10].path · ` +
     `\${$substring(ts, 0, 10): $count($)} · $^(>size)[[0..9]].{"name": name, "size": size}. ` +
-    `The expression ? gives the syntax reference. JSON, and by the name's ending JSON Lines (.jsonl), CSV, TSV and YAML, read as arrays. ` +
-    `With output_path the result is stored instead of answered. A single match is that entry, not an array; nothing found is null.`,
+    `The expression ? returns the syntax reference. Reads JSON and, by file extension, JSON Lines (.jsonl), CSV, TSV and YAML as arrays. ` +
+    `With output_path the result is stored instead of returned. A single match is that entry, not an array; no match is null.`,
   input: z.object({
-    path: z.string().describe("The document, a path of the context store."),
+    path: z.string().describe("The document, a path in the context store."),
     expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
     output_path: z
       .string()
       .optional()
-      .describe("Where to store the result as JSON, a path of the context store. Default: it is the answer."),
+      .describe("Where to store the result as JSON, a path in the context store. Default: return it."),
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
@@ -73,21 +73,18 @@ export const query = defineTool({
       .min(1)
       .max(LARGEST_INPUT)
       .optional()
-      .describe(`The largest document to take. Default ${DEFAULT_MAX_INPUT}.`),
+      .describe(`Largest document to read. Default ${DEFAULT_MAX_INPUT}.`),
   }),
   aliases: { logical_path: "path", output_logical_path: "output_path", query: "expression", onConflict: "on_conflict" },
   output: z.object({
-    message: z.string().optional().describe("The syntax reference, when it was asked for."),
+    message: z.string().optional().describe("The syntax reference, if requested."),
     result: z.unknown().optional(),
     result_type: z.enum(["array", "object", "string", "number", "boolean", "null"]).optional(),
     result_count: z.int().optional().describe("Entries of an array, fields of an object."),
     path: z.string().optional().describe("Where the result was stored."),
     bytes_written: z.int().optional(),
     preview: z.string().optional().describe("The first 200 characters of what was stored."),
-    note: z
-      .string()
-      .optional()
-      .describe("What of the document is not read as it is written: repeated keys or columns."),
+    note: z.string().optional().describe("What was read differently from how it is written: repeated keys or columns."),
   }),
   needs: ["files", "changes", "expressions"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -101,7 +98,7 @@ export const query = defineTool({
             ? []
             : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
         ],
-  summary: ({ path, expression }) => (asksForPrimer(expression) ? "Look up the syntax of queries" : `Query ${path}`),
+  summary: ({ path, expression }) => (asksForPrimer(expression) ? "Look up the query syntax" : `Query ${path}`),
   timeout: TIMEOUT,
   expose: "default",
   execute: async (
@@ -145,8 +142,8 @@ async function readDocument(
   if (RESULT_ID.test(path.trim())) {
     throw new ToolError(
       "invalid_input",
-      `${path.trim()}: is the id of a result in pages, not a document of the context store.`,
-      "Run its tool again through pipe, which stores all of it, and query that; or read it with read_result.",
+      `${path.trim()}: is the id of a paged result, not a document in the context store.`,
+      "Run its tool again through pipe, which stores all of it, and query that; or use read_result.",
     );
   }
   const place = await contextPlace(files, contextPath(path));
@@ -159,10 +156,10 @@ async function readDocument(
   if (size > maxBytes) {
     throw new ToolError(
       "source_too_large",
-      `${logical}: has ${size} bytes; at most ${maxBytes} are queried.`,
+      `${logical}: has ${size} bytes; at most ${maxBytes} can be queried.`,
       maxBytes < LARGEST_INPUT
         ? `Raise max_input_bytes (up to ${LARGEST_INPUT}), or store less of it.`
-        : "Store less of it: pipe a call that filters.",
+        : "Store less: pipe a call that filters.",
     );
   }
   const format = FORMATS[/\.([a-z]+)$/i.exec(logical)?.[1]?.toLowerCase() ?? ""] ?? "json";
@@ -184,7 +181,7 @@ async function textOf(
     throw error instanceof ToolError && error.type === "binary"
       ? new ToolError(
           "invalid_json",
-          `${logical}: is no text.`,
+          `${logical}: is not a text file.`,
           "Only JSON, JSON Lines, CSV, TSV and YAML can be queried.",
         )
       : error;
@@ -210,7 +207,7 @@ async function evaluate(
         throw new ToolError(
           error.type,
           `${logical}: is not ${FORMAT_NAMES[format]}: ${error.message}`,
-          `Look at it with context_read. Its name says how it is read: .jsonl, .csv, .tsv, .yaml, anything else is JSON.`,
+          `Check it with context_read. The extension sets the format: .jsonl, .csv, .tsv, .yaml; anything else is JSON.`,
         );
       case "invalid_expression":
         throw new ToolError(error.type, `The expression does not compile: ${error.message}`, JSONATA_PRIMER);
@@ -227,8 +224,8 @@ function inAnswer({ json, type, count, remark }: Evaluated): {
   if (json.length > MAX_INLINE) {
     throw new ToolError(
       "too_large",
-      `The result has ${json.length} characters; at most ${MAX_INLINE} go into an answer.`,
-      "Store it with output_path, or have the expression give less.",
+      `The result has ${json.length} characters; at most ${MAX_INLINE} fit in an answer.`,
+      "Store it with output_path, or make the expression return less.",
     );
   }
   const said =
@@ -254,7 +251,7 @@ async function inStore(
   const preview = clipStart(json, MAX_PREVIEW);
   const bytes = utf8Length(json);
   return {
-    text: `Kept the result (${type}, ${bytes} bytes) as ${logical}.\nIt begins: ${preview}${remark === undefined ? "" : `\n[${remark}]`}`,
+    text: `Stored the result (${type}, ${bytes} bytes) as ${logical}.\nIt starts: ${preview}${remark === undefined ? "" : `\n[${remark}]`}`,
     data: { path: logical, bytes_written: bytes, preview, ...noteOf(remark) },
   };
 }

@@ -91,8 +91,8 @@ async function storeChunks(
   if (!isAll && !onDisk) {
     throw new ToolError(
       "too_large",
-      `${logical}: the result has more than ${LARGEST_CHANGED_FILE} characters, and the context store lies on no local disk (${place.at.root?.scheme}), where no more is stored. The call was made; nothing was stored.`,
-      "Have the call give less: filter it first.",
+      `${logical}: the result has more than ${LARGEST_CHANGED_FILE} characters, the limit where the context store is not on a local disk (${place.at.root?.scheme}). The call was made; nothing was stored.`,
+      "Make the call return less: filter first.",
     );
   }
   const preview = beginningOf(held);

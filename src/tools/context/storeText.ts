@@ -98,7 +98,7 @@ export function pathConflict(logical: string): ToolError {
   return new ToolError(
     "path_conflict",
     `${logical}: already exists in the context store. Nothing was written.`,
-    "Look at it with context_read; then write with on_conflict='overwrite' to replace it, or choose another path.",
+    "Check it with context_read, then write with on_conflict='overwrite' to replace it, or choose another path.",
   );
 }
 
@@ -145,7 +145,7 @@ async function overwritten(files: Files, { logical, at }: ContextPlace): Promise
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
       const next =
         error.type === "too_large"
-          ? "Write to another path, or let the user delete it."
+          ? "Write to another path, or ask the user to delete it."
           : `Write to another path, or delete it first (context_delete ${logical}).`;
       throw new ToolError(error.type, `${error.message} It is not overwritten.`, next);
     }
@@ -156,7 +156,7 @@ async function overwritten(files: Files, { logical, at }: ContextPlace): Promise
 function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreRequest): void {
   // JSON can spell half a character, which no file can hold.
   const bad = /\p{Surrogate}/u.test(content)
-    ? "half a surrogate pair, which is no character"
+    ? "an unpaired surrogate"
     : content.includes("\0")
       ? "a NUL character, so the file would be binary"
       : undefined;
@@ -164,7 +164,7 @@ function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreR
     throw new ToolError(
       "invalid_input",
       `${logical}: content holds ${bad}. Nothing was written.`,
-      "Leave it out, or write what it stands for in plain characters.",
+      "Remove it, or write it in plain characters.",
     );
   }
   // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
@@ -173,7 +173,7 @@ function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreR
     throw new ToolError(
       "too_large",
       `${logical}: content has ${content.length > maxBytes ? "at least " : ""}${bytes} bytes; at most ${maxBytes} are written. Nothing was written.`,
-      "Write it in several files, or store a tool's result with pipe.",
+      "Split it into several files, or store a tool's result with pipe.",
     );
   }
 }

@@ -35,13 +35,13 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
     name: `${kind.noun}_delete`,
     group: "documents",
     title: `Delete ${kind.noun}`,
-    description: `Delete a ${kind.noun}, also one that is malformed. ${hasFolder ? `Other files in its folder stay, and are named. ` : ""}The user can undo it.`,
-    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`) }),
+    description: `Delete a ${kind.noun}, even a malformed one. ${hasFolder ? `Other files in its folder stay and are listed. ` : ""}The user can undo it.`,
+    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as in ${kind.noun}_list.`) }),
     aliases: { id: "name" },
     output: z.object({
       name: z.string(),
       path: z.string(),
-      left: z.array(z.string()).describe("Other files in its folder, which stay."),
+      left: z.array(z.string()).describe("Other files in its folder, which were kept."),
     }),
     needs: ["files", "changes"],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -106,7 +106,7 @@ export async function refuseLink(files: Files, kind: DocumentPlace, name: string
     throw new ToolError(
       "unsupported",
       `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`,
-      "Let the user delete the link.",
+      "Ask the user to delete the link.",
     );
   }
 }
@@ -142,7 +142,7 @@ async function namesIn(files: Files, folder: string): Promise<string[] | undefin
 
 function leftOver(at: GatedPath, names: readonly string[] | undefined): string[] {
   if (names === undefined) {
-    return [`${parentPath(at.path)} cannot be looked into, so what is left in it is not known.`];
+    return [`${parentPath(at.path)} cannot be read, so what is left in it is unknown.`];
   }
   const rest = names.length - MAX_NAMED;
   return names.length === 0

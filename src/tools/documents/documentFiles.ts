@@ -73,7 +73,7 @@ export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
       throw new ToolError(
         kind === "directory" ? "is_directory" : "unsupported",
         `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
-        "Let the user move it away.",
+        "Ask the user to move it.",
       );
     }
     return true;
@@ -94,9 +94,9 @@ export async function notFound(files: Files, kind: DocumentPlace, name: string):
     near.length > 0
       ? `Did you mean ${near.map(shownName).join(" or ")}?`
       : names.length === 0
-        ? `There is no ${kind.noun} yet; ${kind.noun}_write makes one.`
+        ? `There is no ${kind.noun} yet; ${kind.noun}_write creates one.`
         : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more: see ${kind.noun}_list` : ""}.`;
-  return new ToolError("not_found", `${kind.noun} ${name}: there is none of this name.`, hint);
+  return new ToolError("not_found", `${kind.noun} ${name}: not found.`, hint);
 }
 
 /** What a snapshot is as a document. */

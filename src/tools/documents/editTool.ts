@@ -49,20 +49,20 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `Edit ${kind.noun}`,
     description:
-      `Change lines of a ${kind.noun}'s file, front matter or text, all patches or none. Line numbers are those that ${kind.noun}_read shows, before any of the patches: ` +
+      `Change lines of a ${kind.noun}'s file, front matter or text, all patches or none. Line numbers are as shown by ${kind.noun}_read, before any patch: ` +
       `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
-      `Nothing is changed when the ${kind.noun} would be malformed afterwards. One that is malformed can be mended so.`,
+      `If the result would be malformed, nothing changes. A malformed ${kind.noun} can be fixed this way.`,
     input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`),
+      name: z.string().describe(`Name of the ${kind.noun}, exactly as in ${kind.noun}_list.`),
       patches: LINE_PATCHES,
     }),
     aliases: { id: "name" },
     output: z.object({
       name: z.string(),
       path: z.string(),
-      added: z.int().describe("Lines that are new."),
-      removed: z.int().describe("Lines that are gone."),
-      changed: z.boolean().describe("false when the patches came to nothing."),
+      added: z.int().describe("Lines added."),
+      removed: z.int().describe("Lines removed."),
+      changed: z.boolean().describe("false when the patches changed nothing."),
     }),
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -79,7 +79,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       const { name, at, before, after } = shown ?? (await planEdit(type, input, context));
       const data = { name, path: at.path, added: 0, removed: 0, changed: before.text !== after };
       if (!data.changed) {
-        return { text: `The ${kind.noun} ${name} holds exactly these lines already: nothing was changed.`, data };
+        return { text: `The ${kind.noun} ${name} already has exactly these lines: nothing was changed.`, data };
       }
       // Not worked out again when the file has changed in between: the numbers would mean other lines.
       const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
@@ -113,8 +113,8 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   if (!edited.ok) {
     throw new ToolError(
       "invalid_input",
-      `${what}: would be malformed afterwards: ${edited.problem}. Nothing was changed.`,
-      `${kind.noun}_read shows its lines; the front matter is between the lines of ---.`,
+      `${what}: would be malformed: ${edited.problem}. Nothing was changed.`,
+      `${kind.noun}_read shows its lines; the front matter is between the --- lines.`,
     );
   }
   await checkNewSession(

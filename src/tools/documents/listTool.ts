@@ -23,21 +23,17 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     name: `${kind.noun}_list`,
     group: "documents",
     title: `List ${plural}`,
-    description: `List the ${plural} of this workspace. ${type.about} One that is malformed is listed with what is wrong with it. With query: those that fit its words, the best first.`,
+    description: `List the ${plural} of this workspace. ${type.about} Malformed ones are listed with the problem. With query: matches, best first.`,
     input: z.object({
-      query: z
-        .string()
-        .max(1_000)
-        .optional()
-        .describe("Words to look for; one in a name counts more than one in a text. Default: all."),
-      limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`How many at most. Default ${LIMIT}.`),
-      offset: z.int().min(0).optional().describe("How many to skip. Default 0."),
+      query: z.string().max(1_000).optional().describe("Words to find; a match in the name counts more. Default: all."),
+      limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`Maximum number. Default ${LIMIT}.`),
+      offset: z.int().min(0).optional().describe("Number to skip. Default 0."),
       ...type.filters,
     }),
     aliases: { top_k: "limit", max_results: "limit" },
     output: z.object({
       [plural]: z.array(z.looseObject({ name: z.string(), path: z.string(), problem: z.string().nullable() })),
-      total: z.int().describe("That fit, shown or not."),
+      total: z.int().describe("Number of matches, shown or not."),
     }),
     needs: ["files"],
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -64,9 +60,7 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       return {
         text: [
           describe(type, all, page, { query, offset, total: ordered.length }),
-          ...(unread > 0
-            ? [`[Not looked at: ${unread} more ${plural}. The first ${MAX_DOCUMENTS} of a folder are.]`]
-            : []),
+          ...(unread > 0 ? [`[Skipped ${unread} more ${plural}: at most ${MAX_DOCUMENTS} per folder are read.]`] : []),
         ].join("\n"),
         data: { [plural]: page.map((listed) => rowOf(type, listed)), total: ordered.length } as never,
       };
@@ -91,12 +85,12 @@ function describe<Fields>(
   if (page.length === 0) {
     const none =
       all.length === 0
-        ? `There are no ${plural} yet. ${kind.noun}_write makes one.`
+        ? `There are no ${plural} yet. ${kind.noun}_write creates one.`
         : total > 0
-          ? `offset=${offset} is past the end: ${total} ${plural} fit.`
+          ? `offset=${offset} is past the end: ${total} ${plural} match.`
           : query === undefined
-            ? `No ${kind.noun} fits. There are ${all.length} in all.`
-            : `No ${kind.noun} fits these words. ${kind.noun}_list without query lists all ${all.length}.`;
+            ? `No ${kind.noun} matches. There are ${all.length} in all.`
+            : `No ${kind.noun} matches these words. ${kind.noun}_list without query lists all ${all.length}.`;
     return `[${none}]`;
   }
   const lines = page.map(({ name, parsed }) => {

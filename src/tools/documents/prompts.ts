@@ -5,7 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import type { DocumentType } from "./documentType.js";
 
 const INPUT = {
-  description: line(1024).optional().describe("What it is for, in one line; VS Code shows it in its list."),
+  description: line(1024).optional().describe("Purpose, in one line; VS Code shows it in its list."),
   body: z.string().describe("The prompt, in Markdown."),
 };
 
@@ -13,8 +13,9 @@ const INPUT = {
 export const prompts: DocumentType<PromptFields, Record<never, never>, typeof INPUT> = {
   kind: PROMPT,
   plural: "prompts",
-  about: "A prompt is a text that the user says in VS Code's chat with /name.",
-  nameField: "Name: what is no letter, digit or - is made so. The prompt lies in .github/prompts/<name>.prompt.md.",
+  about: "A prompt is text that the user sends in VS Code's chat with /name.",
+  nameField:
+    "Name; other characters than letters, digits and - are replaced. The file is .github/prompts/<name>.prompt.md.",
   writeAliases: { content: "body", text: "body", prompt: "body" },
   filters: {},
   matches: () => true,
@@ -28,7 +29,7 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
       .join("  "),
   searched: ({ description }) => (description === undefined ? [] : [description]),
   input: INPUT,
-  writes: "It lies in .github/prompts/<name>.prompt.md, where VS Code finds it.",
+  writes: "The file is .github/prompts/<name>.prompt.md, where VS Code finds it.",
   write: ({ description, body }, { before }) => ({
     fields: before !== undefined && description === undefined ? {} : { description },
     body,
@@ -40,8 +41,8 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
     if (before !== undefined && before.fields[AGENT_MODIFICATION] !== fields[AGENT_MODIFICATION]) {
       throw new ToolError(
         "protected",
-        `prompt ${name}: ${AGENT_MODIFICATION} is for the user to set. Nothing was changed.`,
-        "Leave that line as it is.",
+        `prompt ${name}: ${AGENT_MODIFICATION} can only be set by the user. Nothing was changed.`,
+        "Keep that line unchanged.",
       );
     }
   },
@@ -51,8 +52,8 @@ function refuseLocked(name: string, fields: Readonly<Record<string, unknown>>): 
   if (isLocked(fields)) {
     throw new ToolError(
       "protected",
-      `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`,
-      "Let the user change the file, or that line of it.",
+      `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents must not change it. Nothing was changed.`,
+      "Ask the user to change the file, or that line.",
     );
   }
 }

@@ -25,10 +25,10 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `Read ${kind.noun}`,
     description:
-      `Read a ${kind.noun} by its name, as numbered lines for ${kind.noun}_edit, with its fields as data. Of one that is malformed it says what is wrong. ` +
-      `${kind.noun}_list gives the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
+      `Read a ${kind.noun} by its name, as numbered lines for ${kind.noun}_edit, with its fields as data. For a malformed one it reports the problem. ` +
+      `${kind.noun}_list lists the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
     input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, as ${kind.noun}_list gives it. Case does not matter.`),
+      name: z.string().describe(`Name of the ${kind.noun}, as in ${kind.noun}_list. Case does not matter.`),
       ...(rendering === undefined
         ? {}
         : {
@@ -37,7 +37,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
               .max(100_000)
               .optional()
               .describe(
-                "To use it: its arguments as one line, empty for none. Gives the text to follow, without line numbers.",
+                "To use it: its arguments on one line, empty for none. Returns the text to follow, without line numbers.",
               ),
           }),
       ...PAGE_FIELDS,
@@ -46,9 +46,9 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     output: z.object({
       name: z.string(),
       path: z.string(),
-      problem: z.string().nullable().describe("What is wrong with it; null when it is well-formed."),
-      fields: z.record(z.string(), z.unknown()).nullable().describe("Its front matter; null when it is malformed."),
-      body: z.string().nullable().describe("The text below, with arguments put in where there were any."),
+      problem: z.string().nullable().describe("The problem; null when well-formed."),
+      fields: z.record(z.string(), z.unknown()).nullable().describe("Its front matter; null when malformed."),
+      body: z.string().nullable().describe("The body, with any arguments inserted."),
       total_lines: z.int().nullable(),
       next_offset: z.int().nullable().describe("null when nothing follows."),
     }),
@@ -86,7 +86,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
           throw new ToolError(
             "unsupported",
             `${kind.noun} ${name}: is malformed and cannot be used: ${parsed.problem}.`,
-            `Let the user mend ${at.path}, or mend it with ${kind.noun}_edit.`,
+            `Ask the user to fix ${at.path}, or fix it with ${kind.noun}_edit.`,
           );
         }
         const text = rendering.render(parsed.document, at.path, line);

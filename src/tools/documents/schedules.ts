@@ -3,27 +3,21 @@ import { line } from "../../features/documents/fields.js";
 import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import type { DocumentType } from "./documentType.js";
 
-const FILTERS = {
-  enabled: z.boolean().optional().describe("Only those that are enabled, or only those that are not."),
-};
+const FILTERS = { enabled: z.boolean().optional().describe("true: only enabled ones; false: only disabled ones.") };
 
 // What is a cron expression and a zone is checked with the whole document: a JSON Schema cannot say it.
 const INPUT = {
   schedule: z
     .string()
     .max(200)
-    .describe(
-      "When, as five fields of cron: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays.",
-    ),
-  prompt: z.string().describe("What is said to the agent then."),
-  description: line(1024).optional().describe("What it is for, in one line."),
-  time_zone: z.string().max(100).optional().describe("Zone of these times: Europe/Berlin. Default: the computer's."),
+    .describe("Five cron fields: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays."),
+  prompt: z.string().describe("The prompt to send to the agent."),
+  description: line(1024).optional().describe("Purpose, in one line."),
+  time_zone: z.string().max(100).optional().describe("Time zone, such as Europe/Berlin. Default: the computer's."),
   session: line(200)
     .optional()
-    .describe(
-      "Session in which it is said: the id of one there is, or a name that schedules share. Default: one of its own.",
-    ),
-  model: line(200).optional().describe("Model that answers. Default: the user's."),
+    .describe("Session to send it in: an existing id, or a name shared by schedules. Default: its own."),
+  model: line(200).optional().describe("Model to use. Default: the user's."),
   enabled: z.boolean().optional().describe("Default true."),
 };
 
@@ -32,8 +26,9 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
   kind: SCHEDULE,
   plural: "schedules",
   about:
-    "A schedule says a prompt to an agent at times. It does nothing until the user has approved exactly what its file says.",
-  nameField: "Name: what is no letter, digit or - is made so. The schedule lies in .toolhost/schedules/<name>.md.",
+    "A schedule sends a prompt to an agent at set times. It does nothing until the user has approved the exact content of its file.",
+  nameField:
+    "Name; other characters than letters, digits and - are replaced. The file is .toolhost/schedules/<name>.md.",
   writeAliases: { expression: "schedule", frequency: "schedule", body: "prompt", content: "prompt" },
   filters: FILTERS,
   matches: (fields, { enabled }) => enabled === undefined || fields.enabled === enabled,
@@ -56,7 +51,7 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
     ].join("  "),
   searched: ({ description = "", session = "" }) => [description, session],
   input: INPUT,
-  writes: "What is not given again when one is replaced stays. It does nothing until the user approves it.",
+  writes: "Replacing keeps the fields not given. It does nothing until the user approves it.",
   write: ({ prompt, name: _title, ...given }, { name, before }) => {
     const set = Object.fromEntries(
       Object.entries(given).filter(([field, value]) => field !== "on_conflict" && value !== undefined),

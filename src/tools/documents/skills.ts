@@ -17,30 +17,31 @@ const INPUT = {
     .string()
     .max(MAX_SKILL_DESCRIPTION)
     .regex(/\S/, "must not be blank")
-    .describe("What the skill does and when to use it: all that an agent sees of it before it loads it."),
+    .describe("What the skill does and when to use it: all that an agent sees before loading it."),
   body: z.string().describe("The instructions, in Markdown. $ARGUMENTS, $1 to $9 and $name stand for arguments."),
   arguments: z
     .array(
       z.strictObject({
         name: line(64)
-          .regex(/^[^\s:=()"]+$/, 'must be without blanks and : = ( ) "')
+          .regex(/^[^\s:=()"]+$/, 'must not contain whitespace or : = ( ) "')
           .describe("In the text: $name."),
         description: line(500).optional().describe("What it is."),
         required: z.boolean().optional().describe("Default false."),
-        default: line(500).optional().describe("What stands for it when it is not given."),
+        default: line(500).optional().describe("Value used when it is not given."),
       }),
     )
     .max(20)
     .optional()
-    .describe("Arguments in their order; the last one takes all words that are left."),
+    .describe("Arguments in order; the last one takes all remaining words."),
 };
 
 /** Skills, in the open Agent Skills format. */
 export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPUT> = {
   kind: SKILL,
   plural: "skills",
-  about: "A skill tells how to do something; skill_read with arguments loads it to be followed.",
-  nameField: "Name: what is not a to z, 0 to 9 or - is made so. The skill lies in .agents/skills/<name>/SKILL.md.",
+  about: "A skill explains how to do something; skill_read with arguments loads it to follow.",
+  nameField:
+    "Name; other characters than a to z, 0 to 9 and - are replaced. The file is .agents/skills/<name>/SKILL.md.",
   writeAliases: { content: "body", text: "body" },
   filters: {},
   matches: () => true,
@@ -52,7 +53,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   ],
   input: INPUT,
   writes:
-    "It lies in .agents/skills/<name>/SKILL.md in the Agent Skills format, for every agent that knows it. Arguments that are not given again when one is replaced stay.",
+    "The file is .agents/skills/<name>/SKILL.md in the Agent Skills format, for any agent that supports it. Replacing keeps arguments not given.",
   write: ({ description, body, arguments: declared }, { name, before }) => ({
     fields: {
       name,
@@ -67,7 +68,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   guard: () => undefined,
   guardEdit: () => undefined,
   rendering: {
-    description: "With arguments: its text as it is to be followed, the arguments put in.",
+    description: "With arguments: the text to follow, with the arguments inserted.",
     render: ({ name, fields, body }, path, given) => {
       const declared = skillArguments(fields);
       const missing = missingArguments(given, declared);

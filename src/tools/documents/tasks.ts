@@ -21,9 +21,9 @@ const FILTERS = {
 };
 
 const INPUT = {
-  description: z.string().optional().describe("What is to be done and when it counts as done, in Markdown."),
+  description: z.string().optional().describe("What to do and when it counts as done, in Markdown."),
   priority: z.enum(TASK_PRIORITIES).optional().describe("Default medium."),
-  blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete before."),
+  blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
 };
 
 /** Tasks, for agents that work them off. */
@@ -31,9 +31,8 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   kind: TASK,
   plural: "tasks",
   about:
-    "A task is work for an agent of its own: done by priority, then the oldest, when those it waits for are complete. The newest come first here.",
-  nameField:
-    "What the task is, in a few words; its name is made of them: fix-the-login. It lies in .toolhost/tasks/<name>.md.",
+    "A task is work for a separate agent: done by priority, then age, once the tasks blocking it are complete. Listed newest first.",
+  nameField: "The task in a few words, which become its name: fix-the-login. The file is .toolhost/tasks/<name>.md.",
   writeAliases: { title: "name", body: "description", content: "description" },
   filters: FILTERS,
   matches: (fields, { status, priority }) =>
@@ -62,7 +61,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   },
   searched: ({ title, output = "" }) => [title, output],
   input: INPUT,
-  writes: "A new one is pending. One that is pending can be replaced: what is not given again stays.",
+  writes: "A new task is pending. A pending task can be replaced; fields not given are kept.",
   write: ({ name: title, description, priority, blocked_by }, { name, before }) => ({
     fields: {
       id: name,
@@ -81,13 +80,13 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
       throw new ToolError(
         "conflict",
         `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`,
-        "Wait until it is over, or let the user stop its worker.",
+        "Wait until it ends, or ask the user to stop its worker.",
       );
     }
     if (status !== "pending" && doing !== "delete") {
       throw new ToolError(
         "conflict",
-        `task ${name}: is ${status}; only a pending task is changed. Nothing was changed.`,
+        `task ${name}: is ${status}; only a pending task can be changed. Nothing was changed.`,
         "Make a new task instead.",
       );
     }
@@ -100,7 +99,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
       throw new ToolError(
         "protected",
         `task ${name}: ${changed.join(", ")} ${changed.length === 1 ? "is" : "are"} set by the worker that runs the task. Nothing was changed.`,
-        "Leave these lines as they are.",
+        "Keep these lines unchanged.",
       );
     }
   },
@@ -111,8 +110,8 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
       const near = nearestNames(unknown, names);
       throw new ToolError(
         "not_found",
-        `task ${name}: blocked_by names ${excerpt(unknown)}, and there is no such task. Nothing was changed.`,
-        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list gives the names there are.",
+        `task ${name}: blocked_by names ${excerpt(unknown)}, which does not exist. Nothing was changed.`,
+        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list lists the names.",
       );
     }
     const blockedBy = new Map(wellFormed(others).map((task) => [task.name, task.fields.blocked_by]));
@@ -120,8 +119,8 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     if (cycle !== undefined) {
       throw new ToolError(
         "invalid_input",
-        `task ${name}: would wait for itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`,
-        "Take one of them out of blocked_by.",
+        `task ${name}: would block itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`,
+        "Remove one of them from blocked_by.",
       );
     }
   },
@@ -132,7 +131,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     return waiting.length === 0
       ? []
       : [
-          `Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting
+          `Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for a task that does not exist: ${waiting
             .slice(0, 20)
             .map((task) => shownName(task.name))
             .join(", ")}. Change blocked_by with task_edit.`,
@@ -145,8 +144,8 @@ function checkTitle(title: string): string {
   if (plain.length > MAX_TITLE) {
     throw new ToolError(
       "invalid_input",
-      `task ${excerpt(title)}: a name of ${plain.length} characters; ${MAX_TITLE} at most. Nothing was written.`,
-      "Give it a short name, and the rest as description.",
+      `task ${excerpt(title)}: a name of ${plain.length} characters; the limit is ${MAX_TITLE}. Nothing was written.`,
+      "Give a short name, and put the rest into description.",
     );
   }
   return plain;

@@ -56,20 +56,20 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
-      .describe(`What to do when there is a ${kind.noun} of this name. Default error.`),
+      .describe(`What to do if the ${kind.noun} exists. Default error.`),
   };
   return defineTool({
     name: `${kind.noun}_write`,
     group: "documents",
     title: `Write ${kind.noun}`,
-    description: `Make a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Fields of its front matter that are not ours stay. To change some lines, use ${kind.noun}_edit. The user can undo it.`,
+    description: `Create a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Other front matter fields are kept. To change some lines, use ${kind.noun}_edit. The user can undo it.`,
     input: z.object(fields),
     aliases: { id: "name", onConflict: "on_conflict", ...type.writeAliases },
     output: z.object({
-      name: z.string().describe("As it was made of the name given."),
+      name: z.string().describe("The name as stored."),
       path: z.string(),
       created: z.boolean(),
-      changed: z.boolean().describe("false when it said just this already."),
+      changed: z.boolean().describe("false when it already had this content."),
     }),
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -112,7 +112,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
       const { name, at, before, after } = plan;
       const data = { name, path: at.path, created: before === undefined, changed: before?.text !== after };
       if (!data.changed) {
-        return { text: `The ${kind.noun} ${name} says exactly this already: nothing was written.`, data };
+        return { text: `The ${kind.noun} ${name} already has exactly this content: nothing was written.`, data };
       }
       const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
       return {
@@ -161,7 +161,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
     throw new ToolError(
       "invalid_input",
       `${what}: ${result.problem}. Nothing was written.`,
-      "Mend the fields that are named, then write again.",
+      "Fix the fields named, then write again.",
     );
   }
   await checkNewSession(what, type, document?.fields, result.document.fields, "written", sessions);
@@ -175,8 +175,8 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
 function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
   return new ToolError(
     "path_conflict",
-    `${noun} ${name}: there is one of this name already. Nothing was written.`,
-    `Look at it with ${noun}_read; then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`,
+    `${noun} ${name}: already exists. Nothing was written.`,
+    `Check it with ${noun}_read, then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`,
   );
 }
 
@@ -187,15 +187,15 @@ async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promi
   if (alike !== undefined) {
     throw new ToolError(
       "path_conflict",
-      `${kind.noun} ${name}: there is ${excerpt(alike)}, whose name differs in case alone. Nothing was written.`,
-      "Choose another name, or let the user rename that one.",
+      `${kind.noun} ${name}: there is ${excerpt(alike)}, whose name differs only in case. Nothing was written.`,
+      "Choose another name, or ask the user to rename that one.",
     );
   }
   if (names.length >= MAX_DOCUMENTS) {
     throw new ToolError(
       "too_large",
-      `${kind.noun} ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was written.`,
-      `Delete what is done with ${kind.noun}_delete.`,
+      `${kind.noun} ${name}: there are already ${names.length}; the limit is ${MAX_DOCUMENTS}. Nothing was written.`,
+      `Delete unneeded ones with ${kind.noun}_delete.`,
     );
   }
 }
@@ -205,8 +205,8 @@ function checkTexts(what: string, value: unknown, field = ""): void {
   if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value)) {
     throw new ToolError(
       "invalid_input",
-      `${what}: ${field.slice(1)} holds ${value.includes("\0") ? "a NUL character" : "half a surrogate pair, which is no character"}. Nothing was written.`,
-      "Leave it out.",
+      `${what}: ${field.slice(1)} holds ${value.includes("\0") ? "a NUL character" : "an unpaired surrogate"}. Nothing was written.`,
+      "Remove it.",
     );
   }
   if (typeof value === "object" && value !== null) {

@@ -17,10 +17,10 @@ export const applyPatch = defineTool({
   group: "fs",
   title: "Apply patch",
   description:
-    `Change one or several files by a patch, all or none. Form: *** Begin Patch, then *** Add File: path (lines with +), *** Delete File: path, ` +
-    `*** Update File: path (with *** Move to: path to rename) and hunks: @@ with a line above the place (a function's head), context lines with a ` +
-    `space, - lines that go, + lines that come, *** End Patch. Unified diffs are taken, too; their line numbers are a hint. Give about 3 lines of context ` +
-    `on each side: every hunk must fit exactly one place of the file as it is now. Add File refuses an existing file, Move to an existing target.`,
+    `Change one or more files with a patch, all or nothing. Format: *** Begin Patch, then *** Add File: path (+ lines), *** Delete File: path, ` +
+    `*** Update File: path (with *** Move to: path to rename) and hunks: @@ with a line above the change (a function's signature), context lines with a ` +
+    `space, removed lines with -, added lines with +; then *** End Patch. Unified diffs work too; their line numbers are only hints. Give about 3 lines of context ` +
+    `on each side: every hunk must match exactly one place in the current file. Add File and Move to fail if the target exists.`,
   input: z.object({
     patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
   }),
@@ -28,19 +28,19 @@ export const applyPatch = defineTool({
   output: z.object({
     files: z.array(
       z.object({
-        path: z.string().describe("Where it is now; where it was, when it is deleted."),
+        path: z.string().describe("Its current path; for a deleted file, its former path."),
         action: z.enum(["added", "updated", "moved", "deleted"]),
-        from: z.string().optional().describe("Where a moved file was."),
+        from: z.string().optional().describe("Former path of a moved file."),
         ranges: z
           .array(z.object({ start: z.int(), end: z.int() }))
-          .describe("Changed lines of the new text, 1-based, one range a hunk."),
+          .describe("Changed lines in the new text, 1-based, one range per hunk."),
         added: z.int().describe("Lines."),
         removed: z.int().describe("Lines."),
-        saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+        saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
         imports: z
           .boolean()
           .optional()
-          .describe("true when imports of moved files were updated in it, as the user set it."),
+          .describe("true when imports of moved files were updated in it (a user setting)."),
       }),
     ),
   }),

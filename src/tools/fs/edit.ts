@@ -26,20 +26,16 @@ export const edit = defineTool({
   group: "fs",
   title: "Edit file",
   description:
-    `Replace a text in a file. old_text must stand in the file exactly once; add surrounding lines until it does, or set replace_all. ` +
-    `Copy it from read, exactly, without the line numbers. Line endings need no care; blanks at line ends, a uniform indentation and look-alike ` +
-    `quotes, dashes and spaces and the Unicode form of letters are made up for where one place alone fits, and the answer says so. ` +
-    `Nothing is changed when the text is missing or not unique.`,
+    `Replace text in a file. old_text must occur exactly once; add surrounding lines until it does, or set replace_all. ` +
+    `Copy it exactly from read, without the line numbers. Line endings need not match; trailing whitespace, a uniform indentation shift, look-alike ` +
+    `quotes, dashes and spaces, and Unicode normalization are tolerated if exactly one place matches; the result says so. ` +
+    `Nothing changes if the text is missing or not unique.`,
   input: z.object({
     path: z.string().describe("File to edit, relative to the workspace."),
-    old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
-    new_text: z.string().describe("Text to put in its place; empty to delete."),
+    old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
+    new_text: z.string().describe("Replacement text; empty to delete."),
     replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default false."),
-    expected_count: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("With replace_all: fail unless there are exactly this many occurrences."),
+    expected_count: z.int().min(1).optional().describe("With replace_all: fail unless there are exactly this many."),
   }),
   aliases: {
     filePath: "path",
@@ -53,9 +49,9 @@ export const edit = defineTool({
   output: z.object({
     path: z.string(),
     replacements: z.int(),
-    start_line: z.int().describe("1-based line of the first replacement."),
-    tier: z.enum(MATCH_TIERS).describe("What was left out of account to find old_text."),
-    saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+    start_line: z.int().describe("Line of the first replacement, 1-based."),
+    tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
+    saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -38,7 +38,7 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   if (info.kind === "other") {
     throw new ToolError(
       "unsupported",
-      `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`,
+      `${shownName(at.path)}: is a pipe, socket or device, not a file, so it was not opened.`,
     );
   }
   return info;
@@ -53,7 +53,7 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
       throw new ToolError(
         "too_large",
         `${error.message} Nothing was changed.`,
-        `Files over ${LARGEST_CHANGED_FILE / 1e6} MB are not changed by tools. Let the user change it, or use a command.`,
+        `Tools do not change files over ${LARGEST_CHANGED_FILE / 1e6} MB. Use a command, or ask the user to change it.`,
       );
     }
     throw error;
@@ -65,11 +65,11 @@ const MAX_NAMED = 3;
 
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
   if (at.outside) {
-    return "It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.";
+    return "It is outside the workspace, so similar names were not looked up. Use ls on its folder.";
   }
   const shorter = await withoutRootName(files, at);
   if (shorter !== undefined) {
-    return `Did you mean ${shownName(shorter)}? Paths begin below the workspace's folder, without its name.`;
+    return `Did you mean ${shownName(shorter)}? Paths start inside the workspace folder, without its name.`;
   }
   const folder = parentPath(at.path);
   const siblings = await namesIn(files, folder);
@@ -77,12 +77,12 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
     return `${shownName(folder)} is a file, not a folder.`;
   }
   if (siblings === "unreadable") {
-    return `${folder === "." ? "The workspace" : `The folder ${shownName(folder)}`} cannot be looked into, so what it holds is not known.`;
+    return `${folder === "." ? "The workspace" : `The folder ${shownName(folder)}`} cannot be read, so its contents are unknown.`;
   }
   if (siblings?.includes(baseName(at.path))) {
     return at.path.includes("\ufffd")
-      ? "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command."
-      : "The name is there by now, or cannot be opened. Try again.";
+      ? "A similar name exists, but it is not valid UTF-8, so tools cannot open it. Rename it with a command."
+      : "It exists now, or cannot be opened. Try again.";
   }
   const near = nearestNames(baseName(at.path), siblings ?? []).map((name) =>
     joinPath(folder, name).replace(/^\.\//, ""),

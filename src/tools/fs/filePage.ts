@@ -20,17 +20,13 @@ const COUNT_BUDGET = 16_000_000;
 
 /** What a caller says about the page of a file it wants. */
 export const PAGE_FIELDS = {
-  offset: z.int().min(0).optional().describe("Lines to skip before the page. Default 0."),
+  offset: z.int().min(0).optional().describe("Lines to skip. Default 0."),
   limit: z
     .int()
     .min(1)
     .optional()
-    .describe(`Lines to give. Default: one page. The page never passes ${MAX_BYTES / 1000} KB.`),
-  column: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("First column (1-based) of the window on lines too long to show whole. Default 1."),
+    .describe(`Lines to return. Default: one page. Never more than ${MAX_BYTES / 1000} KB.`),
+  column: z.int().min(1).optional().describe("First column (1-based) shown of long lines. Default 1."),
 };
 
 /** A page as data. */
@@ -38,7 +34,7 @@ export const PAGE_DATA = {
   content: z.string().describe("The lines of the page without their numbers."),
   start_line: z.int().describe("1-based; 0 when there are no lines."),
   end_line: z.int(),
-  total_lines: z.int().nullable().describe("null when a very long file was not counted to its end."),
+  total_lines: z.int().nullable().describe("null when the file is too long to count."),
   next_offset: z.int().nullable().describe("null when nothing follows."),
   unsaved: z.boolean(),
 };

@@ -31,31 +31,27 @@ export const glob = defineTool({
   group: "fs",
   title: "Find files",
   description:
-    `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case matters. Without / the pattern matches names at any depth, otherwise paths from path. ` +
-    `Gives files, not folders (src/** gives what lies below src). Hidden files are found; .git and files that .gitignore names are not. ` +
-    `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line tells how many there are.`,
+    `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case matters. Without / the pattern matches names at any depth, otherwise paths relative to path. ` +
+    `Returns files, not folders (src/** returns everything below src). Includes hidden files; skips .git and files ignored by .gitignore. ` +
+    `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line gives the total.`,
   input: z.object({
-    pattern: z
-      .string()
-      .min(1)
-      .max(MAX_PATTERN)
-      .describe("Glob of the files to find, such as *.ts or src/**/*.{ts,tsx}."),
-    path: z.string().optional().describe("Folder to look in, relative to the workspace. Default: the workspace."),
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of files to find, such as *.ts or src/**/*.{ts,tsx}."),
+    path: z.string().optional().describe("Folder to search, relative to the workspace. Default: the workspace."),
     sort: z.enum(["path", "modified"]).optional().describe("Order: by path, or newest first. Default path."),
     max_results: z
       .int()
       .min(1)
       .max(MAX_RESULTS)
       .optional()
-      .describe(`Files to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
-    include_ignored: z.boolean().optional().describe("Also find files that .gitignore names. Default false."),
+      .describe(`Files to return, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+    include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default false."),
   }),
   aliases: { query: "pattern", glob: "pattern", maxResults: "max_results" },
   output: z.object({
     files: z.array(z.object({ path: z.string() })),
-    total: z.int().describe("Files found, given or not."),
+    total: z.int().describe("Files found, returned or not."),
     sorted_by: z.enum(["path", "modified"]),
-    partial: z.boolean().describe("The search was stopped before its end; there may be more."),
+    partial: z.boolean().describe("The search stopped early; there may be more."),
   }),
   needs: ["files", "search"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -70,7 +66,7 @@ export const glob = defineTool({
     if (info.kind !== "directory") {
       throw new ToolError(
         "invalid_input",
-        `${shownName(at.path)}: is not a folder, so no files are found in it.`,
+        `${shownName(at.path)}: is not a folder, so it contains no files.`,
         "Use read for a file.",
       );
     }
@@ -94,7 +90,7 @@ export const glob = defineTool({
         summary(found, given.length, given.length === asked && asked < MAX_RESULTS),
         ...(sort === (input.sort ?? "path")
           ? []
-          : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
+          : [`[Sorted by path: more than ${MAX_SORTED} files cannot be sorted by time. Narrow the pattern.]`]),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
       ].join("\n"),
@@ -140,9 +136,7 @@ async function modifiedAt(files: Files, at: GatedPath, path: string): Promise<nu
 /** @param mayAskForMore whether a higher max_results would give more */
 function summary({ paths: { length: total }, partial }: FindResult, given: number, mayAskForMore: boolean): string {
   if (total === 0) {
-    return partial
-      ? "[No file matches of those that were looked at before the search was stopped.]"
-      : "[No file matches.]";
+    return partial ? "[The search stopped early; no file so far matches.]" : "[No file matches.]";
   }
   if (given === total) {
     return `[${total} file${total === 1 ? "" : "s"}.]`;
@@ -155,9 +149,7 @@ function summary({ paths: { length: total }, partial }: FindResult, given: numbe
 function remarks({ partial, ignored, problems }: FindResult): string[] {
   return [
     ...(partial
-      ? [
-          `[Partial: stopped before the end (after ${SEARCH_SECONDS} s, or at more files than can be held). Narrow it with path.]`,
-        ]
+      ? [`[Partial: stopped early (after ${SEARCH_SECONDS} s, or with too many files to hold). Narrow it with path.]`]
       : []),
     ...(ignored > 0 ? [`[${ignored} in ignored files only. Set include_ignored to see them.]`] : []),
     ...problems.map((problem) => `[${problem}]`),

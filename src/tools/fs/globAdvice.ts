@@ -53,7 +53,7 @@ export function remarkOnGlob(glob: string): string | undefined {
   const name = glob.split("/").find((part) => part !== "**" && part.includes("**"));
   return name === undefined
     ? undefined
-    : `** within a name is no more than *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} looks into folders, too.`;
+    : `** inside a name means the same as *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} also searches folders.`;
 }
 
 function guesses(glob: string, at: GatedPath): Guess[] {
@@ -71,40 +71,35 @@ function guesses(glob: string, at: GatedPath): Guess[] {
   return [
     { pattern: glob, why: "Case matters", ignoreCase: true },
     ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain)
-      ? [
-          {
-            pattern: plain.replaceAll("\\", "/"),
-            why: "Folders are separated by /, and \\ takes the next character as it is",
-          },
-        ]
+      ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ escapes the next character" }]
       : []),
-    ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "One of several is written {a,b}" }] : []),
-    ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is no regular expression" }]),
+    ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "Alternatives are written {a,b}" }] : []),
+    ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is not a regular expression" }]),
     ...(rest.length > 0 && (first === at.root?.name || first === "")
-      ? [{ pattern: rest.join("/"), why: "Globs begin below the folder that is searched, without its name" }]
+      ? [{ pattern: rest.join("/"), why: "Globs start inside the searched folder, without its name" }]
       : []),
     ...(at.path !== "." && plain.startsWith(`${at.path}/`)
-      ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs count from path" }]
+      ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs are relative to path" }]
       : []),
     ...(plain.startsWith("!")
-      ? [{ pattern: plain.slice(1), why: "A ! at the beginning is a part of the name (grep has exclude)" }]
+      ? [{ pattern: plain.slice(1), why: "A leading ! is part of the name (grep has exclude)" }]
       : []),
-    ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It lies in another folder" }] : []),
+    ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It is in another folder" }] : []),
     // A name of wildcards alone is the name of every file.
     ...(plain.includes("/") && /[^*?]/.test(base)
       ? [
           {
             pattern: `**/${base}`,
             why: /[*?]/.test(base)
-              ? "Files of such names are in other folders"
-              : "A file of that name is in another folder",
+              ? "Files with such names are in other folders"
+              : "A file with that name is in another folder",
           },
         ]
       : []),
     ...(/^\.?[a-z\d]{1,5}$/i.test(plain)
-      ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob is for the whole name" }]
+      ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob must match the whole name" }]
       : []),
-    ...(isName ? [{ pattern: `*${plain}*`, why: "A glob is for the whole name" }] : []),
+    ...(isName ? [{ pattern: `*${plain}*`, why: "A glob must match the whole name" }] : []),
   ];
 }
 

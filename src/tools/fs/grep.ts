@@ -25,16 +25,12 @@ export const grep = defineTool({
   group: "fs",
   title: "Search text",
   description:
-    `Search file contents with a regular expression (Rust syntax) or a literal text. Sees unsaved editor text. ` +
-    `Case-sensitive unless ignore_case. Hidden files are searched; .git, files that .gitignore names, binary files and files that may hold secrets are not. ` +
-    `Results are sorted by path; at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}), and the last line tells how many there are and the offset of the next page. ` +
-    `output: content (lines with numbers), files (paths), count (matching lines a file).`,
+    `Search file contents for a regular expression (Rust syntax) or literal text, unsaved editor text included. ` +
+    `Case-sensitive unless ignore_case. Searches hidden files; skips .git, files ignored by .gitignore, binary files and files that may hold secrets. ` +
+    `Results are sorted by path, at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line gives the total and the offset of the next page. ` +
+    `output: content (numbered lines), files (paths), count (matching lines per file).`,
   input: z.object({
-    pattern: z
-      .string()
-      .min(1)
-      .max(MAX_PATTERN)
-      .describe("What to find: a regular expression, or a plain text with literal."),
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression to find, or plain text with literal."),
     path: z
       .string()
       .optional()
@@ -44,25 +40,25 @@ export const grep = defineTool({
       .max(MAX_PATTERN)
       .optional()
       .describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
-    exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to leave out."),
-    literal: z.boolean().optional().describe("Take pattern as plain text. Default false."),
+    exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to skip."),
+    literal: z.boolean().optional().describe("Treat pattern as plain text. Default false."),
     ignore_case: z.boolean().optional().describe("Ignore case. Default false."),
-    multiline: z.boolean().optional().describe("Let a match span lines; . also matches line ends. Default false."),
+    multiline: z.boolean().optional().describe("Let a match span lines; . also matches line endings. Default false."),
     context: z
       .int()
       .min(0)
       .max(MAX_CONTEXT)
       .optional()
       .describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default 0.`),
-    output: z.enum(["content", "files", "count"]).optional().describe("What to give. Default content."),
+    output: z.enum(["content", "files", "count"]).optional().describe("What to return. Default content."),
     max_results: z
       .int()
       .min(1)
       .max(MAX_RESULTS)
       .optional()
-      .describe(`Matches (or files) to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+      .describe(`Matches (or files) to return, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
     offset: z.int().min(0).optional().describe("Matches (or files) to skip. Default 0."),
-    include_ignored: z.boolean().optional().describe("Also search files that .gitignore names. Default false."),
+    include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore. Default false."),
   }),
   aliases: {
     query: "pattern",
@@ -79,7 +75,7 @@ export const grep = defineTool({
     total_matches: z.int(),
     total_files: z.int(),
     next_offset: z.int().nullable(),
-    partial: z.boolean().describe("The search was stopped before its end; more may match."),
+    partial: z.boolean().describe("The search stopped early; more may match."),
   }),
   needs: ["files", "search"],
   paged: true,
@@ -93,10 +89,7 @@ export const grep = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError(
-        "unsupported",
-        `${shownName(at.path)}: is neither a file nor a folder, so it is not searched.`,
-      );
+      throw new ToolError("unsupported", `${shownName(at.path)}: is a pipe, socket or device, so it was not searched.`);
     }
     const request: SearchRequest = {
       pattern: input.pattern,
@@ -209,7 +202,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
   if (broken.length > 0) {
     // ripgrep knows lines by their LF; a CR alone ends one for editors, and so for read.
     answer.notes.push(
-      `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${broken.join(", ")}.]`,
+      `[Some lines contain CRs, where read starts a new line but this search does not, so these line numbers are lower: ${broken.join(", ")}.]`,
     );
   }
   return answer;
@@ -278,9 +271,7 @@ function summary(
   const files = `${found.files.length} file${found.files.length === 1 ? "" : "s"}`;
   const matches = countMatches(found);
   if (total === 0) {
-    return found.partial === undefined
-      ? "[No match.]"
-      : "[No match in what was searched before the search was stopped.]";
+    return found.partial === undefined ? "[No match.]" : "[The search stopped early; no match so far.]";
   }
   if (given === 0) {
     return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;
@@ -305,14 +296,14 @@ function unsearched({ includeIgnored }: SearchRequest): string {
 /** Everything a reader must know to trust the list above: what is missing from it, and why. */
 function remarks({ partial, problems, pcre2 }: SearchResult): string[] {
   return [
-    ...(pcre2 === undefined ? [] : [`[Matched by PCRE2, since the default engine refuses the pattern: ${pcre2}.]`]),
+    ...(pcre2 === undefined ? [] : [`[Matched with PCRE2, because the default engine rejects the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size"
       ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"]
       : []),
     ...(partial === "memory"
       ? [
-          "[Partial: stopped since the search took too much memory: a line is too long, or holds too many matches. Narrow it with path or include, or let the pattern match a line once (a.* for a).]",
+          "[Partial: stopped because the search took too much memory: a line is too long or has too many matches. Narrow it with path or include, or make the pattern match once per line (a.* for a).]",
         ]
       : []),
     ...problems.map((problem) => `[${problem}]`),

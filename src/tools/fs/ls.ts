@@ -31,9 +31,9 @@ export const ls = defineTool({
   group: "fs",
   title: "List folder",
   description:
-    `List a folder: folders end in /, files show their size in bytes, links say so, and what .gitignore leaves out is marked (ignored). Hidden entries are included. ` +
-    `At most ${MAX_ENTRIES} entries, the upper levels first; what is left out is told. ` +
-    `With depth > 1, .git and node_modules are named but not opened (list them by path).`,
+    `List a folder: folders end in /, files show their size in bytes, links are marked, as are entries ignored by .gitignore (ignored). Includes hidden entries. ` +
+    `At most ${MAX_ENTRIES} entries, upper levels first; the result says how many were omitted. ` +
+    `With depth > 1, .git and node_modules are listed but not opened (list them by path).`,
   input: z.object({
     path: z.string().optional().describe("Folder to list, relative to the workspace. Default: the workspace."),
     depth: z.int().min(1).max(MAX_DEPTH).optional().describe(`Levels to list, 1 to ${MAX_DEPTH}. Default 1.`),
@@ -47,7 +47,7 @@ export const ls = defineTool({
         kind: z.enum(["file", "directory", "other"]),
         link: z.boolean(),
         size: z.int().nullable(),
-        ignored: z.boolean().describe("Left out by .gitignore or the like, so grep and glob pass over it."),
+        ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
       }),
     ),
     omitted: z.int().describe("Entries found but not listed."),
@@ -62,10 +62,7 @@ export const ls = defineTool({
     const at = await files.resolve(path);
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError(
-        "unsupported",
-        `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device).`,
-      );
+      throw new ToolError("unsupported", `${shownName(at.path)}: is a pipe, socket or device, not a folder.`);
     }
     if (info.kind === "file") {
       throw new ToolError(
@@ -80,11 +77,11 @@ export const ls = defineTool({
       lines.push(`[${at.path === "." ? "The workspace" : shownName(at.path)} is empty.]`);
     }
     if (isIgnored) {
-      lines.push(`[${shownName(at.path)} is left out by .gitignore or the like, with all that is in it.]`);
+      lines.push(`[${shownName(at.path)} and everything in it is ignored by .gitignore or a similar file.]`);
     }
     if (omitted > 0) {
       lines.push(
-        `[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`,
+        `[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} omitted. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`,
       );
     }
     return {

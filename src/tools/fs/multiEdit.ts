@@ -51,16 +51,16 @@ export const multiEdit = defineTool({
   group: "fs",
   title: "Edit files",
   description:
-    `Make several replacements in one or several files, all or none. They are made in order: each finds its old_text in what the ones before it ` +
-    `left, and may not overlap what they wrote in part. Each works as edit does: old_text must stand there exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
+    `Make several replacements in one or more files, all or nothing. They are applied in order: each searches the result of the previous ones ` +
+    `and must not partly overlap text they wrote. Each works like edit: old_text must occur exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
   input: z.object({
     edits: z
       .array(
         // A field that is not understood here (expected_count, say) is refused, not passed over.
         z.strictObject({
           path: z.string().describe("File to edit, relative to the workspace."),
-          old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
-          new_text: z.string().describe("Text to put in its place; empty to delete."),
+          old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
+          new_text: z.string().describe("Replacement text; empty to delete."),
           replace_all: z
             .boolean()
             .optional()
@@ -69,21 +69,21 @@ export const multiEdit = defineTool({
       )
       .min(1)
       .max(MAX_EDITS)
-      .describe("The replacements, in the order they are made."),
+      .describe("The replacements, in order."),
   }),
   output: z.object({
     files: z.array(
       z.object({
         path: z.string(),
-        saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+        saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
       }),
     ),
     edits: z.array(
       z.object({
         path: z.string(),
         replacements: z.int(),
-        start_line: z.int().describe("1-based line of the first replacement, in the text the edit was made in."),
-        tier: z.enum(MATCH_TIERS).describe("What was left out of account to find old_text."),
+        start_line: z.int().describe("Line of the first replacement, 1-based, in the text this edit was applied to."),
+        tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
       }),
     ),
   }),
@@ -164,8 +164,8 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     if ("overlapped" in written) {
       throw new ToolError(
         "invalid_input",
-        `${where}: old_text overlaps what edits[${written.overlapped.edit}] wrote, but is not all of it or a part of it. Nothing was changed.`,
-        "Join the two edits into one, or leave the lines that both have out of one of them.",
+        `${where}: old_text overlaps what edits[${written.overlapped.edit}] wrote, but is neither all nor a part of it. Nothing was changed.`,
+        "Merge the two edits, or remove the shared lines from one of them.",
       );
     }
     file.written = written.ranges;
@@ -176,7 +176,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
   const all = [...byFile.values()];
   const changed = all.filter(({ before, after }) => before.text !== after);
   if (changed.length === 0) {
-    throw new ToolError("invalid_input", "The edits undo each other, so there is nothing to change.");
+    throw new ToolError("invalid_input", "The edits cancel each other out, so there is nothing to change.");
   }
   return {
     files: changed,
@@ -197,7 +197,7 @@ function describeEdit({ at, places, tier, escape }: MultiEditPlan["edits"][numbe
 }
 
 function describeUntouched({ path }: GatedPath): string {
-  return `${shownName(path)}: its edits undo each other, so it was not changed.`;
+  return `${shownName(path)}: its edits cancel each other out, so it was not changed.`;
 }
 
 function listed(paths: readonly string[]): string {

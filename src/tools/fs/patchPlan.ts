@@ -58,7 +58,7 @@ export function readPatch(patch: string): { files: readonly FilePatch[]; notes: 
   if (patch.length > MAX_PATCH) {
     throw new ToolError(
       "too_large",
-      `The patch has ${patch.length} characters; at most ${MAX_PATCH} are taken.`,
+      `The patch has ${patch.length} characters; at most ${MAX_PATCH} are allowed.`,
       "Split it into several patches.",
     );
   }
@@ -66,7 +66,7 @@ export function readPatch(patch: string): { files: readonly FilePatch[]; notes: 
   if (/\p{Surrogate}/u.test(patch) || patch.includes("\0")) {
     throw new ToolError(
       "invalid_input",
-      "The patch holds half a surrogate pair or a NUL, which no text file holds. Nothing was changed.",
+      "The patch holds an unpaired surrogate or a NUL character, which no text file can hold. Nothing was changed.",
     );
   }
   const parsed = parsePatch(patch);
@@ -123,7 +123,7 @@ export function changeOf({ action, at, to, before, after, encoding }: PatchedFil
     return { kind: "move", at, to, before, ...(isChanged ? { text: after } : {}) };
   }
   if (!("text" in before)) {
-    throw new Error(`${at.path}: only a text is given another text`);
+    throw new Error(`${at.path}: only a text file can get new text`);
   }
   return { kind: "replace", at, before, text: after ?? before.text };
 }
@@ -138,7 +138,7 @@ export function shownOf(file: PatchedFile): ShownFile {
 function diffOf({ at, to, before, after, action }: PatchedFile): string {
   if (before !== undefined && "bytes" in before) {
     return action === "deleted"
-      ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, no text)`
+      ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, binary)`
       : `rename from ${shownName(at.path)}\nrename to ${shownName(to?.path ?? "")}`;
   }
   return fileDiff({ from: at.path, to: (to ?? at).path }, before?.text, after);
@@ -160,7 +160,7 @@ async function planAdd({ path, content }: AddFile, files: Files): Promise<Patche
   await refuseTaken(
     files,
     at,
-    "Update what changes in it, replace all of it with write, or add the file under another name.",
+    "Update the parts that change, replace it with write, or add the file under another name.",
   );
   const { text, encoding } = newContent(content);
   return {
@@ -184,7 +184,7 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   if (hunks.length > 0 && applied(at, before, { hunks }).text !== "") {
     throw new ToolError(
       "no_match",
-      `${shownName(at.path)}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`,
+      `${shownName(at.path)}: the patch deletes it, but it has more lines than the patch removes. Nothing was changed.`,
       "Read it again, or delete it with *** Delete File.",
     );
   }
@@ -220,8 +220,8 @@ async function planUpdate(
   if (!isMove && "text" in before && after === before.text) {
     throw new ToolError(
       "invalid_input",
-      `${shownName(at.path)}: the patch changes nothing in it. Nothing was changed.`,
-      "Give lines to remove (-) or to add (+).",
+      `${shownName(at.path)}: the patch does not change it. Nothing was changed.`,
+      "Give lines to remove (-) or add (+).",
     );
   }
   const stat =
@@ -246,7 +246,10 @@ function applied(
   update: Pick<UpdateFile, "hunks" | "gluedHunks">,
 ): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
   if (!("text" in before)) {
-    throw new ToolError("binary", `${shownName(at.path)}: is no text, so no hunk can be applied. Nothing was changed.`);
+    throw new ToolError(
+      "binary",
+      `${shownName(at.path)}: is not a text file, so no hunk can be applied. Nothing was changed.`,
+    );
   }
   const result = applyUpdate(before.text, update);
   if (result.ok) {
@@ -284,7 +287,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   throw new ToolError(
     "unsupported",
     `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`,
-    `Name ${shownName(at.realPath)} itself. A link is only deleted or moved with a command.`,
+    `Name ${shownName(at.realPath)} itself. To delete or move a link, use a command.`,
   );
 }
 
@@ -314,8 +317,8 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
       if (other !== undefined) {
         return new ToolError(
           "invalid_input",
-          `${other} and ${place.path} are one file, which the patch changes twice. Nothing was changed.`,
-          "Put all changes of a file into one section.",
+          `${other} and ${place.path} are the same file, which the patch changes twice. Nothing was changed.`,
+          "Put all changes to a file into one section.",
         );
       }
       seen.set(fileKey(place), place.path);

@@ -42,7 +42,7 @@ function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
       : [
           {
             change: { ignoreCase: true },
-            says: (lines: string) => `In other case it matches ${lines}: set ignore_case.`,
+            says: (lines: string) => `With other case it matches ${lines}: set ignore_case.`,
           },
         ]),
     ...(once === pattern || literal
@@ -50,12 +50,12 @@ function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
       : [{ change: { pattern: once }, says: (lines: string) => `It is escaped twice: ${once} matches ${lines}.` }]),
     ...(literal || !/[\\^$.|?*+()[\]{}]/.test(pattern)
       ? []
-      : [{ change: { literal: true }, says: (lines: string) => `As plain text it is on ${lines}: set literal.` }]),
+      : [{ change: { literal: true }, says: (lines: string) => `As plain text it matches ${lines}: set literal.` }]),
     ...(literal && /[\\|*+()[\]]/.test(pattern)
       ? [
           {
             change: { literal: false },
-            says: (lines: string) => `As a regular expression it matches ${lines}: leave literal out.`,
+            says: (lines: string) => `As a regular expression it matches ${lines}: omit literal.`,
           },
         ]
       : []),

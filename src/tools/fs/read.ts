@@ -16,10 +16,10 @@ export const read = defineTool({
   group: "fs",
   title: "Read file",
   description:
-    `Read a file of the workspace as numbered lines (number, tab, text). Unsaved editor text is what you get. ` +
-    `Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; when more follows, the last line gives the offset to continue with. ` +
-    `Lines longer than ${LINE_WINDOW} characters are shown as a window that starts at column. ` +
-    `Images (png, jpeg, gif, webp) and PDFs up to ${MAX_MEDIA_BYTES / 1e6} MB come back as media.`,
+    `Read a workspace file as numbered lines (number, tab, text), unsaved editor text included. ` +
+    `Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; if there is more, the last line gives the offset to continue with. ` +
+    `Lines longer than ${LINE_WINDOW} characters are shown in part, starting at column. ` +
+    `Images (png, jpeg, gif, webp) and PDFs up to ${MAX_MEDIA_BYTES / 1e6} MB are returned as media.`,
   input: z.object({
     path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
     ...PAGE_FIELDS,
@@ -48,7 +48,7 @@ export const read = defineTool({
     // Of what is kept without being read (pipe), a page would pass for the file.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
     const whole: WholeText = {
-      note: "It is the whole file.",
+      note: "This is the whole file.",
       dropped: 0,
       chunks: (until) => files.readChunks(at, until),
     };
@@ -86,8 +86,8 @@ async function readMedia(files: Files, at: GatedPath, size: number): Promise<Med
   if (size > MAX_MEDIA_BYTES) {
     throw new ToolError(
       "too_large",
-      `${shownName(at.path)}: has ${size} bytes; images and PDFs are given up to ${MAX_MEDIA_BYTES}.`,
-      "Ask the user for a smaller version of it.",
+      `${shownName(at.path)}: has ${size} bytes; images and PDFs may have up to ${MAX_MEDIA_BYTES}.`,
+      "Ask the user for a smaller version.",
     );
   }
   const bytes = await files.readBytes(at, MAX_MEDIA_BYTES);

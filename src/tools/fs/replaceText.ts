@@ -91,8 +91,8 @@ export function replaceText(where: string, before: string, input: Replacing, lef
       if (after === before) {
         throw new ToolError(
           "invalid_input",
-          `${where}: new_text is old_text with a byte order mark, so there is nothing to change.`,
-          "The file's encoding says whether it begins with one.",
+          `${where}: new_text only adds a byte order mark to old_text, so there is nothing to change.`,
+          "The file's encoding decides whether it has one.",
         );
       }
       return { after, places, tier: match.tier, replacements: match.replacements };
@@ -114,7 +114,7 @@ export function describePlaces(places: Replaced["places"]): string {
  */
 export function escapeRemark({ old_text: oldText, new_text: newText }: Replacing): string | undefined {
   return hasBareEscape(newText) && !hasBareEscape(oldText)
-    ? "new_text has \\n as two characters, and so it was written: edit it again with real line ends if these were meant."
+    ? "new_text has \\n as two characters and was written that way; if you meant line breaks, edit it again with real ones."
     : undefined;
 }
 
@@ -134,19 +134,18 @@ export function tierRemark(tier: MatchTier, places: Replaced["places"]): string 
   }
   const { startLine, endLine } = first;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  return places.length === 1 ? `old_text was found at ${lines} ${ignored}.` : `old_text was found ${ignored}.`;
+  return places.length === 1 ? `old_text matched ${lines} ${ignored}.` : `old_text matched ${ignored}.`;
 }
 
 const IGNORED: Record<MatchTier, string | undefined> = {
   exact: undefined,
   // A model sees lines, not what ends them.
   line_endings: undefined,
-  trailing_blanks: "but for blanks at the ends of lines, which stay in the file but for lines that new_text changes",
-  indentation: "with another indentation: new_text was indented in the same way",
+  trailing_blanks: "after ignoring trailing whitespace, which the file keeps except on lines that new_text changes",
+  indentation: "with a different indentation; new_text was shifted the same way",
   look_alikes:
-    "but for quotes, dashes, spaces or others that look alike; where old_text and new_text agree, the file keeps its own",
-  unicode_form:
-    "but for the Unicode form of its letters (accents joined or apart); new_text was written in the file's form",
+    "after ignoring look-alike characters such as quotes, dashes and spaces; where old_text and new_text agree, the file keeps its own",
+  unicode_form: "after Unicode normalization (composed or decomposed accents); new_text was written in the file's form",
 };
 
 /** JSON can spell half a character, and half of one in the file would match it. */
@@ -158,15 +157,12 @@ function checkTexts(where: string, input: Replacing): void {
     throw new ToolError(
       "too_large",
       `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are written. Nothing was changed.`,
-      "Put it in by several edits.",
+      "Add it in several edits.",
     );
   }
   for (const field of ["old_text", "new_text"] as const) {
     if (/\p{Surrogate}/u.test(input[field])) {
-      throw new ToolError(
-        "invalid_input",
-        `${where}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`,
-      );
+      throw new ToolError("invalid_input", `${where}: ${field} holds an unpaired surrogate. Nothing was changed.`);
     }
   }
   if (input.new_text.includes("\0")) {
@@ -199,7 +195,7 @@ function refuseSize(where: string, size: number, max: number): void {
   if (size > max) {
     throw new ToolError(
       "too_large",
-      `${where}: the edit would make it ${size} characters; ${max < LARGEST_CHANGED_FILE ? `${max} are left in this call` : `at most ${max} are made`}. Nothing was changed.`,
+      `${where}: the edit would make it ${size} characters long; ${max < LARGEST_CHANGED_FILE ? `this call has ${max} left` : `at most ${max} are allowed`}. Nothing was changed.`,
       max < LARGEST_CHANGED_FILE
         ? "Make the edits in several calls, or give a longer old_text."
         : "Give a longer old_text or a shorter new_text.",
@@ -229,17 +225,17 @@ function notUnique(
 
 /** A looser tier in a message about several places. */
 const NEARLY: Partial<Record<MatchTier, string>> = {
-  trailing_blanks: "but for blanks at the ends of lines",
-  indentation: "but for the indentation",
-  look_alikes: "but for characters that look alike",
-  unicode_form: "but for the Unicode form of letters",
+  trailing_blanks: "ignoring trailing whitespace",
+  indentation: "ignoring indentation",
+  look_alikes: "ignoring look-alike characters",
+  unicode_form: "after Unicode normalization",
 };
 
 function unexpected(where: string, lines: readonly number[], expected: number): ToolError {
   return new ToolError(
     "not_unique",
     `${where}: old_text matches ${lines.length} place${lines.length === 1 ? "" : "s"} (${namedLines(lines)}), not the expected ${expected}. Nothing was changed.`,
-    "Look at these places, then correct old_text or expected_count.",
+    "Check these places, then correct old_text or expected_count.",
   );
 }
 
@@ -249,9 +245,9 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
   if (nearest !== undefined && firstDifference !== undefined) {
     const { line, oldLine, expected, found } = firstDifference;
     lines.push(
-      `Nearest: lines ${nearest.startLine}-${nearest.endLine}, which differ first at line ${line} (line ${oldLine} of old_text):`,
+      `Nearest: lines ${nearest.startLine}-${nearest.endLine}; first difference at line ${line} (line ${oldLine} of old_text):`,
     );
-    lines.push(`  old_text: ${expected}`, found === undefined ? "  file:     (its end)" : `  file:     ${found}`);
+    lines.push(`  old_text: ${expected}`, found === undefined ? "  file:     (end of file)" : `  file:     ${found}`);
     if (firstDifference.codePoints !== undefined) {
       lines.push(
         `  old_text has ${firstDifference.codePoints.expected} where the file has ${firstDifference.codePoints.found}.`,
@@ -266,25 +262,25 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
 function hintText(hint: MissHint, isShown: boolean): string {
   switch (hint.kind) {
     case "line_numbers_copied":
-      return `old_text carries the line numbers that read shows: leave them out${hint.line === undefined ? "" : ` (without them it stands at line ${hint.line})`}.`;
+      return `old_text includes the line numbers that read shows: remove them${hint.line === undefined ? "" : ` (without them it matches at line ${hint.line})`}.`;
     case "already_replaced":
-      return `new_text stands at line ${hint.line} already: the change may be made. Read it.`;
+      return `new_text is already at line ${hint.line}: the change may have been made. Read it.`;
     case "escaped_twice":
-      return `old_text is escaped once too often: with real line ends, tabs and quotes it stands at line ${hint.line}.`;
+      return `old_text is escaped once too often: with real line breaks, tabs and quotes it matches at line ${hint.line}.`;
     case "empty_lines_around":
-      return `Without the empty lines that old_text starts or ends with it stands at line ${hint.line}: leave them out, or copy what stands there.`;
+      return `Without its leading or trailing empty lines, old_text matches at line ${hint.line}: remove them, or copy the lines exactly.`;
     case "case_differs":
-      return `It stands at line ${hint.line} in other case: copy it exactly.`;
+      return `It is at line ${hint.line} in different case: copy it exactly.`;
     case "invisible_characters":
-      return `At line ${hint.line} the file holds characters that cannot be seen (of no width): edit around them, or replace the whole line with write.`;
+      return `At line ${hint.line} the file has invisible zero-width characters: edit around them, or rewrite the file with write.`;
     case "blanks_differ":
-      return `At line ${hint.line} only blanks differ: copy the indentation and the blanks exactly (· is a space, → a tab).`;
+      return `At line ${hint.line} only whitespace differs: copy it exactly (· is a space, → a tab).`;
     case "read_again":
       return isShown
-        ? "Copy old_text from the lines above, exactly, indentation included, without the line numbers."
-        : `Read the file again from line ${hint.line} and copy the text exactly, indentation included, without the line numbers.`;
+        ? "Copy old_text exactly from the lines above, with indentation, without line numbers."
+        : `Read the file again from line ${hint.line} and copy the text exactly, with indentation, without line numbers.`;
     case "nothing_near":
-      return "Nothing in the file comes near. Read it, or find the right file with grep.";
+      return "Nothing in the file is similar. Read it, or find the right file with grep.";
   }
 }
 

@@ -39,8 +39,8 @@ export const write = defineTool({
   group: "fs",
   title: "Write file",
   description:
-    `Write a whole file: make a new one, with the folders it needs, or replace all of an existing one. To change a part, use edit. ` +
-    `An existing file keeps its encoding, byte order mark, mode and line endings. Nothing is written when it holds that text already. ` +
+    `Write a whole file: create it, with any folders it needs, or replace an existing one. To change a part, use edit. ` +
+    `An existing file keeps its encoding, byte order mark, mode and line endings. If it already has this text, nothing is written. ` +
     `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
   input: z.object({
     path: z.string().describe("File to write, relative to the workspace."),
@@ -53,10 +53,10 @@ export const write = defineTool({
   aliases: { filePath: "path", file_path: "path", file: "path", text: "content", onConflict: "on_conflict" },
   output: z.object({
     path: z.string(),
-    bytes: z.int().describe("Bytes of the text in UTF-8."),
+    bytes: z.int().describe("Size of the text in UTF-8."),
     created: z.boolean(),
-    changed: z.boolean().describe("false when the file held this text already."),
-    saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+    changed: z.boolean().describe("false when the file already had this text."),
+    saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -82,7 +82,7 @@ export const write = defineTool({
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
       return {
-        text: `${shownName(at.path)} holds exactly this text already${where}: nothing was written.`,
+        text: `${shownName(at.path)} already has exactly this text${where}: nothing was written.`,
         data: { ...data, changed: false, saved: !before.unsaved },
       };
     }
@@ -111,7 +111,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
       throw new ToolError(
         "invalid_input",
         `${shownName(at.path)}/: names a folder, not a file.`,
-        "Folders are made with the files in them: give the file's whole path.",
+        "Folders are created along with files: give the path of a file.",
       );
     }
     return {
@@ -144,7 +144,7 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
   };
   // JSON can spell half a character, which no file can hold.
   if (/\p{Surrogate}/u.test(content)) {
-    refuse("half a surrogate pair, which is no character");
+    refuse("an unpaired surrogate");
   }
   if (content.includes("\0")) {
     refuse("a NUL character, so the file would be binary");
@@ -155,7 +155,7 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
     throw new ToolError(
       "too_large",
       `${shownName(at.path)}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are written. Nothing was written.`,
-      "Write it in several files, or with a command.",
+      "Split it into several files, or use a command.",
     );
   }
 }
@@ -183,7 +183,7 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
       throw new ToolError(
         error.type,
         `${error.message} It is not overwritten.`,
-        "Write to another path, or let the user move the file away first.",
+        "Write to another path, or ask the user to move the file first.",
       );
     }
     throw error;
@@ -217,10 +217,10 @@ function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome
   return [
     ...(first === undefined
       ? []
-      : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.map(shownName).join(", ")}.`]),
+      : [`Created the folder${folders.length === 1 ? "" : "s"} ${folders.map(shownName).join(", ")}.`]),
     ...(takenEol === undefined
       ? []
-      : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
+      : [`Line endings were written as ${EOL_NAMES[takenEol] ?? "before"}, to match the file.`]),
     ...outcome.files.flatMap((report) => fileRemarks(after, report)),
     ...callRemarks(outcome),
   ];

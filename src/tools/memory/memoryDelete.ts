@@ -38,13 +38,13 @@ export const memoryDelete = defineTool({
   group: "memory",
   title: "Delete from memory",
   description:
-    "Delete a note of the memory by its key, or with expired=true all notes whose time is over. Deleting what is not there is no error. The user can undo it.",
+    "Delete a memory note by its key, or all expired notes with expired=true. A missing note is not an error. The user can undo it.",
   input: z.object({
     key: z.string().optional().describe("Key of the note. Either this or expired."),
-    expired: z.literal(true).optional().describe("Delete every note whose time is over."),
+    expired: z.literal(true).optional().describe("Delete all expired notes."),
   }),
   aliases: { name: "key" },
-  output: z.object({ deleted: z.array(z.string()).describe("Keys of the notes that were deleted.") }),
+  output: z.object({ deleted: z.array(z.string()).describe("Keys of the deleted notes.") }),
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["key"],
@@ -55,7 +55,7 @@ export const memoryDelete = defineTool({
       ...(key === undefined ? {} : { overwrites: true }),
     },
   ],
-  summary: ({ key }) => `Delete ${key ?? "what is over"} from memory`,
+  summary: ({ key }) => `Delete ${key ?? "expired notes"} from memory`,
   preview: async (input, context) => {
     const plan = await planDeletion(context, input);
     return {
@@ -80,7 +80,7 @@ function toldDeletion(keys: readonly string[], asked: string | undefined): strin
     return `Deleted ${keys.map((key) => JSON.stringify(key)).join(", ")} from memory.`;
   }
   return asked === undefined
-    ? "No note's time is over: nothing to delete."
+    ? "No note has expired: nothing to delete."
     : `There is no ${JSON.stringify(checkKey(asked))} in memory: nothing to delete.`;
 }
 

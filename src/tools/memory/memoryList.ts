@@ -28,7 +28,7 @@ export const memoryList = defineTool({
   name: "memory_list",
   group: "memory",
   title: "List memory",
-  description: `List the keys of the memory with their sizes and when they were last changed, at most ${MAX_KEYS}. Notes whose time is over are left out; one that cannot be read is marked.`,
+  description: `List memory keys keys with size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted; unreadable ones are marked.`,
   input: z.object({}),
   output: z.object({
     keys: z.array(
@@ -41,13 +41,13 @@ export const memoryList = defineTool({
         unreadable: z.string().optional().describe("Why the note cannot be read."),
       }),
     ),
-    expired: z.int().describe("Notes whose time is over."),
+    expired: z.int().describe("Expired notes."),
     omitted: z.int().describe(`Notes beyond the first ${MAX_KEYS}.`),
   }),
   needs: ["files", "memory"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [{ kind: "read", path: MEMORY_FOLDER, deep: true }],
-  summary: () => "List the memory",
+  summary: () => "List memory keys",
   execute: async (_input, { files, memory, signal }) => {
     const found = await listNotes(files);
     const listed = found.slice(0, MAX_KEYS);
@@ -127,11 +127,9 @@ function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expire
   const more = lines.length - shown.length + omitted;
   return [
     ...(keys.length === 0 ? ["[No keys in memory.]"] : shown),
-    ...(more > 0 ? [`[${more} more keys: memory_search finds notes by what they say.]`] : []),
+    ...(more > 0 ? [`[${more} more keys: memory_search finds notes by content.]`] : []),
     ...(expired > 0
-      ? [
-          `[${expired} note${expired === 1 ? " is" : "s are"} over: memory_delete with expired=true deletes what is over.]`,
-        ]
+      ? [`[${expired} note${expired === 1 ? " has" : "s have"} expired: memory_delete with expired=true deletes them.]`]
       : []),
   ].join("\n");
 }

@@ -15,25 +15,25 @@ export const memoryWrite = defineTool({
   group: "memory",
   title: "Write memory",
   description:
-    "Note something under a key, to be found again in this or a later session: decisions, preferences, facts about the project that its files do not tell. " +
-    "A note that is there is replaced, or added to with append. The key is a name such as build-commands. The note lies in " +
-    `.toolhost/memory/<key>.md, where people can edit it. By default at most ${MEMORY_LIMITS.valueBytes / 1_000} KB a value and ${MEMORY_LIMITS.keys} keys. Do not store passwords or keys.`,
+    "Store a note under a key for this or later sessions: decisions, preferences, project facts that its files do not show. " +
+    "An existing note is replaced, or extended with append. The key is a name such as build-commands. The note is in " +
+    `.toolhost/memory/<key>.md, where people can edit it. By default at most ${MEMORY_LIMITS.valueBytes / 1_000} KB per value and ${MEMORY_LIMITS.keys} keys. Do not store passwords or API keys.`,
   input: z.object({
-    key: z.string().describe("Name of the note: letters, digits, blanks, . _ and -."),
-    value: z.string().describe("What to note. Markdown; it reads back exactly."),
-    append: z.boolean().optional().describe("Add to the note instead of replacing it. Default false."),
+    key: z.string().describe("Name of the note: letters, digits, spaces, . _ and -."),
+    value: z.string().describe("The note, in Markdown; stored exactly."),
+    append: z.boolean().optional().describe("Append to the note instead of replacing it. Default false."),
     ttl_days: z
       .number()
       .positive()
       .max(MAX_DAYS)
       .optional()
-      .describe("Days after which the note counts as gone. Default: it stays, unless the user limits that."),
+      .describe("Days until the note expires. Default: never, unless the user set a limit."),
   }),
   aliases: { name: "key", content: "value", text: "value" },
   output: z.object({
     key: z.string(),
     path: z.string().describe("For memory_get: relative to .toolhost/."),
-    bytes: z.int().describe("Bytes of the whole value in UTF-8."),
+    bytes: z.int().describe("Size of the whole value in UTF-8."),
     did: z.enum(["new", "replaced", "appended"]),
   }),
   needs: ["files", "changes", "memory"],
@@ -42,7 +42,7 @@ export const memoryWrite = defineTool({
   touches: ({ key, append }) => [
     { kind: "write", path: notePath(key), ...(append === true ? {} : { overwrites: true }) },
   ],
-  summary: ({ key }) => `Note ${key} in memory`,
+  summary: ({ key }) => `Store ${key} in memory`,
   preview: async (input, context) => {
     const plan = await planNote(context, input);
     return plan.before === undefined

@@ -14,7 +14,7 @@ const MAX_NOTE_BYTES = MAX_VALUE_BYTES + 10_000;
 
 /** What a result says of a note beside its value. */
 export interface NoteTimes {
-  /** ISO 8601; null where the file does not tell. */
+  /** ISO 8601; null if the file does not say. */
   created: string | null;
   updated: string | null;
   /** null when it stays. */
@@ -100,8 +100,8 @@ async function listFolder(files: Files): ReturnType<Files["list"]> {
 function inWordsOfMemory(key: string, error: ToolError): ToolError {
   const hints: Partial<Record<ToolError["type"], string>> = {
     too_large: `Read it in parts: memory_get with path="memory/${key}${NOTE_SUFFIX}".`,
-    binary: "Let the user look at the file: notes are text.",
-    must_read: "Read it with memory_read first; then write, or write with append=true to keep what is there.",
+    binary: "Ask the user to check the file: notes are text.",
+    must_read: "Read it with memory_read first, then write; or use append=true to keep the existing text.",
     is_directory: "Use another key.",
   };
   return new ToolError(error.type, `memory key "${key}": ${error.message}`, hints[error.type] ?? error.hint);

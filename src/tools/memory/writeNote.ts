@@ -140,7 +140,7 @@ function joined(before: string, added: string): string {
 function checkValue(key: string, value: string): void {
   // JSON can spell half a character, which no file can hold.
   const problem = /\p{Surrogate}/u.test(value)
-    ? "half a surrogate pair, which is no character"
+    ? "an unpaired surrogate"
     : value.includes("\0")
       ? "a NUL character, so the file would be binary"
       : undefined;
@@ -148,7 +148,7 @@ function checkValue(key: string, value: string): void {
     throw new ToolError(
       "invalid_input",
       `memory key "${key}": the value holds ${problem}. Nothing was stored.`,
-      "Leave it out, or write what it stands for in plain characters.",
+      "Remove it, or write it in plain characters.",
     );
   }
 }
@@ -161,7 +161,7 @@ function checkOthers(key: string, found: StoredNote | undefined, others: readonl
   if (alike !== undefined && found === undefined) {
     throw new ToolError(
       "conflict",
-      `memory key "${key}": there is "${alike.key}", which differs in case alone. Nothing was stored.`,
+      `memory key "${key}": there is "${alike.key}", which differs only in case. Nothing was stored.`,
       `Use "${alike.key}", or another name.`,
     );
   }

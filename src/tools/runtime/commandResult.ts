@@ -7,17 +7,14 @@ import type { WholeText } from "../../ports/tools.js";
 export const commandData = z.object({
   status: z
     .enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"])
-    .describe("What became of it; never a guess."),
-  exit_code: z.int().nullable().describe("null when a signal ended it, it goes on, or its end was not seen."),
-  signal: z.string().nullable().describe("The signal that ended it: SIGTERM and its like."),
+    .describe("How it ended; never a guess."),
+  exit_code: z.int().nullable().describe("null when a signal ended it, it still runs, or its end was not observed."),
+  signal: z.string().nullable().describe("The signal that ended it, such as SIGTERM."),
   duration_ms: z.int(),
-  process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
-  omitted: z.int().describe("Characters of the output that are not in the answer."),
-  result_id: z.string().optional().describe("The whole output, for read_result."),
-  left_running: z
-    .boolean()
-    .nullable()
-    .describe("It has ended, but what it started goes on; null where that is not known."),
+  process_id: z.string().optional().describe("Id of a background process, for the process tool."),
+  omitted: z.int().describe("Characters of output omitted from the answer."),
+  result_id: z.string().optional().describe("Id of the whole output, for read_result."),
+  left_running: z.boolean().nullable().describe("It ended, but processes it started still run; null when unknown."),
 });
 
 export type CommandData = z.output<typeof commandData>;
@@ -51,7 +48,7 @@ export function describeCommand(
       resultId === undefined
         ? ""
         : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
-    lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
+    lines.push(`[${omitted.characters} characters in ${omitted.lines} lines omitted above.${whole}]`);
   }
   return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
 }
@@ -93,9 +90,9 @@ export async function* inOne(text: string): AsyncGenerator<string> {
 function headline(process: ManagedProcess, now: number): string {
   const { end, background, id } = process;
   if (end === undefined) {
-    return `[Runs in the background as ${id}, for ${seconds(now - process.started)} so far.]`;
+    return `[Running in the background as ${id} for ${seconds(now - process.started)}.]`;
   }
-  const left = end.leftRunning === true ? " What it started goes on running." : "";
+  const left = end.leftRunning === true ? " Processes it started still run." : "";
   return `[${endInWords(end)}${left}${background ? ` (${id})` : ""}]`;
 }
 
@@ -106,17 +103,17 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
     case "exited":
       return `Exit code ${exitCode ?? "unknown"}${shellsWords(exitCode)} ${after}.`;
     case "signaled":
-      return `Ended by ${signal ?? "a signal"} ${after}; nobody here sent it.`;
+      return `Ended by ${signal ?? "a signal"} ${after}; not sent by this tool.`;
     case "timeout":
-      return `Time was up ${after}: it was ended${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
+      return `Timed out ${after}: ended${signal === undefined ? "" : ` with ${signal}`}. Its output until then is below.`;
     case "cancelled":
-      return `Stopped ${after}${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
+      return `Stopped ${after}${signal === undefined ? "" : ` with ${signal}`}. Its output until then is below.`;
     case "limited":
-      return `Ended ${after}: ${limit ?? "it took more than it may"}. What it had written is below.`;
+      return `Ended ${after}: ${limit ?? "it exceeded a limit"}. Its output until then is below.`;
     case "unobserved":
       return exitCode !== undefined
-        ? `Exit code ${exitCode} ${after}. Its output could not be seen, or not all of it.`
-        : `Not observed: its end could not be seen (${after}). Do not take it for done, and do not run it again unasked.`;
+        ? `Exit code ${exitCode} ${after}. Some or all of its output was not observed.`
+        : `Not observed: its end was not seen (${after}). Do not assume it finished, and do not run it again without asking.`;
   }
 }
 
@@ -138,7 +135,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 /** What an exit code above 128 means where a shell gives it. A program may give it for reasons of its own. */
 function shellsWords(exitCode: number | undefined): string {
   const signal = exitCode === undefined ? undefined : SIGNALS[exitCode - 128];
-  return signal === undefined ? "" : ` (from a shell: what it ran was ended by ${signal})`;
+  return signal === undefined ? "" : ` (as a shell reports it: the program was ended by ${signal})`;
 }
 
 function seconds(milliseconds: number): string {

@@ -35,12 +35,12 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a shell command (bash) and get its output, exit code and duration. Several lines and here-documents run as written. ` +
-    `Standard input is closed and nothing prompts or pages. A failing command is a result, not an error. ` +
-    `Long output is shown as head and tail; read_result has all of it. timeout is in seconds: ${DEFAULT_TIMEOUT} by default, ${MIN_TIMEOUT} at least. ` +
-    `background: true starts a server or watcher and returns its process id at once: follow it with the tool process. ` +
-    `terminal: true runs it in the user's own shell, when their environment matters; its end may then not be observed. ` +
-    `Do not use it to read, search or edit files: there are tools for that.`,
+    `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
+    `Standard input is closed; nothing prompts or pages. A failing command is a result, not an error. ` +
+    `Long output is shown as head and tail; read_result returns all of it. timeout is in seconds: default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}. ` +
+    `background: true starts a server or watcher and returns its process id immediately; follow it with the process tool. ` +
+    `terminal: true runs it in the user's own shell, if their environment matters; its end may then not be observed. ` +
+    `Do not use it to read, search or edit files; use the other tools.`,
   input: z.object({
     command: z.string().min(1).describe("The command, as bash runs it."),
     workdir: z.string().optional().describe("Folder to run in, relative to the workspace. Default: the workspace."),
@@ -48,13 +48,13 @@ export const exec = defineTool({
       .record(z.string(), z.string().nullable())
       .optional()
       .describe("Environment variables to set; null unsets one."),
-    background: z.boolean().optional().describe("Let it go on and return at once. Default false."),
+    background: z.boolean().optional().describe("Run it in the background and return immediately. Default false."),
     timeout: z
       .number()
       .min(0)
       .max(MAX_TIMEOUT)
       .optional()
-      .describe(`Seconds after which it is ended. Default ${DEFAULT_TIMEOUT}; none in the background.`),
+      .describe(`Seconds before it is killed. Default ${DEFAULT_TIMEOUT}; none in the background.`),
     terminal: z.boolean().optional().describe("Run it in the user's own shell in a terminal. Default false."),
   }),
   aliases: {
@@ -94,7 +94,7 @@ export const exec = defineTool({
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised =
       !background && timeout < MIN_TIMEOUT
-        ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.`
+        ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
         : undefined;
     const request = { ...(await requestOf(input, files)), unasked };
     if (input.terminal === true) {
@@ -124,7 +124,7 @@ async function requestOf(
   if (at.root === undefined) {
     throw new ToolError(
       "invalid_input",
-      `${workdir}: is the top of a workspace with several folders.`,
+      `${workdir}: is the root of a workspace with several folders.`,
       `Name the folder to run in as workdir: ${files
         .roots()
         .map(({ name }) => name)
@@ -132,7 +132,7 @@ async function requestOf(
     );
   }
   if (at.root.scheme !== "file") {
-    throw new ToolError("unavailable", `${at.path}: lies on no local disk, so no command runs there.`);
+    throw new ToolError("unavailable", `${at.path}: is not on a local disk, so no command can run there.`);
   }
   return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
 }
@@ -156,7 +156,7 @@ async function refuseNoFolder(at: GatedPath, files: Files): Promise<void> {
   if ((await statExisting(files, at)).kind !== "directory") {
     throw new ToolError(
       "invalid_input",
-      `${at.path}: is a file, and a command runs in a folder.`,
+      `${at.path}: is a file; a command runs in a folder.`,
       "Give the folder as workdir.",
     );
   }
@@ -169,12 +169,12 @@ async function inTerminal(
   signal: AbortSignal,
 ): Promise<{ text: string; data: CommandData; whole: WholeText }> {
   if (processes.inUsersShell === undefined) {
-    throw new ToolError("unavailable", "There is no terminal of the user's here.", "Run it without terminal.");
+    throw new ToolError("unavailable", "No user terminal is available here.", "Run it without terminal.");
   }
   const { end, output } = await processes.inUsersShell(request, seconds * 1_000, signal);
   const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
   return {
-    text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
+    text: [`[${endInWords(end)}]`, shown === "" ? "(no output observed)" : shown].join("\n"),
     data: {
       status: end.status,
       exit_code: end.exitCode ?? null,

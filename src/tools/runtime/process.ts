@@ -41,28 +41,26 @@ export const process = defineTool({
   group: "runtime",
   title: "Background processes",
   description:
-    `Follow and steer commands that exec started in the background. list: all of them. status: how one is, with head and tail of its output. ` +
-    `poll: only what is new since cursor (give next_cursor of the last answer). input: write to its standard input (end it with a line end). ` +
-    `signal: send a signal to it and all it started (SIGINT stops most servers). wait_for: with poll or input, wait until a regular expression ` +
-    `matches new output, or with "exit" until it has ended; at most timeout seconds (${DEFAULT_WAIT} by default, ${MAX_WAIT} at most).`,
+    `Follow and control commands that exec started in the background. list: all of them. status: the state of one, with head and tail of its output. ` +
+    `poll: only output new since cursor (pass next_cursor of the last answer). input: write to its standard input (end with a newline). ` +
+    `signal: send a signal to it and everything it started (SIGINT stops most servers). wait_for: with poll or input, wait until a regular expression ` +
+    `matches new output, or with "exit" until it ends; for at most timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
   input: z.object({
     action: z.enum(ACTIONS).describe("What to do."),
-    process_id: z.string().optional().describe("The process, as exec named it: p1. Not needed for list."),
-    input: z.string().optional().describe("With input: the text to write, its line end included."),
-    signal: z.enum(SIGNALS).optional().describe("With signal: which one. Default SIGTERM."),
+    process_id: z.string().optional().describe("Process id from exec, such as p1. Not needed for list."),
+    input: z.string().optional().describe("With input: the text to write, newline included."),
+    signal: z.enum(SIGNALS).optional().describe("With signal: the signal. Default SIGTERM."),
     cursor: z
       .int()
       .min(0)
       .optional()
-      .describe(
-        "With poll or input: next_cursor of the last answer. Default: from the start for poll, from now for input.",
-      ),
+      .describe("With poll or input: next_cursor of the last answer. Default: the start for poll, now for input."),
     wait_for: z
       .string()
       .max(MAX_PATTERN)
       .optional()
-      .describe("Wait until this regular expression matches new output; exit: until it has ended."),
-    timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Seconds to wait at most."),
+      .describe("Wait until this regular expression matches new output, or for exit."),
+    timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Maximum seconds to wait."),
   }),
   aliases: { id: "process_id", session_id: "process_id", pid: "process_id", text: "input", pattern: "wait_for" },
   output: z.object({
@@ -70,17 +68,10 @@ export const process = defineTool({
       .array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() }))
       .optional(),
     process: commandData.optional(),
-    output: z.string().optional().describe("With poll and input: what is new."),
-    next_cursor: z.int().optional().describe("Where the next poll goes on."),
-    missed: z
-      .int()
-      .optional()
-      .describe("Characters between cursor and output that are not in it: the whole is in result_id."),
-    matched: z
-      .boolean()
-      .nullable()
-      .optional()
-      .describe("Whether what was waited for has come; null when nothing was waited for."),
+    output: z.string().optional().describe("With poll and input: the new output."),
+    next_cursor: z.int().optional().describe("Where the next poll continues."),
+    missed: z.int().optional().describe("Characters omitted between cursor and output; result_id has all of it."),
+    matched: z.boolean().nullable().optional().describe("Whether wait_for was met; null without wait_for."),
   }),
   needs: ["processes", "patterns"],
   paged: true,
@@ -140,7 +131,7 @@ function listAll(processes: Processes): {
   }));
   const lines = all.map(
     (each) =>
-      `${nameOf(each)}: ${each.end === undefined ? `runs, for ${Math.round((Date.now() - each.started) / 1_000)} s so far` : endInWords(each.end)}`,
+      `${nameOf(each)}: ${each.end === undefined ? `running for ${Math.round((Date.now() - each.started) / 1_000)} s` : endInWords(each.end)}`,
   );
   return { text: lines.length === 0 ? "No background processes." : lines.join("\n"), data: { processes: rows } };
 }
@@ -150,7 +141,7 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
     throw new ToolError(
       "invalid_input",
       "process: process_id: required with this action.",
-      "action list names all of them.",
+      "List them with action=list.",
     );
   }
   const found = processes.find(id);
@@ -160,7 +151,7 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
   if (processes.wasKnown(id)) {
     throw new ToolError(
       "unknown_id",
-      `${id}: ended too long ago, and its result is no longer kept.`,
+      `${id}: ended too long ago; its result was discarded.`,
       "Run the command again if it is needed.",
     );
   }
@@ -171,7 +162,7 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
   throw new ToolError(
     "unknown_id",
     `${shorten(oneLine(id), 40)}: there is no such process.`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "action list names all of them.",
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List them with action=list.",
   );
 }
 
@@ -180,11 +171,11 @@ function sendSignal(
   { signal = "SIGTERM" }: ProcessInput,
 ): { text: string; data: { process: CommandData } } {
   if (found.end?.leftRunning === false) {
-    throw new ToolError("unavailable", `${found.id}: has ended already: ${endInWords(found.end)}`);
+    throw new ToolError("unavailable", `${found.id}: has already ended: ${endInWords(found.end)}`);
   }
   found.kill(signal);
   return {
-    text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`,
+    text: `Sent ${signal} to ${nameOf(found)} and everything it started. Poll with wait_for=exit to see it end.`,
     data: { process: commandState(found, Date.now()) },
   };
 }
@@ -214,12 +205,12 @@ async function poll(
   const part = found.output(from);
   const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
   const missed = part.missed + part.text.length - shown.length;
-  const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has what was written.`;
+  const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "It runs." : endInWords(found.end);
   const waited =
     matched !== false
       ? ""
-      : ` What was waited for has not come${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
+      : ` wait_for was not met${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
   return {
     text: [
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,

@@ -7,11 +7,11 @@ export const readResult = defineTool({
   group: "runtime",
   title: "Read stored result",
   description:
-    `Read a result that was too large for its answer, a page of ${RESULT_PAGE} characters at a time. The answer that stored it names its id. ` +
+    `Read a result that was too large for its answer, in pages of ${RESULT_PAGE} characters. The answer that stored it gives its id. ` +
     `To search in it, run the command again with a filter.`,
   input: z.object({
     id: z.string().describe("The result's id."),
-    page: z.int().min(1).optional().describe("Which page. Default 1."),
+    page: z.int().min(1).optional().describe("Page number. Default 1."),
   }),
   aliases: { result_id: "id" },
   output: z.object({
@@ -39,8 +39,8 @@ export const readResult = defineTool({
         ? `Continue with page=${page + 1}.`
         : complete
           ? "The end."
-          : "More may come: it is still being written.",
-      ...(result.dropped > 0 ? [`${result.dropped} characters were not kept: the result was too large.`] : []),
+          : "It is still being written, so there may be more.",
+      ...(result.dropped > 0 ? [`${result.dropped} characters were discarded: the result was too large.`] : []),
     ];
     return {
       text: `${text}\n[Page ${page} of ${total} of ${id}. ${notes.join(" ")}]`,
@@ -49,7 +49,7 @@ export const readResult = defineTool({
       ...(asked === undefined &&
         complete && {
           whole: {
-            note: `It is all that is kept of ${id}.`,
+            note: `This is all that was kept of ${id}.`,
             dropped: result.dropped,
             chunks: (until: AbortSignal) => results.chunks(id, until),
           },

@@ -13,8 +13,8 @@ export const runTask = defineTool({
   group: "runtime",
   title: "Run task",
   description:
-    `Run a task of the workspace by its label: those of tasks.json and those that VS Code finds (npm: build). What it depends on runs before it. ` +
-    `Each step runs as exec runs a command, with its exit code and output; a background task goes on and is followed with process.`,
+    `Run a workspace task by its label: from tasks.json, or detected by VS Code (npm: build). Its dependencies run first. ` +
+    `Each step runs as in exec, with exit code and output; a background task keeps running: follow it with process.`,
   input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },
   output: z.object({
@@ -72,7 +72,7 @@ export const runTask = defineTool({
         ...(left.length === 0
           ? []
           : [
-              `Not run, since ${deadline.aborted ? "the task was ended" : "a step before failed"}: ${left.join(", ")}.`,
+              `Not run because ${deadline.aborted ? "the task was stopped" : "an earlier step failed"}: ${left.join(", ")}.`,
             ]),
       ].join("\n\n"),
       data: {
@@ -113,7 +113,7 @@ async function start(
 ): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
   if (workdir.root === undefined) {
-    throw new ToolError("unsupported", `${step.label}: does not say in which of the workspace's folders it runs.`);
+    throw new ToolError("unsupported", `${step.label}: does not say which workspace folder it runs in.`);
   }
   return processes.start(
     { command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },

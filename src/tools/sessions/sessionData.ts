@@ -8,7 +8,7 @@ export const sessionData = z.object({
   kind: z.enum(["chat", "agent", "subagent", "task", "schedule"]),
   state: z
     .enum(["active", "idle", "interrupted"])
-    .describe("interrupted: its process ended in the middle of a turn; it can be continued."),
+    .describe("interrupted: its process ended during a turn; it can be continued."),
   parent: z.string().nullable().describe("The session that spawned it."),
   model: z.string().nullable(),
   created: z.string(),

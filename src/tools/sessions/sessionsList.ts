@@ -11,17 +11,17 @@ export const sessionsList = defineTool({
   name: "sessions_list",
   group: "sessions",
   title: "List sessions",
-  description: `List the sessions of the agents of this workspace, those used last first: id, state, what it is about, messages and tokens. At most limit (${DEFAULT_LIMIT} by default, ${MAX_LIMIT} at most).`,
+  description: `List the agent sessions of this workspace, most recently used first: id, state, title, messages and tokens. At most limit (${DEFAULT_LIMIT} by default, ${MAX_LIMIT} at most).`,
   input: z.object({
     limit: z
       .int()
       .min(1)
       .max(MAX_LIMIT)
       .optional()
-      .describe(`How many to list, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+      .describe(`Number to list, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
   }),
   aliases: { max: "limit", count: "limit" },
-  output: z.object({ sessions: z.array(sessionData), total: z.int().describe("All there are.") }),
+  output: z.object({ sessions: z.array(sessionData), total: z.int().describe("All sessions.") }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
@@ -29,12 +29,12 @@ export const sessionsList = defineTool({
   expose: "optional",
   execute: async ({ limit = DEFAULT_LIMIT }, { sessions: log, session }) => {
     const { sessions, total } = await log.list(limit);
-    const more = sessions.length < total ? ` Give a higher limit for more.` : "";
+    const more = sessions.length < total ? ` Raise limit for more.` : "";
     const text =
       sessions.length === 0
         ? "No sessions yet in this workspace."
         : [
-            `${sessions.length} of ${total} sessions, those used last first.${more}`,
+            `${sessions.length} of ${total} sessions, most recently used first.${more}`,
             ...sessions.map((each) => sessionLine(each, session)),
           ].join("\n");
     return { text, data: { sessions: sessions.map(toData), total } };

@@ -13,14 +13,14 @@ export const sessionsSend = defineTool({
   group: "sessions",
   title: "Send to a session",
   description:
-    "Leave a message for another session. An active one is given it before its next request to the model; any other with its next turn, " +
-    "which a person begins, or a worker where the session is a task's that waits.",
+    "Leave a message for another session. An active one gets it before its next model request; any other with its next turn, " +
+    "started by a person, or by a worker if the session belongs to a waiting task.",
   input: z.object({
     session_id: z.string().describe(ID_FIELD),
     content: z.string().min(1).max(MAX_CONTENT).describe("The message."),
   }),
   aliases: { id: "session_id", session: "session_id", message: "content", text: "content" },
-  output: z.object({ session_id: z.string(), active: z.boolean().describe("A turn is under way that will see it.") }),
+  output: z.object({ session_id: z.string(), active: z.boolean().describe("A running turn will see it.") }),
   needs: ["sessions"],
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   positional: ["session_id", "content"],
@@ -36,13 +36,13 @@ export const sessionsSend = defineTool({
       throw new ToolError(
         "invalid_input",
         "sessions_send: that is the session you are in.",
-        "sessions_list names the others.",
+        "sessions_list lists the others.",
       );
     }
     const { active } = await sessions.send(id, content, byPerson ? USER : `session ${session}`);
     const when = active
-      ? "It is active and is given the message before its next request to the model."
-      : "It is not active: it is given the message with its next turn.";
+      ? "It is active and gets the message before its next model request."
+      : "It is not active and gets the message with its next turn.";
     return { text: `Left for session ${id} (${title}). ${when}`, data: { session_id: id, active } };
   },
 });

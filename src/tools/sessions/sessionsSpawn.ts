@@ -18,20 +18,20 @@ export const sessionsSpawn = defineTool({
   group: "sessions",
   title: "Run a subagent",
   description:
-    "Hand a task to a subagent with a session of its own and wait for its answer. It knows nothing of this conversation: say all it needs, and what to " +
-    "give back. By default it only looks (read, grep, glob, ls, memory_search, memory_get), which is good for wide searches whose details you do not " +
-    "need; with tools=inherit it has your tools. Several calls in one answer run side by side.",
+    "Hand a task to a subagent with its own session and wait for its answer. It knows nothing of this conversation: say all it needs, and what to " +
+    "return. By default it is read-only (read, grep, glob, ls, memory_search, memory_get), good for wide searches whose details you do not " +
+    "need; with tools=inherit it has your tools. Several calls in one answer run in parallel.",
   input: z.object({
-    prompt: z.string().min(1).max(MAX_PROMPT).describe("The task, complete in itself."),
+    prompt: z.string().min(1).max(MAX_PROMPT).describe("The self-contained task."),
     tools: z
       .enum(["read_only", "inherit"])
       .optional()
-      .describe("Tools it gets: read_only (default), or those of this session."),
+      .describe("Its tools: read_only (default), or inherit those of this session."),
   }),
   aliases: { task: "prompt", message: "prompt", content: "prompt" },
   output: z.object({
     session: z.string().describe("Its session, for sessions_history."),
-    ended: z.enum(["finished", "limit"]).describe("limit: its requests ran out before it was done."),
+    ended: z.enum(["finished", "limit"]).describe("limit: it ran out of requests before it was done."),
     iterations: z.int(),
     tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
   }),
@@ -46,7 +46,7 @@ export const sessionsSpawn = defineTool({
   expose: "default",
   execute: async ({ prompt, tools = "read_only" }, { sessions, session, callId, signal, report }) => {
     if (prompt.trim() === "") {
-      throw new ToolError("invalid_input", "sessions_spawn: prompt: is blank.", "Say what the subagent is to do.");
+      throw new ToolError("invalid_input", "sessions_spawn: prompt: is blank.", "Say what the subagent should do.");
     }
     const call = { session, callId, signal, report: (message: string) => report({ message }) };
     const {
@@ -58,10 +58,10 @@ export const sessionsSpawn = defineTool({
     } = await sessions.spawn({ prompt, tools }, call).catch((error: unknown): never => {
       throw subagentError(error);
     });
-    const answer = text.trim() === "" ? "(It answered nothing.)" : text;
+    const answer = text.trim() === "" ? "(It gave no answer.)" : text;
     const note =
       ended === "limit"
-        ? `\n[It used up its ${iterations} requests before it was done. sessions_history ${child} tells what it did.]`
+        ? `\n[It used up its ${iterations} requests before it was done. sessions_history ${child} shows what it did.]`
         : "";
     return {
       text: `Subagent completed task. Result:\n${answer}${note}`,

@@ -10,7 +10,7 @@ export const sessionsStatus = defineTool({
   group: "sessions",
   title: "Session status",
   description:
-    "Tell how a session is: whether a turn is under way, messages, tokens, cost where the user configured prices. Without session_id, the current one.",
+    "Show the state of a session: whether a turn is running, messages, tokens, and cost if the user configured prices. Default: the current session.",
   input: z.object({ session_id: z.string().optional().describe(`${ID_FIELD} Default: the current session.`) }),
   aliases: { id: "session_id", session: "session_id" },
   output: sessionData,
@@ -18,7 +18,7 @@ export const sessionsStatus = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["session_id"],
   touches: () => [],
-  summary: ({ session_id: id }) => (id === undefined ? "Look at this session" : `Look at session ${id}`),
+  summary: ({ session_id: id }) => (id === undefined ? "Show status of this session" : `Show status of session ${id}`),
   expose: "optional",
   execute: async ({ session_id: given }, { sessions, session }) => {
     const found = given === undefined ? await current(sessions, session) : await sessions.status(given);
@@ -34,8 +34,8 @@ async function current(sessions: Sessions, session: string): Promise<SessionSumm
     if (error instanceof ToolError && error.type === "unknown_id") {
       throw new ToolError(
         "unknown_id",
-        "sessions_status: the session that asks is none of Toolhost's own, so nothing is known of it.",
-        "Name one with session_id; sessions_list has them all.",
+        "sessions_status: the calling session is not one of Toolhost's, so its state is unknown.",
+        "Give a session_id; sessions_list lists them.",
       );
     }
     throw error;
@@ -56,9 +56,9 @@ function describe({
   cost,
 }: SessionSummary): string {
   const states = {
-    active: "active: a turn is under way",
-    idle: "idle: it waits for a message",
-    interrupted: "interrupted: its process ended in the middle of a turn; it can be continued",
+    active: "active: a turn is running",
+    idle: "idle: waiting for a message",
+    interrupted: "interrupted: its process ended during a turn; it can be continued",
   };
   return [
     `Session ${id}: ${JSON.stringify(title)}`,
@@ -67,7 +67,7 @@ function describe({
     ...(model === undefined ? [] : [`Model: ${model}`]),
     `Messages: ${messages}`,
     `Tokens: ${tokensInWords(tokens)}`,
-    `Cost: ${cost === undefined ? "unknown, since some of its models have no configured price" : shownCost(cost)}`,
-    `Begun ${shownTime(created)}, last used ${shownTime(updated)}`,
+    `Cost: ${cost === undefined ? "unknown, because some of its models have no configured price" : shownCost(cost)}`,
+    `Started ${shownTime(created)}, last used ${shownTime(updated)}`,
   ].join("\n");
 }

@@ -6,8 +6,7 @@ export const subagents = defineTool({
   name: "subagents",
   group: "sessions",
   title: "Running subagents",
-  description:
-    "List the subagents that run now in this window: their session, who spawned them, since when, and what each is doing.",
+  description: "List the subagents running in this window: session, parent, start time, and current activity.",
   input: z.object({}),
   output: z.object({
     subagents: z.array(

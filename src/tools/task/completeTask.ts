@@ -11,14 +11,14 @@ export const completeTask = defineTool({
   group: "task",
   title: "Complete the task",
   description:
-    "End the task of this session: it is done. Call it once, when all that was asked is done and proved; nothing runs after it.",
+    "End this session's task as done. Call it once, when everything asked for is done and verified; nothing runs after it.",
   input: z.object({
     summary: z
       .string()
       .min(1)
       .max(MAX_LENGTH)
       .regex(/\S/, "must not be blank")
-      .describe("What was done and what came of it, with the files that matter."),
+      .describe("What was done and the outcome, with the relevant files."),
   }),
   aliases: { output: "summary", message: "summary", result: "summary" },
   output: z.object({ task: z.string().describe("The task's name."), status: z.literal("complete") }),

@@ -10,7 +10,7 @@ export const failTask = defineTool({
   name: "fail_task",
   group: "task",
   title: "Fail the task",
-  description: "End the task of this session: it cannot be done. Nothing runs after it.",
+  description: "End this session's task as failed: it cannot be done. Nothing runs after it.",
   input: z.object({
     reason: z
       .string()

@@ -35,7 +35,7 @@ export async function moveOwnTask(
   }
   throw new ToolError(
     "unavailable",
-    "No task runs in this session, so none can be ended.",
-    "task_list tells the state of every task.",
+    "No task is running in this session, so there is none to end.",
+    "task_list shows the state of every task.",
   );
 }

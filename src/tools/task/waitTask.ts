@@ -9,16 +9,16 @@ const MAX_LENGTH = 10_000;
 export const waitTask = defineTool({
   name: "wait_task",
   group: "task",
-  title: "Let the task wait",
+  title: "Pause the task",
   description:
-    "Let the task of this session wait for somebody: it goes on, in this session, once a message is sent to it. Nothing runs after it until then.",
+    "Pause this session's task until someone answers: it continues in this session when a message is sent to it. Nothing runs after it until then.",
   input: z.object({
     reason: z
       .string()
       .min(1)
       .max(MAX_LENGTH)
       .regex(/\S/, "must not be blank")
-      .describe("What it waits for, as a question to whoever can answer it."),
+      .describe("What it waits for, as a question to the person who can answer."),
   }),
   aliases: { question: "reason", message: "reason" },
   output: z.object({ task: z.string().describe("The task's name."), status: z.literal("waiting") }),

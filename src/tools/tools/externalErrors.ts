@@ -24,8 +24,8 @@ export function classifyExternal(message: string): ExternalErrorKind {
 
 /** What to do about each kind. */
 export const EXTERNAL_ADVICE: Readonly<Record<ExternalErrorKind, string>> = {
-  retryable: "It may work a little later: try again once, then tell the user.",
-  auth: "The user has to sign in to that server, or to set its key. Tell them; do not try again.",
-  input: "mcp_info tells its input: correct args.",
-  permanent: "Do not try the same again. Look for another way, or tell the user.",
+  retryable: "It may work later: retry once, then tell the user.",
+  auth: "The user must sign in to that server or set its key. Tell them; do not retry.",
+  input: "mcp_info shows its input schema: correct args.",
+  permanent: "Do not retry the same call. Find another way, or tell the user.",
 };

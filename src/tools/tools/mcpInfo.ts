@@ -12,23 +12,23 @@ export const mcpInfo = defineTool({
   group: "tools",
   title: "Describe a tool of an MCP server",
   description:
-    "Tell what a tool of an MCP server or another extension says of itself, and the JSON Schema of its input, before mcp_exec calls it.",
+    "Show the description and JSON input schema of a tool of an MCP server or another extension, before calling it with mcp_exec.",
   input: z.object({
-    server: z.string().describe("The server, as mcp_list_tools names it."),
-    tool: z.string().describe("The tool's name there."),
+    server: z.string().describe("The server's name, from mcp_list_tools."),
+    tool: z.string().describe("The tool's name."),
   }),
   aliases: { tool_name: "tool", name: "tool" },
   output: z.object({
     server: z.string(),
     tool: z.string(),
     description: z.string(),
-    input_schema: z.unknown().describe("Its JSON Schema; null for none."),
+    input_schema: z.unknown().describe("JSON Schema of its input; null for none."),
   }),
   needs: ["externalTools", "tools"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["server", "tool"],
   touches: () => [],
-  summary: ({ server, tool }) => `Look at ${tool} of ${server}`,
+  summary: ({ server, tool }) => `Describe ${tool} of ${server}`,
   expose: "optional",
   execute: async ({ server, tool }, { externalTools, tools }) => {
     const { description, inputSchema } = findExternal("mcp_info", server, tool, externalTools.list(), tools);
@@ -36,8 +36,7 @@ export const mcpInfo = defineTool({
       inputSchema === undefined
         ? "It takes no input."
         : `Input:\n${keepHeadAndTail(JSON.stringify(inputSchema, undefined, 2), MAX_SCHEMA)}`;
-    const said =
-      description.trim() === "" ? "(It says nothing of itself.)" : keepHeadAndTail(description.trim(), MAX_DESCRIPTION);
+    const said = description.trim() === "" ? "(No description.)" : keepHeadAndTail(description.trim(), MAX_DESCRIPTION);
     return {
       text: [FROM_OUTSIDE, `${tool} of ${server}`, said, schema].join("\n"),
       data: { server, tool, description, input_schema: inputSchema ?? null },

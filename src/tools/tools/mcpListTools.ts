@@ -10,9 +10,9 @@ export const mcpListTools = defineTool({
   group: "tools",
   title: "List tools of MCP servers",
   description:
-    "List the tools that MCP servers and other extensions offer in VS Code, with what each says of itself. mcp_search finds one for a purpose, mcp_info tells " +
-    "its input, mcp_exec calls it.",
-  input: z.object({ server: z.string().optional().describe("Only those of this server. Default: all.") }),
+    "List the tools that MCP servers and other extensions offer in VS Code, with their descriptions. mcp_search finds one for a purpose, mcp_info shows " +
+    "its input schema, mcp_exec calls it.",
+  input: z.object({ server: z.string().optional().describe("Only this server's tools. Default: all.") }),
   output: z.object({
     tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string() })),
     total: z.int(),
@@ -38,7 +38,7 @@ export const mcpListTools = defineTool({
       text: [
         FROM_OUTSIDE,
         ...shown.map(externalLine),
-        `[${found.length} tool${found.length === 1 ? "" : "s"}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info tells the input of one.]`,
+        `[${found.length} tool${found.length === 1 ? "" : "s"}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data: {
         tools: shown.map((each) => ({ server: each.server, tool: each.tool, description: each.description })),

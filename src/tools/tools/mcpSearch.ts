@@ -10,7 +10,7 @@ export const mcpSearch = defineTool({
   name: "mcp_search",
   group: "tools",
   title: "Search tools of MCP servers",
-  description: `Find the tools of MCP servers and other extensions for a purpose, by the words of their names, descriptions and inputs; the best ${MAX_FOUND}, best first. mcp_info tells the input of one.`,
+  description: `Find tools of MCP servers and other extensions by words in their names, descriptions and inputs; the best ${MAX_FOUND}, best first. mcp_info shows a tool's input.`,
   input: z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
   aliases: { q: "query", text: "query" },
   output: z.object({
@@ -58,13 +58,13 @@ export const mcpSearch = defineTool({
       searched: all.length,
     };
     if (found.length === 0) {
-      return { text: `[No tool of ${all.length} has any of these words. mcp_list_tools names all of them.]`, data };
+      return { text: `[None of ${all.length} tools has any of these words. mcp_list_tools lists them all.]`, data };
     }
     return {
       text: [
         FROM_OUTSIDE,
         ...found.map(({ tool }) => externalLine(tool)),
-        `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info tells the input of one.]`,
+        `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data,
     };

@@ -27,25 +27,28 @@ const GROUPS: Readonly<Record<string, Theme>> = {
   fs: { name: "Files", can: "look at, search, list, create, change and move the workspace's files, text or not" },
   runtime: {
     name: "Commands",
-    can: "run shell commands and the workspace's tasks, watch and steer what goes on in the background",
+    can: "run shell commands and the workspace's tasks, watch and control background processes",
   },
   context: {
     name: "Context store",
-    can: "keep large texts and results by path, search them, evaluate expressions on them",
+    can: "store large texts and results by path, search them, evaluate expressions on them",
   },
-  memory: { name: "Memory", can: "note what should be known in later sessions, and find it again" },
+  memory: { name: "Memory", can: "store notes for later sessions, and find them again" },
   code: {
     name: "Code",
     can: "errors and warnings, symbols, definitions, references and renames, as the editor's language servers know them",
   },
   web: { name: "Web", can: "search the web and fetch pages" },
-  sessions: { name: "Sessions", can: "hand work to sub-agents, look into other sessions and leave word for them" },
-  automation: { name: "Automation", can: "reach people by notification or chat, and do things at a set time" },
-  task: { name: "Task", can: "end the task at hand: done, failed, or waiting" },
-  documents: { name: "Documents", can: "keep skills, prompts, tasks and schedules as files" },
+  sessions: {
+    name: "Sessions",
+    can: "hand work to other agents, look into other sessions and leave messages for them",
+  },
+  automation: { name: "Automation", can: "notify people or message them by chat, and run prompts at set times" },
+  task: { name: "Task", can: "end the current task as done, failed or waiting" },
+  documents: { name: "Documents", can: "manage skills, prompts, tasks and schedules as files" },
   tools: {
     name: "Other tools",
-    can: "keep this overview, and find, describe and use what MCP servers and other extensions offer where there are any",
+    can: "update this overview, and find, describe and use tools of MCP servers and other extensions",
   },
 };
 

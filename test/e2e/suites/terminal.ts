@@ -68,7 +68,7 @@ export function terminalSuite(fresh: FreshWindow): void {
     });
 
     it("lists background processes in the status bar, takes what is typed, and stops them from there", async () => {
-      expect(await call("exec", { command: SERVER, background: true })).toMatch(/Runs in the background as p\d+/);
+      expect(await call("exec", { command: SERVER, background: true })).toMatch(/Running in the background as p\d+/);
       await status().filter({ hasText: "1 running" }).click();
       const list = await window.quickInput();
       expect((await list.items()).join("\n")).toMatch(/echo "Listening on .*p\d+ · running for \d+ s/s);

@@ -624,7 +624,7 @@ describe("several files in VS Code", () => {
           { path: `${here}/a.txt`, old_text: "keep", new_text: "x" },
           { path: `./${here}/a.txt`, old_text: "x", new_text: "keep" },
         ],
-        /^Error \(invalid_input\): .*undo each other/,
+        /^Error \(invalid_input\): .*cancel each other out/,
       ],
     ] as const) {
       assert.match(await toolText("multi_edit", { edits }), error);

@@ -203,7 +203,7 @@ describe("commands that a person allowed, in the window", () => {
         steps(data).map((step) => step.label),
         [first],
       );
-      assert.match(text, new RegExp(`Not run, since a step before failed: ${label}\\.$`));
+      assert.match(text, new RegExp(`Not run because an earlier step failed: ${label}\\.$`));
     }
   });
 
@@ -251,7 +251,7 @@ describe("commands that a person allowed, in the window", () => {
     abort.abort();
     const outcome = await call;
     assert.ok(outcome.ok);
-    assert.match(timeless(outcome.text), /\[Stopped after T with SIGTERM\. What it had written is below\.\]\nbegun$/);
+    assert.match(timeless(outcome.text), /\[Stopped after T with SIGTERM\. Its output until then is below\.\]\nbegun$/);
     rmSync(inWorkspace("begun.txt"));
   });
 });

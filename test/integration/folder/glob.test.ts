@@ -73,7 +73,7 @@ describe("glob in VS Code", () => {
       name: "an exclamation mark, which turns nothing around",
       input: { pattern: "!a.ts" },
       found: [],
-      last: "[No file matches.]\n[A ! at the beginning is a part of the name (grep has exclude): a.ts would find 1 file, such as glob/a.ts.]",
+      last: "[No file matches.]\n[A leading ! is part of the name (grep has exclude): a.ts would find 1 file, such as glob/a.ts.]",
     },
     { name: "an emoji as one character", input: { pattern: "?.md" }, found: ["deep/e.md", "names/😀.md"] },
     { name: "a blank", input: { pattern: "sp ace.*" }, found: ["names/sp ace.md"] },

@@ -66,7 +66,7 @@ describe("memory in VS Code", () => {
     }
     assert.match(
       await toolText("memory_search", { query: "quarterly revenue of the aviary" }),
-      /^\[Nothing in memory answers this/,
+      /^\[Nothing in memory matches this/,
     );
   });
 

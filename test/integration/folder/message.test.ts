@@ -10,7 +10,7 @@ describe("messages, in VS Code", () => {
   it("go to the window unasked", async () => {
     assert.equal(
       await toolText("message", { to: "window:", content: "Done: [open](command:workbench.action.quit)" }),
-      "Shown in the window. Whether somebody saw it is not known.",
+      "Shown in the window. Whether anyone saw it is unknown.",
     );
   });
 

@@ -40,7 +40,7 @@ describe("pipe and query", () => {
     });
     assert.match(
       kept,
-      /^Kept 14888896 bytes of what exec gave as numbers\.jsonl \(text\)\.\nExit code 0 after .*\nIt is not in the undo journal\.\nIt begins: 1\n2\n/,
+      /^Stored 14888896 bytes from exec as numbers\.jsonl \(text\)\.\nExit code 0 after .*\nIt is not in the undo journal\.\nIt starts: 1\n2\n/,
     );
     assert.equal(statSync(inWorkspace(`${store}/numbers.jsonl`)).size, 14_888_896);
     assert.equal(await toolText("query", { path: "numbers.jsonl", expression: "$count($)" }), "2000000");

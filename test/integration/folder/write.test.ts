@@ -36,14 +36,14 @@ describe("write in VS Code", () => {
         path: "sub/a.txt",
         content: "x",
         bytes: Buffer.from("x"),
-        answer: "Wrote 1 byte to write/sub/a.txt (new file).\nMade the folder write/sub.",
+        answer: "Wrote 1 byte to write/sub/a.txt (new file).\nCreated the folder write/sub.",
       },
       {
         name: "with the folders it needs",
         path: "a/b/../b/c.txt",
         content: "x",
         bytes: Buffer.from("x"),
-        answer: "Wrote 1 byte to write/a/b/c.txt (new file).\nMade the folders write/a, write/a/b.",
+        answer: "Wrote 1 byte to write/a/b/c.txt (new file).\nCreated the folders write/a, write/a/b.",
       },
       {
         name: "that is empty",
@@ -71,7 +71,7 @@ describe("write in VS Code", () => {
         path: "a b/😀 [x]{y}.ts",
         content: "x",
         bytes: Buffer.from("x"),
-        answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nMade the folder write/a b.",
+        answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nCreated the folder write/a b.",
       },
     ];
     for (const { name, path, content, bytes, answer } of cases) {
@@ -88,7 +88,7 @@ describe("write in VS Code", () => {
       await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
         assert.equal(
           await toolText("write", write),
-          "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nMade the folder write/-a b.",
+          "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nCreated the folder write/-a b.",
         );
       });
       assert.equal(onDisk(write.path), "x");
@@ -124,14 +124,14 @@ describe("write in VS Code", () => {
           before: "a\r\nb\r\n",
           content: "a\nc\n",
           after: "a\r\nc\r\n",
-          answer: /\(overwritten\)\.\nIts line endings were written as CRLF, as the file had them\.$/,
+          answer: /\(overwritten\)\.\nLine endings were written as CRLF, to match the file\.$/,
         },
         {
           name: "in the file's LF",
           before: "a\nb\n",
           content: "a\r\nc\r\n",
           after: "a\nc\n",
-          answer: /\(overwritten\)\.\nIts line endings were written as LF, as the file had them\.$/,
+          answer: /\(overwritten\)\.\nLine endings were written as LF, to match the file\.$/,
         },
         {
           name: "behind the file's byte order mark",
@@ -145,7 +145,7 @@ describe("write in VS Code", () => {
           before: utf16le("a\r\n"),
           content: "é😀\n",
           after: utf16le("é😀\r\n"),
-          answer: /\(overwritten\)\.\nIts line endings were written as CRLF/,
+          answer: /\(overwritten\)\.\nLine endings were written as CRLF/,
         },
         {
           name: "in the file's UTF-16, big endian",
@@ -159,7 +159,7 @@ describe("write in VS Code", () => {
           before: "a\n",
           content: "a\n",
           after: "a\n",
-          answer: /^\S+ holds exactly this text already: nothing was written\.$/,
+          answer: /^\S+ already has exactly this text: nothing was written\.$/,
         },
         {
           name: "nothing, when it is the same in the file's own line endings",
@@ -241,7 +241,7 @@ describe("write in VS Code", () => {
       const document = await openUnsaved(writeFile("write/same.txt", "on disk\n"), "typed ");
       assert.equal(
         await toolText("write", { path: "write/same.txt", content: "typed on disk\n" }),
-        "write/same.txt holds exactly this text already in the editor, unsaved: nothing was written.",
+        "write/same.txt already has exactly this text in the editor, unsaved: nothing was written.",
       );
       assert.equal(onDisk("write/same.txt"), "on disk\n");
       await document.save();
@@ -324,7 +324,7 @@ describe("write in VS Code", () => {
           name: "for half a character",
           path: "write/new.txt",
           input: { content: "a\ud83d" },
-          answer: /^Error \(invalid_input\): .*half a surrogate pair/,
+          answer: /^Error \(invalid_input\): .*an unpaired surrogate/,
         },
         {
           name: "for a file the user marked read-only",

@@ -67,7 +67,7 @@ describe("a folder on disk and one on none", () => {
       {
         name: "nothing by names in a folder that lie below",
         input: { pattern: "Barbara", output: "files", include: "memory/*.ts" },
-        found: `${NO_MATCH}\n[None of the files searched fits include memory/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]`,
+        found: `${NO_MATCH}\n[None of the files searched fits include memory/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]`,
       },
       {
         name: "nothing where nothing fits, and tells it once",
@@ -179,7 +179,7 @@ describe("a folder on disk and one on none", () => {
       it("write makes a file and its folders, in it alone", async () => {
         assert.equal(
           await toolText("write", { path: `${folder}/made/by-${folder}.txt`, content: "größer\n" }),
-          `Wrote 9 bytes to ${folder}/made/by-${folder}.txt (new file).\nMade the folder ${folder}/made.`,
+          `Wrote 9 bytes to ${folder}/made/by-${folder}.txt (new file).\nCreated the folder ${folder}/made.`,
         );
         assert.equal(await storedText(`made/by-${folder}.txt`), "größer\n");
         assert.equal(
@@ -197,7 +197,7 @@ describe("a folder on disk and one on none", () => {
         assert.equal(await storedText("closed.txt"), "1\r\n2\r\n");
         assert.match(
           await toolText("write", { path: `${folder}/closed.txt`, content: "3\n" }),
-          /\(overwritten\)\.\nIts line endings were written as CRLF/,
+          /\(overwritten\)\.\nLine endings were written as CRLF/,
         );
         assert.equal(await storedText("closed.txt"), "3\r\n");
       });

@@ -40,7 +40,7 @@ describe("with two folders", () => {
     {
       name: "include of names in a folder, not below",
       input: { include: "second/*.ts" },
-      found: `${NO_MATCH}\n[None of the files searched fits include second/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as first/src/greet.ts, first/src/main.ts, second/src/greet.ts.]`,
+      found: `${NO_MATCH}\n[None of the files searched fits include second/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as first/src/greet.ts, first/src/main.ts, second/src/greet.ts.]`,
     },
     {
       name: "include that fits nothing, told once",

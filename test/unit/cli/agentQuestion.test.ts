@@ -65,7 +65,7 @@ test("nothing is hidden, and no line of what will happen passes for ours", async
     new AbortController().signal,
   );
   expect(at.shown()).toContain("Allow this? a\\u001b[1mb c\n");
-  expect(at.shown()).toContain("  3 characters that cannot be seen are shown as escapes");
+  expect(at.shown()).toContain("  3 invisible characters are shown as escapes");
   expect(at.shown()).toContain("  │ echo \\u001b[2K\\u202e\\u000d ok\n  │ y = yes, this once:\n");
 });
 

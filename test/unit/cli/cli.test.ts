@@ -117,7 +117,7 @@ describe("a call", () => {
       name: "one whose program a signal ends says so in words",
       args: ["exec", "sh -c 'kill -9 $$'; exit $?"],
       code: 137,
-      out: /^\[Exit code 137 \(from a shell: what it ran was ended by SIGKILL\) after /,
+      out: /^\[Exit code 137 \(as a shell reports it: the program was ended by SIGKILL\) after /,
     },
     {
       name: "one that fails as JSON",
@@ -186,7 +186,7 @@ describe("a call", () => {
     {
       name: "--help",
       args: ["--help"],
-      out: /^Usage: toolhost [^]*\n {2}read \[options\] \[path\] +Read a file of the\s+workspace as numbered\s+lines\s+\(number, tab, text\)\.\n {2}write /,
+      out: /^Usage: toolhost [^]*\n {2}read \[options\] \[path\] +Read a\s+workspace\s+file\s+as\s+numbered\s+lines\s+\(number,\s+tab,\s+text\),\s+unsaved\s+editor\s+text\s+included\.\n {2}write /,
     },
     {
       name: "help of a tool",

@@ -10,7 +10,7 @@ test("a person's own cron: added is approved, listed with its expression, zone a
     const { code, out, err } = await cli.run(args, { cwd, env: { ...process.env, TZ: "Europe/Berlin" } });
     return code === 0 ? out : `${code}: ${err}`;
   };
-  expect(await run("cron", "list")).toBe("There are no schedules. New ones go by the time zone Europe/Berlin.\n");
+  expect(await run("cron", "list")).toBe("There are no schedules. New ones use the time zone Europe/Berlin.\n");
   expect(await run("cron", "add", "--schedule", "0 9 * * 1-5", "--prompt", "What is new?", "--id", "Morning")).toMatch(
     /^Added the schedule morning: 0 9 \* \* 1-5 \(Europe\/Berlin; next: \w{3}, \d+ \w+ \d{4}, 09:00 UTC\+[12]; .*\)\.\n$/,
   );

@@ -10,7 +10,7 @@ test("documents on the command line: a kind and a verb, or the tool's whole name
     const { code, out, err } = await cli.run(args, { cwd });
     return code === 0 ? out : `${code}: ${err}`;
   };
-  expect(await run("task", "list")).toBe("[There are no tasks yet. task_write makes one.]\n");
+  expect(await run("task", "list")).toBe("[There are no tasks yet. task_write creates one.]\n");
   expect(await run("task", "write", "Fix the login", "--description", "Do it.", "--priority", "high")).toBe(
     "Wrote the task fix-the-login (new): .toolhost/tasks/fix-the-login.md\n",
   );
@@ -42,7 +42,7 @@ test("documents on the command line: a kind and a verb, or the tool's whole name
     await run("task", "edit", "tell-them", "--patches", '[{"start_line":99,"end_line":0,"content":"Kindly."}]'),
   ).toMatch(/^Edited the task tell-them: \+\d −\d lines\.\n$/);
   expect(await run("task", "read", "tell-then")).toBe(
-    "1: Error (not_found): task tell-then: there is none of this name.\nHint: Did you mean tell-them?\n",
+    "1: Error (not_found): task tell-then: not found.\nHint: Did you mean tell-them?\n",
   );
   expect(await run("task", "write")).toMatch(/^2: .*name: required/);
   const help = await run("--help");

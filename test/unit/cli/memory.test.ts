@@ -35,7 +35,7 @@ describe("memory on the command line", () => {
     );
     expect(await run("delete", "build")).toBe('Deleted "build" from memory.\n');
     expect(await run("delete", "build")).toBe('There is no "build" in memory: nothing to delete.\n');
-    expect(await run("delete", "--expired")).toBe("No note's time is over: nothing to delete.\n");
+    expect(await run("delete", "--expired")).toBe("No note has expired: nothing to delete.\n");
     // A person's own command can be taken back, too.
     expect((await cli.run(["undo"], { cwd })).out).toContain("memory/build.md");
     expect(await run("read", "build")).toContain("npm test");

@@ -60,7 +60,7 @@ it("makes the list of capabilities, in the model's words where there is one, els
   expect(await file()).toContain("- **Files** — look at, search, list,");
   const asked = await run(["capabilities"], { OPENAI_BASE_URL: server.baseUrl, OPENAI_MODEL: "test" });
   expect(asked).toMatchObject({ code: 0, err: "" });
-  expect(asked.out).toMatch(/^Updated \.toolhost\/capabilities\.md: .*put into words by the model\.\n$/);
+  expect(asked.out).toMatch(/^Updated \.toolhost\/capabilities\.md: .*worded by the model\.\n$/);
   expect(await file()).toContain("- **Files** — look into the workspace\n");
   expect((await run(["undo"], {})).code).toBe(0);
   expect(await file()).toContain("- **Files** — look at, search, list,");

@@ -25,7 +25,7 @@ it("lists the sessions that windows of this workspace had, and tells one by the 
   }
   const list = await run("sessions", "list", "--limit", "5");
   expect(list.out).toContain(
-    `1 of 1 sessions, those used last first.\n${ID}  active  chat  "Fix the test"  (2 messages, `,
+    `1 of 1 sessions, most recently used first.\n${ID}  active  chat  "Fix the test"  (2 messages, `,
   );
   await sessions.endTurn(ID, "t1");
   states.close();

@@ -270,3 +270,12 @@ function fieldsWithoutDescription(schema: unknown, path = ""): string[] {
     ...fieldsWithoutDescription(schema["items"], `${path}[]`),
   ];
 }
+
+test("commands of the palette are in title case", () => {
+  const commands = manifest.contributes["commands"] as { title: string }[];
+  const small = /^(?:a|an|and|for|from|in|of|on|or|the|to)$/;
+  const odd = commands.filter(({ title }) =>
+    title.split(" ").some((word, index) => !/^[A-Z]/.test(word) && (index === 0 || !small.test(word))),
+  );
+  expect(odd).toEqual([]);
+});

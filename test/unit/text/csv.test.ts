@@ -38,7 +38,7 @@ describe("records of", () => {
 
 describe("no CSV is", () => {
   const cases: [name: string, text: string, line: number, message: RegExp][] = [
-    ["a quote that does not end", 'a,b\n"c,d\n', 2, /does not end/],
+    ["a quote that does not end", 'a,b\n"c,d\n', 2, /is not closed/],
     ["something behind a quote", '"a"b,c', 1, /followed by "b"/],
     ["the same after a field of several lines", 'x\n"a\nb"c', 3, /followed by "c"/],
   ];

@@ -110,7 +110,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       name: "says what a hunk was matched by",
       patch: patch("*** Update File: a.ts", "@@", " one  ", "-two", "+2"),
       after: { "a.ts": "one\n2\nthree\n" },
-      text: /\n {2}Hunk 1: blanks at line ends were ignored\.$/,
+      text: /\n {2}Hunk 1: trailing whitespace was ignored\.$/,
       data: [{}],
     },
   ];
@@ -133,7 +133,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       name: "no patch",
       patch: "hello",
       type: "invalid_input",
-      message: /^Patch line 1: This is no patch.* Nothing was changed\.$/,
+      message: /^Patch line 1: This is not a patch.* Nothing was changed\.$/,
       hint: /\*\*\* Begin Patch/,
     },
     {
@@ -185,7 +185,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       name: "one file by two paths",
       patch: patch("*** Update File: a.ts", "@@", "-one", "+1", "*** Update File: d/../a.ts", "@@", "-two", "+2"),
       type: "invalid_input",
-      message: /one file/,
+      message: /the same file/,
     },
     {
       name: "hunks for what is no text",
@@ -203,7 +203,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       name: "nothing to change",
       patch: patch("*** Update File: a.ts", "@@", " one", "-two", "+two"),
       type: "invalid_input",
-      message: /changes nothing/,
+      message: /the patch does not change it/,
     },
     {
       name: "a path outside",
@@ -215,7 +215,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       name: "half a character",
       patch: patch("*** Add File: x", "+\ud83d"),
       type: "invalid_input",
-      message: /half a surrogate/,
+      message: /an unpaired surrogate/,
     },
     {
       name: "all that is wrong at once",

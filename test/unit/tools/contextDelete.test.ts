@@ -89,22 +89,27 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
         message: /^vanished: there is no such file or folder/,
         hint: /context_tree/,
       },
-      { path: ".", type: "invalid_input", message: /as a whole is not deleted/, hint: /Name the file/ },
-      { path: "", type: "invalid_input", message: /as a whole is not deleted/, hint: /Name the file/ },
+      { path: ".", type: "invalid_input", message: /The whole context store cannot be deleted/, hint: /Name the file/ },
+      { path: "", type: "invalid_input", message: /The whole context store cannot be deleted/, hint: /Name the file/ },
       { path: "*", type: "invalid_input", message: /patterns are not expanded/, hint: /Give a path/ },
       { path: "notes/**", type: "invalid_input", message: /patterns are not expanded/, hint: /Give a path/ },
       { path: "../tools.json", type: "invalid_input", message: /\.\. leads out/, hint: /Give a path/ },
       { path: ".gitignore", type: "invalid_input", message: /own \.gitignore/, hint: /Give a path/ },
-      { path: "empty", type: "not_found", message: /^empty: the folder holds no file/, hint: /do no harm/ },
+      { path: "empty", type: "not_found", message: /^empty: the folder has no files/, hint: /are harmless/ },
       {
         path: "secret",
         type: "protected",
-        message: /^secret: holds secret\/\.env, which is protected/,
+        message: /^secret: contains secret\/\.env, which is protected/,
         hint: /by its own path first/,
       },
       { path: "link", type: "unsupported", message: /^link: is a link/, hint: /src\/x\.ts/ },
       { path: "linked", type: "unsupported", message: /^linked: linked\/inner is a link/, hint: /by their own paths/ },
-      { path: "pipes", type: "unsupported", message: /^pipes: pipes\/pipe is no file/, hint: /let the user/ },
+      {
+        path: "pipes",
+        type: "unsupported",
+        message: /^pipes: pipes\/pipe is a pipe, socket or device, not a file/,
+        hint: /ask the user/,
+      },
     ];
     test.each(cases)("$path", async ({ path, type, message, hint }) => {
       const workspace = await openWorkspace(
@@ -153,7 +158,7 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
     const workspace = await openWorkspace({ [`${STORE}/deep/${"d/".repeat(150)}z`]: "z" }, { host });
     expect(failed(await workspace.call("context_delete", { path: "deep" }))).toMatchObject({
       type: "unsupported",
-      message: expect.stringMatching(/^deep: holds folders 100 levels deep or deeper\. Nothing/) as string,
+      message: expect.stringMatching(/^deep: has folders 100 or more levels deep\. Nothing/) as string,
     });
     expect(await workspace.names(`${STORE}/deep`)).toEqual(["d"]);
   });
@@ -163,7 +168,7 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
     result(await workspace.call("context_delete", { path: "notes" }, { as: "model", answer: true }));
     expect(workspace.asked).toMatchObject([
       {
-        title: "Delete notes of the context store",
+        title: "Delete notes from the context store",
         detail: { language: "text", text: expect.stringMatching(/^3 files \(5 bytes\):\n- notes\/b\.md/) as string },
       },
     ]);

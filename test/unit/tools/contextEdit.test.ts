@@ -73,7 +73,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
         name: "nothing, when the lines are the same",
         patches: [{ start_line: 1, end_line: 1, content: "a" }],
         after: before,
-        said: "a.md holds exactly these lines already: nothing was changed.",
+        said: "a.md already has exactly these lines: nothing was changed.",
       },
     ];
     test.each(cases)("$name", async ({ text = before, patches, after, said }) => {
@@ -141,7 +141,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
         name: "half a character",
         input: { patches: [{ ...one, content: "\ud83d" }] },
         type: "invalid_input",
-        message: /patches\[0\]: content holds half a surrogate pair/,
+        message: /patches\[0\]: content holds an unpaired surrogate/,
       },
       {
         name: "NUL",
@@ -217,7 +217,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
     result(await workspace.call("context_edit", input, { ...caller, answer: true, mode: "default" }));
     expect(workspace.asked).toMatchObject([
       {
-        title: "Edit a.md of the context store",
+        title: "Edit a.md in the context store",
         detail: { language: "diff", text: expect.stringContaining("-a\n+A") as string },
       },
     ]);

@@ -93,7 +93,7 @@ describe.each(hosts)("on the %s host", (host) => {
         path: "a.png",
         type: "binary",
         message: /^a\.png: is a binary file/,
-        hint: /read shows pictures.*\.toolhost\/context\/a\.png/,
+        hint: /To see images and PDFs, use read with path \.toolhost\/context\/a\.png/,
       },
       { name: "a link", path: "link", type: "unsupported", message: /^link: is a link/ },
       { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe: .*not opened/ },

@@ -81,7 +81,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "a", content: "same", on_conflict: "overwrite" },
         file: "a",
         bytes: "same",
-        text: "a holds exactly this text already: nothing was written.",
+        text: "a already has exactly this text: nothing was written.",
         data: { changed: false, created: false },
       },
       {
@@ -173,7 +173,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         name: "a file behind a linked folder",
         input: { path: "linked/new" },
         type: "unsupported",
-        message: /^linked\/new: is a link, or lies behind one/,
+        message: /^linked\/new: is a link or below one/,
       },
       {
         name: "a link to outside",
@@ -199,7 +199,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         name: "half a character",
         input: { path: "b", content: "a\ud83d" },
         type: "invalid_input",
-        message: /^b: content holds half a surrogate pair/,
+        message: /^b: content holds an unpaired surrogate/,
         hint: /plain characters/,
       },
       { name: "NUL", input: { path: "b", content: "a\0" }, type: "invalid_input", message: /^b: content holds a NUL/ },
@@ -301,7 +301,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
       );
       expect(workspace.asked).toMatchObject([
         {
-          title: "Keep a in the context store",
+          title: "Store a in the context store",
           reasons: [`It changes ${STORE}/a.`],
           detail: { language: "diff", text: expect.stringContaining("-old\n+new") as string },
         },

@@ -82,7 +82,7 @@ describe.each(hosts)("what is changed, on the %s host", (host) => {
       before: "x(a)y",
       input: { old_text: "a", new_text: "$& $1 $$ $` $' \\1 \\n" },
       after: "x($& $1 $$ $` $' \\1 \\n)y",
-      text: "Edited f.txt: 1 replacement at line 1.\nnew_text has \\n as two characters, and so it was written: edit it again with real line ends if these were meant.",
+      text: "Edited f.txt: 1 replacement at line 1.\nnew_text has \\n as two characters and was written that way; if you meant line breaks, edit it again with real ones.",
     },
     {
       name: "regular expressions are text",
@@ -219,7 +219,7 @@ describe("what is made up for, and said", () => {
         new: "a\nB\n",
         after: "a  \nB\nc\n",
         tier: "trailing_blanks",
-        text: /found at lines 1-2 but for blanks at the ends of lines/,
+        text: /matched lines 1-2 after ignoring trailing whitespace/,
       },
       {
         name: "a uniform indentation",
@@ -228,7 +228,7 @@ describe("what is made up for, and said", () => {
         new: "a()\nif c:\n  d()\n",
         after: "if x:\n    a()\n    if c:\n      d()\n",
         tier: "indentation",
-        text: /found at lines 2-3 with another indentation/,
+        text: /matched lines 2-3 with a different indentation/,
       },
       {
         name: "tabs for spaces",
@@ -237,7 +237,7 @@ describe("what is made up for, and said", () => {
         new: "    b",
         after: "\tb\n",
         tier: "indentation",
-        text: /found at line 1 with another indentation/,
+        text: /matched line 1 with a different indentation/,
       },
       {
         name: "quotes that look alike",
@@ -246,7 +246,7 @@ describe("what is made up for, and said", () => {
         new: 'say "hi" - later',
         after: "say “hi” – later\n",
         tier: "look_alikes",
-        text: /quotes, dashes, spaces or others that look alike/,
+        text: /look-alike characters such as quotes, dashes and spaces/,
       },
     ];
   test.each(cases)("$name", async ({ before, old, new: new_text, after, tier, text }) => {
@@ -283,7 +283,7 @@ describe("line ends that were escaped in new_text are said", () => {
   ])("$name", async ({ old = "x", new: new_text, remark }) => {
     const { call, bytes } = await openWorkspace({ "f.txt": `${old}\n` });
     const answer = result<EditData>(await call("edit", { path: "f.txt", old_text: old, new_text }));
-    expect(answer.text.includes("new_text has \\n as two characters, and so it was written")).toBe(remark);
+    expect(answer.text.includes("new_text has \\n as two characters and was written that way")).toBe(remark);
     expect(String(await bytes("f.txt"))).toBe(`${new_text}\n`);
     const several = result(
       await call("multi_edit", {
@@ -304,43 +304,43 @@ describe("a miss is told with what to do", () => {
       before: "one\ntwo\nfunction f() {\n  return 1;\n}\n",
       old: "function f() {\n  return 2;\n}\n",
       message:
-        /Nearest: lines 3-5, which differ first at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/,
-      hint: /^Copy old_text from the lines above, exactly, indentation included, without the line numbers\.$/,
+        /Nearest: lines 3-5; first difference at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/,
+      hint: /^Copy old_text exactly from the lines above, with indentation, without line numbers\.$/,
     },
     {
       name: "many lines, of which some are shown",
       before: Array.from({ length: 40 }, (_, at) => `statement ${at};\n`).join(""),
       old: Array.from({ length: 30 }, (_, at) => (at === 20 ? "other 20;\n" : `statement ${at};\n`)).join(""),
-      message: /differ first at line 21 /,
+      message: /first difference at line 21 /,
       hint: /^Read the file again from line 1 /,
     },
     {
       name: "the line in which blanks differ",
       before: "if (a) {\n  b();\n\tc();\n}\n",
       old: "if (a) {\n  b();\n      c();\n}",
-      message: /differ first at line 3/,
-      hint: /^At line 3 only blanks differ/,
+      message: /first difference at line 3/,
+      hint: /^At line 3 only whitespace differs/,
     },
     {
       name: "characters that look the same",
       before: "你好，世界\n",
       old: "你好,世界",
       message: /old_text has U\+002C where the file has U\+FF0C\./,
-      hint: /Copy old_text from the lines above/,
+      hint: /Copy old_text exactly from the lines above/,
     },
     {
       name: "empty lines in front",
       before: "a b c d e\n",
       old: "\n\na b c d e",
       message: /not found/,
-      hint: /^Without the empty lines that old_text starts or ends with it stands at line 1/,
+      hint: /^Without its leading or trailing empty lines, old_text matches at line 1/,
     },
     {
       name: "line numbers",
       before: "alpha\nbeta\n",
       old: "     1\talpha\n     2\tbeta",
       message: /not found/,
-      hint: /line numbers that read shows: leave them out \(without them it stands at line 1\)/,
+      hint: /line numbers that read shows: remove them \(without them it matches at line 1\)/,
     },
     {
       name: "made already",
@@ -348,7 +348,7 @@ describe("a miss is told with what to do", () => {
       old: "const a = compute(1);",
       new: "const a = compute(2);",
       message: /not found/,
-      hint: /stands at line 1 already/,
+      hint: /new_text is already at line 1/,
     },
     {
       name: "escaped twice",
@@ -362,7 +362,7 @@ describe("a miss is told with what to do", () => {
       before: "Hello World\n",
       old: "hello world",
       message: /not found/,
-      hint: /line 1 in other case/,
+      hint: /line 1 in different case/,
     },
   ];
   test.each(cases)("$name", async ({ before, old, new: new_text = "something else", message, hint }) => {
@@ -391,7 +391,7 @@ describe("what is refused, the file as it was", () => {
       input: { old_text: "b", new_text: "c" },
       type: "no_match",
       message: "f.txt: old_text was not found. Nothing was changed.",
-      hint: "Nothing in the file comes near. Read it, or find the right file with grep.",
+      hint: "Nothing in the file is similar. Read it, or find the right file with grep.",
     },
     {
       name: "text in several places, with every line",
@@ -456,14 +456,14 @@ describe("what is refused, the file as it was", () => {
       before: "a\n",
       input: { old_text: "a", new_text: "\ud83d" },
       type: "invalid_input",
-      message: /^f\.txt: new_text holds half a surrogate pair/,
+      message: /^f\.txt: new_text holds an unpaired surrogate/,
     },
     {
       name: "half of a character in the file",
       before: "😀",
       input: { old_text: "\ude00", new_text: "x" },
       type: "invalid_input",
-      message: /^f\.txt: old_text holds half a surrogate pair/,
+      message: /^f\.txt: old_text holds an unpaired surrogate/,
     },
     {
       name: "a binary file",

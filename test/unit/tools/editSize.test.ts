@@ -37,7 +37,7 @@ describe("a small input that would make a huge file is refused before anything i
       expect(error).toMatchObject({
         type: "too_large",
         message: expect.stringMatching(
-          /^a\.txt: the edit would make it \d+ characters; at most 20000000 are made\. Nothing was changed\.$/,
+          /^a\.txt: the edit would make it \d+ characters long; at most 20000000 are allowed\. Nothing was changed\.$/,
         ) as string,
       });
       if (size !== undefined) {
@@ -61,7 +61,7 @@ describe("a small input that would make a huge file is refused before anything i
     expect(error).toMatchObject({
       type: "too_large",
       message: expect.stringMatching(
-        /^f9\.txt: edits\[9\]: the edit would make it 11002000 characters; 982000 are left in this call\. Nothing/,
+        /^f9\.txt: edits\[9\]: the edit would make it 11002000 characters long; this call has 982000 left\. Nothing/,
       ) as string,
     });
     expect(String(await bytes("f0.txt"))).toBe("x\n".repeat(2_000));

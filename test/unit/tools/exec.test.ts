@@ -128,7 +128,7 @@ onPosix("a command that ends", () => {
     {
       name: "that a signal ends",
       input: "kill -SEGV $$",
-      text: "[Ended by SIGSEGV after T; nobody here sent it.]\n(no output)",
+      text: "[Ended by SIGSEGV after T; not sent by this tool.]\n(no output)",
       data: { status: "signaled", exit_code: null, signal: "SIGSEGV" },
     },
     {
@@ -214,7 +214,7 @@ onPosix("a command that ends", () => {
       workspace,
       `(${pidTo("pid").replace("$$", "$BASHPID")}; exec sleep 1000) & while [ ! -s pid ]; do :; done; echo started`,
     );
-    expect(text).toBe("[Exit code 0 after T. What it started goes on running.]\nstarted");
+    expect(text).toBe("[Exit code 0 after T. Processes it started still run.]\nstarted");
     expect(data).toMatchObject({ status: "exited", exit_code: 0, left_running: true });
     const pid = await pidIn(workspace, "pid");
     expect(isRunning(pid)).toBe(true);
@@ -271,7 +271,7 @@ describe("what cannot be started is an error", () => {
       name: "a file as folder",
       input: { command: "true", workdir: "a.txt" },
       type: "invalid_input",
-      message: /^a\.txt: is a file, and a command runs in a folder\.$/,
+      message: /^a\.txt: is a file; a command runs in a folder\.$/,
     },
     {
       name: "a folder outside",
@@ -296,7 +296,7 @@ describe("what cannot be started is an error", () => {
       name: "the user's shell, where there is none",
       input: { command: "true", terminal: true },
       type: "unavailable",
-      message: /no terminal of the user's here/,
+      message: /No user terminal is available/,
     },
   ];
   test.each(cases)("$name", async ({ input, type, message }) => {
@@ -324,7 +324,7 @@ describe("what cannot be started is an error", () => {
     const workspace = await openWorkspace({ "a.txt": "a" }, { host: "memory" });
     expect(failed(await workspace.call("exec", { command: "ls" }))).toMatchObject({
       type: "unavailable",
-      message: ".: lies on no local disk, so no command runs there.",
+      message: ".: is not on a local disk, so no command can run there.",
     });
   });
 });
@@ -340,7 +340,7 @@ onPosix("a command that goes on", () => {
         timeout: 0.5,
       });
       expect(text).toBe(
-        "timeout=0.5 was raised to 10 seconds, the least.\n[Time was up after T: it was ended with SIGTERM. What it had written is below.]\nbefore",
+        "timeout=0.5 was raised to the minimum of 10 seconds.\n[Timed out after T: ended with SIGTERM. Its output until then is below.]\nbefore",
       );
       expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
       expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);
@@ -358,7 +358,7 @@ onPosix("a command that goes on", () => {
     const pid = await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
-    expect(timeless(text)).toBe("[Stopped after T with SIGTERM. What it had written is below.]\nbefore");
+    expect(timeless(text)).toBe("[Stopped after T with SIGTERM. Its output until then is below.]\nbefore");
     expect(data).toMatchObject({ status: "cancelled", left_running: false });
     expect(isRunning(pid)).toBe(false);
   });
@@ -374,7 +374,7 @@ onPosix("a command that goes on", () => {
     await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
-    expect(timeless(text)).toBe("[Stopped after T with SIGKILL. What it had written is below.]\nbefore");
+    expect(timeless(text)).toBe("[Stopped after T with SIGKILL. Its output until then is below.]\nbefore");
     expect(data).toMatchObject({ status: "cancelled", signal: "SIGKILL" });
   });
 
@@ -391,7 +391,7 @@ onPosix("a command that goes on", () => {
     abort.abort();
     const { text, data } = result<ExecData>(await call);
     expect(timeless(text)).toMatch(
-      /^\[Stopped after T with SIGKILL\. What it had written is below\.\]\nbefore\n(Terminated\n)?heard/,
+      /^\[Stopped after T with SIGKILL\. Its output until then is below\.\]\nbefore\n(Terminated\n)?heard/,
     );
     expect(data).toMatchObject({ status: "cancelled", signal: "SIGKILL", left_running: false });
     expect(data.duration_ms).toBeGreaterThan(3_000);
@@ -449,7 +449,7 @@ onPosix("long output", () => {
       left.length,
     ]);
     expect(note).toBe(
-      `[${characters} characters in ${lines} lines are left out above. All of it: read_result ${data.result_id}.]`,
+      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id}.]`,
     );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);

@@ -122,37 +122,37 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { pattern: "A.TEST.ts", says: "Case matters: 1 file, such as src/deep/a.test.ts." },
     {
       pattern: "src\\*.ts",
-      says: "Folders are separated by /, and \\ takes the next character as it is: src/*.ts would find 1 file, such as src/a.ts.",
+      says: "Folders are separated by /, and \\ escapes the next character: src/*.ts would find 1 file, such as src/a.ts.",
     },
     {
       pattern: "*.jsx|*.js",
-      says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+      says: "Alternatives are written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
     },
     {
       pattern: "*.jsx, *.js",
-      says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+      says: "Alternatives are written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
     },
-    { pattern: ".*\\.jsx$", says: "A glob is no regular expression: *.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: ".*\\.jsx$", says: "A glob is not a regular expression: *.jsx would find 1 file, such as src/b.jsx." },
     {
       pattern: "ws/src/*.jsx",
-      says: "Globs begin below the folder that is searched, without its name: src/*.jsx would find 1 file, such as src/b.jsx.",
+      says: "Globs start inside the searched folder, without its name: src/*.jsx would find 1 file, such as src/b.jsx.",
     },
     {
       pattern: "src/deep/*.ts",
       path: "src",
-      says: "Globs count from path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts.",
+      says: "Globs are relative to path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts.",
     },
-    { pattern: "deep/a.ts", says: "It lies in another folder: **/deep/a.ts would find 1 file, such as src/deep/a.ts." },
+    { pattern: "deep/a.ts", says: "It is in another folder: **/deep/a.ts would find 1 file, such as src/deep/a.ts." },
     {
       pattern: "lib/*.jsx",
-      says: "Files of such names are in other folders: **/*.jsx would find 1 file, such as src/b.jsx.",
+      says: "Files with such names are in other folders: **/*.jsx would find 1 file, such as src/b.jsx.",
     },
     {
       pattern: "lib/b.jsx",
-      says: "A file of that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx.",
+      says: "A file with that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx.",
     },
-    { pattern: ".jsx", says: "A glob is for the whole name: *.jsx would find 1 file, such as src/b.jsx." },
-    { pattern: "read", says: "A glob is for the whole name: *read* would find 1 file, such as docs/read me.md." },
+    { pattern: ".jsx", says: "A glob must match the whole name: *.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: "read", says: "A glob must match the whole name: *read* would find 1 file, such as docs/read me.md." },
   ];
   test.each(nothing)("$pattern that finds nothing says why", async ({ says, ...input }) => {
     const { call } = await openWorkspace(tree, { host });
@@ -170,7 +170,7 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
   test("** within a name is told to be *", async () => {
     const { call } = await openWorkspace(tree, { host });
     expect(result(await call("glob", { pattern: "src/**.ts" })).text).toBe(
-      "src/a.ts\n[1 file.]\n[** within a name is no more than *: src/**/*.ts looks into folders, too.]",
+      "src/a.ts\n[1 file.]\n[** inside a name means the same as *: src/**/*.ts also searches folders.]",
     );
   });
 
@@ -233,7 +233,7 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       name: "a file for a folder",
       input: { pattern: "*", path: "a.ts" },
       type: "invalid_input",
-      message: "a.ts: is not a folder, so no files are found in it.",
+      message: "a.ts: is not a folder, so it contains no files.",
     },
     {
       name: "a missing folder",
@@ -423,13 +423,13 @@ describe("order and caps", () => {
     expect([data.files.length, data.total, data.sorted_by]).toEqual([200, 20_001, "path"]);
     expect(text.split("\n").slice(-2)).toEqual([
       "[Files 1-200 of 20001. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
-      "[In order of path: more than 20000 files are not sorted by time. Narrow the pattern.]",
+      "[Sorted by path: more than 20000 files cannot be sorted by time. Narrow the pattern.]",
     ]);
     expect(
       result(await call("ls", {}))
         .text.split("\n")
         .at(-1),
-    ).toMatch(/^\[1000 entries listed, 19001 left out\./);
+    ).toMatch(/^\[1000 entries listed, 19001 omitted\./);
   });
 });
 

@@ -240,33 +240,33 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
   const cases: { input: object; text: string }[] = [
     {
       input: { pattern: "needle(?= tsx)" },
-      text: "a.ts\n  1: needle tsx\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: look-around, including look-ahead and look-behind, is not supported.]",
+      text: "a.ts\n  1: needle tsx\n[1 match in 1 file.]\n[Matched with PCRE2, because the default engine rejects the pattern: look-around, including look-ahead and look-behind, is not supported.]",
     },
     {
       input: { pattern: "^(ab)\\1$" },
-      text: "a.ts\n  5: abab\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: backreferences are not supported.]",
+      text: "a.ts\n  5: abab\n[1 match in 1 file.]\n[Matched with PCRE2, because the default engine rejects the pattern: backreferences are not supported.]",
     },
     {
       input: { pattern: "interface{" },
-      text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: repetition quantifier expects a valid decimal.]",
+      text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched with PCRE2, because the default engine rejects the pattern: repetition quantifier expects a valid decimal.]",
     },
-    { input: { pattern: "getpath" }, text: `${NO_MATCH}\n[In other case it matches 1 line: set ignore_case.]` },
-    { input: { pattern: "getPath(req)" }, text: `${NO_MATCH}\n[As plain text it is on 1 line: set literal.]` },
+    { input: { pattern: "getpath" }, text: `${NO_MATCH}\n[With other case it matches 1 line: set ignore_case.]` },
+    { input: { pattern: "getPath(req)" }, text: `${NO_MATCH}\n[As plain text it matches 1 line: set literal.]` },
     {
       input: { pattern: "\\\\bgetPath\\\\b" },
       text: `${NO_MATCH}\n[It is escaped twice: \\bgetPath\\b matches 1 line.]`,
     },
     {
       input: { pattern: "needle|abab", literal: true },
-      text: `${NO_MATCH}\n[As a regular expression it matches 3 lines: leave literal out.]`,
+      text: `${NO_MATCH}\n[As a regular expression it matches 3 lines: omit literal.]`,
     },
     {
       input: { pattern: "other", path: "src", include: "src/*.ts" },
-      text: `${NO_MATCH}\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]`,
+      text: `${NO_MATCH}\n[None of the files searched fits include src/*.ts.]\n[Globs are relative to path: *.ts would find 1 file, such as src/b.ts.]`,
     },
     {
       input: { pattern: "other", include: "ts" },
-      text: `${NO_MATCH}\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
+      text: `${NO_MATCH}\n[None of the files searched fits include ts.]\n[A glob must match the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
     },
     { input: { pattern: "stands nowhere" }, text: NO_MATCH },
   ];
@@ -872,7 +872,7 @@ describe("secrets", () => {
 
 describe.each(hosts)("lines that end in CR alone, on the %s host", (host) => {
   const told = (path: string): string =>
-    `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${path}.]`;
+    `[Some lines contain CRs, where read starts a new line but this search does not, so these line numbers are lower: ${path}.]`;
 
   test.each([
     {

@@ -205,11 +205,11 @@ describe.each(hosts)("what .gitignore leaves out, on the %s host", (host) => {
     const { call } = await openWorkspace({ ".gitignore": "out/\n", "out/a": "", "out/deep/b": "" }, { host });
     const { text, data } = result<LsData>(await call("ls", { path: "out", depth: 2 }));
     expect(text).toBe(
-      "a  (0 bytes)\ndeep/\n  b  (0 bytes)\n[out is left out by .gitignore or the like, with all that is in it.]",
+      "a  (0 bytes)\ndeep/\n  b  (0 bytes)\n[out and everything in it is ignored by .gitignore or a similar file.]",
     );
     expect(data.entries.map(({ ignored }) => ignored)).toEqual([true, true, true]);
     expect(result(await call("ls", { path: "out/deep" })).text).toBe(
-      "b  (0 bytes)\n[out/deep is left out by .gitignore or the like, with all that is in it.]",
+      "b  (0 bytes)\n[out/deep and everything in it is ignored by .gitignore or a similar file.]",
     );
   });
 
@@ -310,7 +310,7 @@ describe.each(hosts)("caps are told, on the %s host", (host) => {
     const { text, data } = result<LsData>(await call("ls", {}));
     expect(text.split("\n").slice(-2)).toEqual([
       "f0999  (0 bytes)",
-      "[1000 entries listed, 3 left out. List a subfolder, or find files with glob.]",
+      "[1000 entries listed, 3 omitted. List a subfolder, or find files with glob.]",
     ]);
     expect([data.entries.length, data.omitted]).toEqual([1000, 3]);
   });
@@ -323,7 +323,7 @@ describe.each(hosts)("caps are told, on the %s host", (host) => {
     const { text, data } = result<LsData>(await call("ls", { depth: 3 }));
     expect(data.entries.map(({ path }) => path)).toContain("z");
     expect(text.split("\n").at(-1)).toBe(
-      `[1000 entries listed, at least ${data.omitted} left out. List a subfolder or use a smaller depth, or find files with glob.]`,
+      `[1000 entries listed, at least ${data.omitted} omitted. List a subfolder or use a smaller depth, or find files with glob.]`,
     );
   });
 });
@@ -380,7 +380,7 @@ describe("odd entries", () => {
     expect(result(await call("ls", {})).text).toBe("a.txt  (0 bytes)\npipe  (not a file)");
     expect(failed(await call("ls", { path: "pipe" }))).toEqual({
       type: "unsupported",
-      message: "pipe: is neither a file nor a folder (a pipe, socket or device).",
+      message: "pipe: is a pipe, socket or device, not a folder.",
     });
   });
 

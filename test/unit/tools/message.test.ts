@@ -374,7 +374,7 @@ describe("to this window, and to sessions", () => {
   test("a notification", async () => {
     const ws = await open({});
     expect(result(await ws.call("message", { to: "window:", content: "Done." }))).toEqual({
-      text: "Shown in the window. Whether somebody saw it is not known.",
+      text: "Shown in the window. Whether anyone saw it is unknown.",
       data: { to: "window:", status: null, answer: "" },
     });
     expect(ws.shown).toEqual(["Done."]);
@@ -385,7 +385,7 @@ describe("to this window, and to sessions", () => {
     expect(
       result(await ws.call("message", { to: `session:${SESSION.slice(0, 8)}`, content: "Look at the log" })),
     ).toEqual({
-      text: `Left for session ${SESSION} (Fix it). It is not active: it is given the message with its next turn.`,
+      text: `Left for session ${SESSION} (Fix it). It is not active and gets the message with its next turn.`,
       data: { to: `session:${SESSION}`, status: null, answer: "" },
     });
     expect(failed(await ws.call("message", { to: "session:nobody", content: "x" })).type).toBe("unknown_id");
@@ -467,7 +467,7 @@ describe("addresses and contents", () => {
       what: "half a character",
       input: { to: "window:", content: "\ud83d" },
       type: "invalid_input",
-      says: /half a surrogate pair/,
+      says: /an unpaired surrogate/,
     },
     { what: "a NUL", input: { to: "window:", content: "a\0b" }, type: "invalid_input", says: /NUL/ },
     { what: "a list", input: { to: ["window:"], content: "x" }, type: "invalid_input", says: /to: expected string/ },

@@ -24,7 +24,7 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     {
       name: "the workspace's own name in front",
       path: "hono/src/hono.ts",
-      hint: "Did you mean src/hono.ts? Paths begin below the workspace's folder, without its name.",
+      hint: "Did you mean src/hono.ts? Paths start inside the workspace folder, without its name.",
     },
     {
       name: "a slash in front",
@@ -88,7 +88,7 @@ test("a folder that cannot be looked into is not said to be missing", async () =
   await chmod(join(folder, "closed"), 0o755);
   expect(error).toMatchObject({
     type: "not_found",
-    hint: "The folder closed cannot be looked into, so what it holds is not known.",
+    hint: "The folder closed cannot be read, so its contents are unknown.",
   });
 });
 
@@ -98,7 +98,7 @@ test("a name that is not valid UTF-8 is said to be one", async () => {
   const error = failed(await call("read", { path: "bad\ufffd.txt" }));
   expect(error).toMatchObject({
     type: "not_found",
-    hint: "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command.",
+    hint: "A similar name exists, but it is not valid UTF-8, so tools cannot open it. Rename it with a command.",
   });
 });
 

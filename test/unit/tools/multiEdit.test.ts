@@ -119,7 +119,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       text: [
         "Made 2 edits in 2 files:",
         "- a.ts: 1 replacement at line 1",
-        "- indented.py: 1 replacement at line 2; old_text was found at lines 2-3 with another indentation: new_text was indented in the same way.",
+        "- indented.py: 1 replacement at line 2; old_text matched lines 2-3 with a different indentation; new_text was shifted the same way.",
       ],
       data: [{ tier: "exact" }, { tier: "indentation" }],
     },
@@ -149,7 +149,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       }),
     );
     expect(answer.data.files).toEqual([{ path: "d/b.ts", saved: true }]);
-    expect(answer.text).toContain("a.ts: its edits undo each other, so it was not changed.");
+    expect(answer.text).toContain("a.ts: its edits cancel each other out, so it was not changed.");
     expect((await files.stat(await files.resolve("a.ts"))).modified).toBe(1_000_000);
     expect(String(await bytes("d/b.ts"))).toBe("alpha\nB\n");
   });
@@ -172,8 +172,8 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       edits: [edit("a.ts", "one\ntwo", "one\n// two\ntwo"), edit("a.ts", "two\nthree", "// two\ntwo\n// three\nthree")],
       type: "invalid_input",
       message:
-        /^a\.ts: edits\[1\]: old_text overlaps what edits\[0\] wrote, but is not all of it or a part of it\. Nothing was changed\.$/,
-      hint: /^Join the two edits into one/,
+        /^a\.ts: edits\[1\]: old_text overlaps what edits\[0\] wrote, but is neither all nor a part of it\. Nothing was changed\.$/,
+      hint: /^Merge the two edits/,
     },
     {
       name: "an old text that ends in what an edit before wrote",
@@ -204,7 +204,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "half a character",
       edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\ud83d")],
       type: "invalid_input",
-      message: /^a\.ts: edits\[1\]: new_text holds half a surrogate pair/,
+      message: /^a\.ts: edits\[1\]: new_text holds an unpaired surrogate/,
     },
     {
       name: "a NUL",
@@ -216,7 +216,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "only edits that undo each other",
       edits: [edit("a.ts", "one", "1"), edit("a.ts", "1", "one")],
       type: "invalid_input",
-      message: /^The edits undo each other, so there is nothing to change\.$/,
+      message: /^The edits cancel each other out, so there is nothing to change\.$/,
     },
     {
       name: "one failing edit without its number",

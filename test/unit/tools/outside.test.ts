@@ -266,7 +266,7 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const missing = await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "note.txt") }));
     expect(missing.type).toBe("not_found");
     expect(missing.hint).toBe(
-      "It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.",
+      "It is outside the workspace, so similar names were not looked up. Use ls on its folder.",
     );
     expect(
       (await refusal(callPermitted(ws, host, "write", { path: join(ws.outside, "notes.txt/x"), content: "" }))).type,

@@ -87,6 +87,6 @@ test.each([
   const { call } = await openWorkspace({ "big.txt": `${"line\n".repeat(4_000_001)}end` });
   expect(failed(await call(tool, input))).toMatchObject({
     type: "too_large",
-    hint: expect.stringContaining("Files over 20 MB are not changed by tools") as string,
+    hint: expect.stringContaining("Tools do not change files over 20 MB") as string,
   });
 });

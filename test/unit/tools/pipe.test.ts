@@ -90,7 +90,7 @@ describe("what comes in pages", () => {
       await call("pipe", { tool_name: "read", tool_input: { path: "data/orders.json" }, path: "orders.json" }),
     );
     expect(await stored("orders.json")).toBe(JSON.stringify(rows, undefined, 1));
-    expect(text).toContain("as orders.json (text).\nIt is the whole file.\n");
+    expect(text).toContain("as orders.json (text).\nThis is the whole file.\n");
     expect(data.stored).toBe("text");
     expect(
       result(await call("query", { path: ".toolhost/context/orders.json", expression: "$count($)" })).text,
@@ -103,7 +103,7 @@ describe("what comes in pages", () => {
     const { text } = result(
       await call("pipe", { tool_name: "read", tool_input: { path: "a.txt", limit: 4 }, path: "a.json" }),
     );
-    expect(text).toContain("It is one page, not all: the next one has offset=4.");
+    expect(text).toContain("This is one page, not all: the next one starts at offset=4.");
   });
 
   test("of read_result is stored whole", async () => {
@@ -112,7 +112,7 @@ describe("what comes in pages", () => {
     const { text } = result(
       await call("pipe", { tool_name: "read_result", tool_input: { id: data.result_id }, path: "numbers.txt" }),
     );
-    expect(text).toContain(`It is all that is kept of ${data.result_id}.`);
+    expect(text).toContain(`This is all that was kept of ${data.result_id}.`);
     expect((await stored("numbers.txt")).trim().split("\n")).toHaveLength(30_000);
     expect(
       result(
@@ -122,7 +122,7 @@ describe("what comes in pages", () => {
           path: "page.json",
         }),
       ).text,
-    ).toMatch(/It is page 2 of \d+, not all\./);
+    ).toMatch(/This is page 2 of \d+, not all\./);
   });
 
   test("of grep is told to be a page", async () => {
@@ -131,7 +131,7 @@ describe("what comes in pages", () => {
     const { text } = result(
       await call("pipe", { tool_name: "grep", tool_input: { pattern: "needle", max_results: 3 }, path: "found.json" }),
     );
-    expect(text).toContain("It is one page, not all: the next one has offset=3.");
+    expect(text).toContain("This is one page, not all: the next one starts at offset=3.");
   });
 });
 
@@ -217,7 +217,7 @@ describe("it is refused before anything runs:", () => {
       "itself",
       "Name the tool",
     ],
-    ["a tool that ends the task", { tool_name: "finish", tool_input: {} }, "forbidden_tool", "finish", "by itself"],
+    ["a tool that ends the task", { tool_name: "finish", tool_input: {} }, "forbidden_tool", "finish", "directly"],
     [
       "a field of a wrong type",
       { tool_name: "echo", tool_input: { text: 5 } },
@@ -452,7 +452,7 @@ describe("where the context store lies on no local disk", () => {
     );
     expect(error).toMatchObject({ type: "too_large" });
     expect(error.message).toMatch(
-      /^old\.txt: the result has more than 20000000 characters, and the context store lies on no local disk/,
+      /^old\.txt: the result has more than 20000000 characters, the limit where the context store is not on a local disk/,
     );
     expect((await bytes(`${store}/old.txt`)).toString()).toBe("old");
     expect((await names(store)).sort()).toEqual(["old.txt"]);

@@ -59,7 +59,7 @@ onPosix("a background command", () => {
   it("is named at once, with what it has written", async () => {
     const { start } = await open();
     const { text, data } = await start("echo listening; exec sleep 1000");
-    expect(text).toBe("[Runs in the background as p1, for T so far.]\nlistening");
+    expect(text).toBe("[Running in the background as p1 for T.]\nlistening");
     expect(data).toMatchObject({
       status: "background",
       exit_code: null,
@@ -89,7 +89,7 @@ onPosix("a background command", () => {
   it("has no time limit, so none is raised", async () => {
     const { start } = await open();
     expect((await start("exec sleep 1000", { timeout: 1 })).text).toBe(
-      "[Runs in the background as p1, for T so far.]\n(no output)",
+      "[Running in the background as p1 for T.]\n(no output)",
     );
   });
 });
@@ -102,9 +102,7 @@ onPosix("list", () => {
     await workspace.call("exec", { command: "true" });
     await start("exit 4", { workdir: "sub" });
     const { text, data } = await call({ action: "list" });
-    expect(text).toMatch(
-      /^p1 \(exec sleep 1000, in \.\): runs, for T so far\np3 \(exit 4, in sub\): Exit code 4 after .*$/,
-    );
+    expect(text).toMatch(/^p1 \(exec sleep 1000, in \.\): running for T\np3 \(exit 4, in sub\): Exit code 4 after .*$/);
     expect(data.processes).toMatchObject([
       { process_id: "p1", command: "exec sleep 1000", workdir: ".", status: "background" },
       { process_id: "p3", command: "exit 4", workdir: "sub", status: "exited", exit_code: 4 },
@@ -158,7 +156,7 @@ onPosix("poll", () => {
     expect(data.next_cursor).toBe(whole.length);
     expect(data.output).toBe(whole.slice(data.missed));
     expect(text).toContain(
-      `[${data.missed} characters before this are not shown. read_result ${data.process?.result_id} has what was written.]`,
+      `[${data.missed} characters before this are not shown. read_result ${data.process?.result_id} has its output.]`,
     );
   });
 
@@ -249,7 +247,7 @@ onPosix("wait_for", () => {
     const { id } = await start("echo a; exec sleep 1000");
     for (const wait_for of ["never", "exit"]) {
       const { text, data } = await call({ action: "poll", process_id: id, wait_for, timeout: 0 });
-      expect(text).toMatch(/It runs\. What was waited for has not come within 0 s\. next_cursor=2\na\n$/);
+      expect(text).toMatch(/It runs\. wait_for was not met within 0 s\. next_cursor=2\na\n$/);
       expect(data).toMatchObject({ matched: false, process: { status: "background" } });
     }
   });
@@ -258,7 +256,7 @@ onPosix("wait_for", () => {
     const { start, call } = await open();
     const { id } = await start("echo a; exit 2");
     expect((await call({ action: "poll", process_id: id, wait_for: "never" })).text).toMatch(
-      /Exit code 2 after .*\. What was waited for has not come\. next_cursor=2/,
+      /Exit code 2 after .*\. wait_for was not met\. next_cursor=2/,
     );
   });
 
@@ -385,7 +383,7 @@ onPosix("signal", () => {
     const { start, call } = await open();
     const { id } = await start("sleep 1000 & sleep 1000 & echo up; wait");
     expect((await call({ action: "signal", process_id: id })).text).toBe(
-      `Sent SIGTERM to ${id} (sleep 1000 & sleep 1000 & echo up; wait, in .) and all it started. Poll with wait_for=exit to see it end.`,
+      `Sent SIGTERM to ${id} (sleep 1000 & sleep 1000 & echo up; wait, in .) and everything it started. Poll with wait_for=exit to see it end.`,
     );
     const { data } = await call({ action: "poll", process_id: id, wait_for: "exit" });
     expect(data).toMatchObject({
@@ -408,7 +406,7 @@ onPosix("signal", () => {
     const { id } = await start("exit 3");
     expect(await fails({ action: "signal", process_id: id })).toMatchObject({
       type: "unavailable",
-      message: expect.stringMatching(/^p1: has ended already: Exit code 3 after/) as string,
+      message: expect.stringMatching(/^p1: has already ended: Exit code 3 after/) as string,
     });
   });
 
@@ -529,7 +527,7 @@ describe("a process that cannot be had", () => {
       const { id } = await start("true");
       expect(await fails({ action: "status", process_id: id })).toMatchObject({
         type: "unknown_id",
-        message: "p1: ended too long ago, and its result is no longer kept.",
+        message: "p1: ended too long ago; its result was discarded.",
       });
       expect((await call({ action: "list" })).text).toBe("No background processes.");
       expect((await start("exec sleep 1000")).id).toBe("p2");

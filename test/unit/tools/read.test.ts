@@ -247,8 +247,8 @@ describe.each(hosts)("media, on the %s host", (host) => {
     const workspace = await openWorkspace({ "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) });
     expect(failed(await workspace.call("read", { path: "big.png" }))).toEqual({
       type: "too_large",
-      message: "big.png: has 6000108 bytes; images and PDFs are given up to 5000000.",
-      hint: "Ask the user for a smaller version of it.",
+      message: "big.png: has 6000108 bytes; images and PDFs may have up to 5000000.",
+      hint: "Ask the user for a smaller version.",
     });
   });
 

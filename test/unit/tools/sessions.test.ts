@@ -65,7 +65,7 @@ describe("sessions_list", () => {
     await log.append(B, "t2", user("Look"));
     const all = result<{ sessions: unknown[] }>(await ws.call("sessions_list", {}, { session: A }));
     expect(all.text.split("\n")).toEqual([
-      "2 of 2 sessions, those used last first.",
+      "2 of 2 sessions, most recently used first.",
       `${B}  active  subagent  "About ${B}"  (1 message, 0 tokens in and 0 out, model test/model, last used 2026-11-22T09:10Z, spawned by ${A})`,
       `${A}  idle  chat  "Fix \\"it\\""  (2 messages, about 1200 tokens in and 30 out (estimated), cost 0.0123, model test/model, last used 2026-11-22T09:10Z, this session)`,
     ]);
@@ -77,7 +77,7 @@ describe("sessions_list", () => {
       cost: 0.0123,
     });
     expect(result(await ws.call("sessions_list", { limit: 1 })).text).toMatch(
-      /^1 of 2 sessions, those used last first\. Give a higher limit for more\.\n/,
+      /^1 of 2 sessions, most recently used first\. Raise limit for more\.\n/,
     );
   });
 
@@ -105,7 +105,7 @@ describe("sessions_history", () => {
     const [a, b, c, d] = places;
     expect(all.text).toBe(
       `Session ${A} (About ${A}): 5 of 5 messages, oldest first.\n\n#${a} ${at} user:\nFix it\n[image/png, 3 bytes]\n\n#${b} ${at} assistant:\nI look.\n→ read {"path":"1"}\n\n` +
-        `#${c} ${at} results:\n← two\nlines\n\n#${d} ${at} assistant:\nDone\n\n#${(d ?? 0) + 1} ${at} summary of what was before:\nIt was fixed.`,
+        `#${c} ${at} results:\n← two\nlines\n\n#${d} ${at} assistant:\nDone\n\n#${(d ?? 0) + 1} ${at} summary of earlier messages:\nIt was fixed.`,
     );
     expect(all.data.entries[1]).toEqual({
       seq: b,
@@ -134,7 +134,7 @@ describe("sessions_history", () => {
       await ws.call("sessions_history", { session_id: A }),
     );
     expect(shown).toContain(
-      "[2 cut in the middle: a lower limit shows more of each; limit=1 with before=(its number + 1) shows the most of one.]",
+      "[2 cut in the middle: a lower limit shows more of each; limit=1 with before=(its number + 1) shows most of one.]",
     );
     expect(shown.length).toBeLessThan(51_000);
     expect(data.cut).toBe(2);
@@ -169,15 +169,15 @@ describe("sessions_status", () => {
     expect(own.text.split("\n")).toEqual([
       ...[
         `Session ${A}: "About ${A}"`,
-        "State: idle: it waits for a message",
+        "State: idle: waiting for a message",
         "Kind: chat",
         "Model: test/model",
         "Messages: 1",
         "Tokens: 7 tokens in and 2 out",
       ],
       ...[
-        "Cost: unknown, since some of its models have no configured price",
-        "Begun 2026-11-22T09:10Z, last used 2026-11-22T09:10Z",
+        "Cost: unknown, because some of its models have no configured price",
+        "Started 2026-11-22T09:10Z, last used 2026-11-22T09:10Z",
       ],
     ]);
     expect(result(await ws.call("sessions_status", { session_id: A.slice(0, 6) }, { session: B })).data).toEqual(
@@ -185,7 +185,7 @@ describe("sessions_status", () => {
     );
     expect(failed(await ws.call("sessions_status", {}, { session: B }))).toMatchObject({
       type: "unknown_id",
-      hint: "Name one with session_id; sessions_list has them all.",
+      hint: "Give a session_id; sessions_list lists them.",
     });
   });
 });
@@ -196,12 +196,12 @@ describe("sessions_send", () => {
     await turn(log, A, "t1", [user("a")]);
     const send = (input: object, session = B) => ws.call("sessions_send", input, { session, as: "model" });
     expect(result(await send({ session_id: A.slice(0, 7), message: "one" }))).toEqual({
-      text: `Left for session ${A} (About ${A}). It is not active: it is given the message with its next turn.`,
+      text: `Left for session ${A} (About ${A}). It is not active and gets the message with its next turn.`,
       data: { session_id: A, active: false },
     });
     await log.beginTurn(start(A, "t2"));
     expect(result(await send({ session_id: A, content: "two" })).text).toContain(
-      "It is active and is given the message before its next request to the model.",
+      "It is active and gets the message before its next model request.",
     );
     expect(await log.takeLeft(A)).toEqual([
       { content: "one", from: `session ${B}` },
@@ -279,9 +279,9 @@ describe("sessions_spawn", () => {
     {
       what: "that it ran out of requests",
       gives: { ended: "limit" },
-      text: `42 files\n[It used up its 3 requests before it was done. sessions_history ${B} tells what it did.]`,
+      text: `42 files\n[It used up its 3 requests before it was done. sessions_history ${B} shows what it did.]`,
     },
-    { what: "that it answered nothing", gives: { text: " " }, text: "(It answered nothing.)" },
+    { what: "that it answered nothing", gives: { text: " " }, text: "(It gave no answer.)" },
   ])("says $what", async ({ gives, text: words }) => {
     const { ws } = await open(() => Promise.resolve({ ...done, ...gives }));
     expect(result(await ws.call("sessions_spawn", { prompt: "x" })).text).toBe(

@@ -54,14 +54,14 @@ describe.each(hosts)("on the %s host", (host) => {
         files: { "src/x": "" },
         input: { path: "src/new/a.ts", content: "x" },
         bytes: "x",
-        text: "Wrote 1 byte to src/new/a.ts (new file).\nMade the folder src/new.",
+        text: "Wrote 1 byte to src/new/a.ts (new file).\nCreated the folder src/new.",
         data: { path: "src/new/a.ts" },
       },
       {
         name: "folders on the way",
         input: { path: "./a/b/../b/c.ts", content: "x" },
         bytes: "x",
-        text: "Wrote 1 byte to a/b/c.ts (new file).\nMade the folders a, a/b.",
+        text: "Wrote 1 byte to a/b/c.ts (new file).\nCreated the folders a, a/b.",
         data: { path: "a/b/c.ts" },
       },
       {
@@ -107,7 +107,7 @@ describe.each(hosts)("on the %s host", (host) => {
         files: { "a.ts": "a\r\nb\r\n" },
         input: { path: "a.ts", content: "a\nc\n" },
         bytes: "a\r\nc\r\n",
-        text: "Wrote 6 bytes to a.ts (overwritten).\nIts line endings were written as CRLF, as the file had them.",
+        text: "Wrote 6 bytes to a.ts (overwritten).\nLine endings were written as CRLF, to match the file.",
         data: { bytes: 6 },
       },
       {
@@ -115,7 +115,7 @@ describe.each(hosts)("on the %s host", (host) => {
         files: { "a.ts": "a\n" },
         input: { path: "a.ts", content: "a\r\nc\r\n" },
         bytes: "a\nc\n",
-        text: "Wrote 4 bytes to a.ts (overwritten).\nIts line endings were written as LF, as the file had them.",
+        text: "Wrote 4 bytes to a.ts (overwritten).\nLine endings were written as LF, to match the file.",
         data: { bytes: 4 },
       },
       {
@@ -179,7 +179,7 @@ describe.each(hosts)("on the %s host", (host) => {
         files: { "a.ts": "a\n" },
         input: { path: "a.ts", content: "a\n" },
         bytes: "a\n",
-        text: "a.ts holds exactly this text already: nothing was written.",
+        text: "a.ts already has exactly this text: nothing was written.",
         data: { bytes: 2, created: false, changed: false, saved: true },
       },
       {
@@ -187,14 +187,14 @@ describe.each(hosts)("on the %s host", (host) => {
         files: { "a.ts": "a\r\nb\r\n" },
         input: { path: "a.ts", content: "a\nb\n" },
         bytes: "a\r\nb\r\n",
-        text: "a.ts holds exactly this text already: nothing was written.",
+        text: "a.ts already has exactly this text: nothing was written.",
         data: { changed: false },
       },
       {
         name: "names with blanks, emoji, newlines and dashes",
         input: { path: "-a b/😀\n[x].ts", content: "x" },
         bytes: "x",
-        text: 'Wrote 1 byte to "-a b/😀\\n[x].ts" (new file).\nMade the folder -a b.',
+        text: 'Wrote 1 byte to "-a b/😀\\n[x].ts" (new file).\nCreated the folder -a b.',
         data: { path: "-a b/😀\n[x].ts" },
       },
       {
@@ -279,7 +279,7 @@ describe.each(hosts)("on the %s host", (host) => {
         input: { path: "new/" },
         type: "invalid_input",
         message: "new/: names a folder, not a file.",
-        hint: /whole path/,
+        hint: /path of a file/,
       },
       {
         name: "below a file",
@@ -323,7 +323,7 @@ describe.each(hosts)("on the %s host", (host) => {
         name: "half a character",
         input: { path: "b.ts", content: "a\ud83d" },
         type: "invalid_input",
-        message: "b.ts: content holds half a surrogate pair, which is no character. Nothing was written.",
+        message: "b.ts: content holds an unpaired surrogate. Nothing was written.",
       },
       {
         name: "NUL",

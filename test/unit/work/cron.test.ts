@@ -46,7 +46,7 @@ describe("cron", () => {
     expect(failed(await rig.workspace.call("cron", add, { as: "model", answer: false })).type).toBe("denied");
     expect(failed(await rig.workspace.call("cron", add, { as: "model" })).type).toBe("denied");
     expect(result<Listed>(await rig.workspace.call("cron", { action: "list" })).text).toBe(
-      `There are no schedules. New ones go by the time zone ${localZone()}.`,
+      `There are no schedules. New ones use the time zone ${localZone()}.`,
     );
     const { text: said, data } = result<Listed>(
       await rig.workspace.call("cron", { ...add, id: "quiet" }, { as: "model", mode: "bypass" }),
@@ -117,10 +117,10 @@ describe("cron", () => {
     for (const [id, session, words] of [
       ["one", SESSION, `in the session ${SESSION}`],
       ["begun", SESSION.slice(0, 8), `in the session ${SESSION.slice(0, 8)}`],
-      ["shared", "daily", "in the session that schedules share as daily"],
+      ["shared", "daily", "in the shared session daily"],
     ] as const) {
       result(await rig.workspace.call("cron", { ...add, id, session }, { as: "model", answer }));
-      expect(asked.at(-1)?.detail.text).toContain(`Says to the agent ${words}, unattended, each time:`);
+      expect(asked.at(-1)?.detail.text).toContain(`Sends to the agent ${words}, unattended, each time:`);
       expect((await rig.workspace.bytes(`.toolhost/schedules/${id}.md`)).toString()).toContain(`session: ${session}\n`);
     }
   });
@@ -149,7 +149,7 @@ describe("cron", () => {
         type: "unknown_id",
         message: `${what}: session: "9e8dcdc4-0000-4000-8000-000000000000": there is no such session in this workspace. Nothing was ${done}.`,
         hint: expect.stringMatching(
-          new RegExp(`${SESSION}.*A word that is no id is a name that schedules share`),
+          new RegExp(`${SESSION}.*A word that is not an id is a session name shared by schedules`),
         ) as string,
       });
       expect(await rig.workspace.names(".toolhost").catch(() => [])).toEqual([]);
@@ -198,7 +198,7 @@ describe("cron", () => {
     ["a minute that is none", { ...add, schedule: "60 * * * *" }, "minute"],
     ["a step of nothing", { ...add, schedule: "*/0 * * * *" }, "has a step of 0"],
     ["seconds", { ...add, schedule: "* * * * * *" }, "has 6 fields"],
-    ["no date at all", { ...add, schedule: "0 0 31 2 *" }, "fits no date"],
+    ["no date at all", { ...add, schedule: "0 0 31 2 *" }, "never matches"],
     ["no schedule", { action: "add", prompt: "x" }, "cron: add needs schedule."],
     ["nothing but the action", { action: "add" }, "cron: add needs schedule and prompt."],
     ["a blank prompt", { ...add, prompt: " \n" }, "cron: add needs prompt."],

@@ -449,7 +449,7 @@ describe("nothing runs", () => {
     const rig = await workRig(one, inOrder([text("x")]));
     expect(await rig.workspace.call("complete_task", { summary: "x" })).toMatchObject({
       ok: false,
-      error: { type: "unavailable", message: "No task runs in this session, so none can be ended." },
+      error: { type: "unavailable", message: "No task is running in this session, so there is none to end." },
     });
   });
 });

@@ -29,7 +29,7 @@ test("the rule that would allow it from now on is named", () => {
 
 test("what cannot be seen is shown as its code, and said", () => {
   expect(questionMarkdown(ask([], "rm x\u202e", "bash"))).toBe(
-    "**A character that cannot be seen is shown as \\u202e (right-to-left override).**\n\n```bash\nrm x\\u202e\n```",
+    "**An invisible character is shown as \\u202e (right-to-left override).**\n\n```bash\nrm x\\u202e\n```",
   );
 });
 
@@ -138,7 +138,7 @@ describe("what is too long to show", () => {
     const text = [
       moved,
       fileDiff({ from: "o", to: "p" }, "", ""),
-      "deleted bin (3 bytes, no text)",
+      "deleted bin (3 bytes, binary)",
       fileDiff("q", undefined, "new\n"),
     ].join("\n");
     const markdown = questionMarkdown(ask([], text));

@@ -46,7 +46,7 @@ describe("a logical path", () => {
     { given: "a\u007fb", why: /control character/ },
     { given: "a\u2028b", why: /line end/ },
     { given: "a\u202egnp.exe", why: /writing direction/ },
-    { given: "a\ud83d", why: /half a surrogate pair/ },
+    { given: "a\ud83d", why: /an unpaired surrogate/ },
     { given: "a".repeat(4_097), why: /a path of 4097 characters; 4096 at most/ },
     { given: "é".repeat(128), why: /a name of 256 bytes; 255 at most/ },
     { given: "..", why: /\.\. leads out/ },

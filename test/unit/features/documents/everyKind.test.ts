@@ -49,8 +49,8 @@ describe.each(nouns)("a %s", (noun) => {
     for (const [tool, input] of calls) {
       expect(failed(await empty.call(`${noun}_${tool}`, { name: "one", ...input }))).toMatchObject({
         type: "not_found",
-        message: `${noun} one: there is none of this name.`,
-        hint: `There is no ${noun} yet; ${noun}_write makes one.`,
+        message: `${noun} one: not found.`,
+        hint: `There is no ${noun} yet; ${noun}_write creates one.`,
       });
       expect(failed(await full.call(`${noun}_${tool}`, { name: "othr", ...input })).hint).toBe("Did you mean other?");
       expect(failed(await full.call(`${noun}_${tool}`, { name: "nothing-like-it", ...input })).hint).toBe(
@@ -62,7 +62,7 @@ describe.each(nouns)("a %s", (noun) => {
 
   test("is not found where there are none, and a search says so", async () => {
     expect(result(await (await inMemory()).call(`${noun}_list`, { query: "one" })).text).toBe(
-      `[There are no ${noun}s yet. ${noun}_write makes one.]`,
+      `[There are no ${noun}s yet. ${noun}_write creates one.]`,
     );
   });
 

@@ -10,7 +10,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const workspace = await open({}, host);
       const call = (tool: string, input: object = {}, turn = tool): ReturnType<TestWorkspace["call"]> =>
         workspace.call(`${noun}_${tool}`, input, { session: "s", turn });
-      expect(result(await call("list")).text).toBe(`[There are no ${noun}s yet. ${noun}_write makes one.]`);
+      expect(result(await call("list")).text).toBe(`[There are no ${noun}s yet. ${noun}_write creates one.]`);
       expect(result(await call("write", { name: "one", ...INPUT[noun] }))).toMatchObject({
         text: `Wrote the ${noun} one (new): ${path}`,
         data: { name: "one", path, created: true, changed: true },
@@ -121,7 +121,7 @@ describe.each(hosts)("on the %s host", (host) => {
           expect(outcome.error).toMatchObject({
             type: "invalid_input",
             message: expect.stringMatching(
-              /^(prompt|skill|task|schedule) one: would be malformed afterwards: .*Nothing was changed\.$/s,
+              /^(prompt|skill|task|schedule) one: would be malformed: .*Nothing was changed\.$/s,
             ) as string,
           });
         } else {
@@ -307,7 +307,7 @@ describe("lists", () => {
     const workspace = await openWorkspace(files, { host: "memory" });
     for (const input of [{ limit: 1 }, { query: "walrus" }]) {
       expect(result(await workspace.call("prompt_list", input)).text).toMatch(
-        /\n\[Not looked at: 2 more prompts\. The first 2000 of a folder are\.\]$/,
+        /\n\[Skipped 2 more prompts\. The first 2000 per folder are read\.\]$/,
       );
     }
   });
@@ -335,7 +335,7 @@ describe("lists", () => {
       "a  [where] Before you deploy.\n[3 more. Continue with offset=1.]",
     );
     expect(result(await workspace.call("skill_list", { query: "walrus" })).text).toBe(
-      "[No skill fits these words. skill_list without query lists all 4.]",
+      "[No skill matches these words. skill_list without query lists all 4.]",
     );
     expect(result(await workspace.call("skill_list", { offset: 9 })).text).toBe(
       "[offset=9 is past the end: 4 skills fit.]",
@@ -540,7 +540,7 @@ describe("tasks", () => {
       tasks: [{ name: "new", output: "Done." }],
     });
     expect(result(await workspace.call("task_list", { priority: "high" })).text).toBe(
-      "[No task fits. There are 4 in all.]",
+      "[No task matches. There are 4 in all.]",
     );
   });
 
@@ -554,7 +554,7 @@ describe("tasks", () => {
       workspace.call("task_edit", { name, patches: [{ start_line: 3, end_line: 3, content }] });
     expect(failed(await edit("c", "blocked_by: [a]"))).toMatchObject({
       type: "invalid_input",
-      message: "task c: would wait for itself: c → a → b → c. Nothing was changed.",
+      message: "task c: would block itself: c → a → b → c. Nothing was changed.",
     });
     expect(failed(await edit("c", "blocked_by: [c]")).message).toMatch(/blocked_by names the task itself/);
     expect(failed(await edit("c", "blocked_by: [bb]"))).toMatchObject({
@@ -569,7 +569,7 @@ describe("tasks", () => {
     ).toMatch(/c → b → c/);
     expect(await text(workspace, PATHS.task("c"))).toBe(task("priority: low"));
     expect(result(await workspace.call("task_delete", { name: "c" })).text).toMatch(
-      /this task waits for one that is not there: b\./,
+      /this task waits for a task that does not exist: b\./,
     );
   });
 

@@ -8,7 +8,7 @@ import { hosts, openWorkspace, result, tempFolder } from "../../tools/workspace.
 /** Milliseconds after which grep and glob are stopped. */
 const LIMIT = 20_000;
 const UNKNOWN =
-  "[No match in what was searched before the search was stopped.]\n[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]\n[Partial: stopped after 20 s. Narrow it with path or include.]";
+  "[The search stopped early; no match so far.]\n[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]\n[Partial: stopped after 20 s. Narrow it with path or include.]";
 const summary = `{"data":{"stats":{"searches":1}},"type":"summary"}`;
 const match = [
   `{"type":"begin","data":{"path":{"text":"./a.ts"}}}`,
@@ -70,9 +70,7 @@ describe.each(hosts)("a search whose time is up, on the %s host", (host) => {
 test("a listing whose time is up is partial, and says so", async () => {
   const { call } = await openWorkspace({ "a.ts": "needle\n" }, { ripgrep: await endless([]) });
   const answer = result<{ partial: boolean }>(await call("glob", { pattern: "*.ts" }));
-  expect(answer.text).toMatch(
-    /^\[No file matches of those that were looked at before the search was stopped\.\]\n\[Partial: stopped before the end /,
-  );
+  expect(answer.text).toMatch(/^\[The search stopped early; no file so far matches\.\]\n\[Partial: stopped early /);
   expect(answer.data.partial).toBe(true);
 });
 
@@ -88,7 +86,7 @@ test("a search that takes too much memory is stopped, with what it found before"
   expect(answer.data.partial).toBe(watched);
   expect(answer.text).toMatch(
     watched
-      ? /^\[No match in what was searched before the search was stopped\.\]\n.*\n\[Partial: stopped since the search took too much memory: /
+      ? /^\[The search stopped early; no match so far\.\]\n.*\n\[Partial: stopped because the search took too much memory: /
       : /1 match in 1 file/,
   );
   const whole = result<{ total_matches: number }>(await call("grep", { pattern: "a", path: "a.txt" }));

@@ -4,7 +4,7 @@ import { applyPatchText } from "./applyPatchText.js";
 
 const text = (...lines: string[]): string => lines.map((line) => `${line}\n`).join("");
 const FUNCTIONS = text("function a(x) {", "  return 2;", "}", "", "function b() {", "  return 1;", "}");
-const AGAIN = "Read these lines again, and copy them as they are.";
+const AGAIN = "Read these lines again and copy them exactly.";
 
 /** The hunk starts on line 2 of the patch. */
 const errors: { what: string; file: string; hunk: string[]; message: string; hint: string }[] = [
@@ -13,7 +13,7 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     file: FUNCTIONS,
     hunk: ["@@", " function b() {", "-  return 2;", "+  return 3;", " }"],
     message:
-      'hunk 1 (patch line 2) has no place. Nearest: lines 5-7; line 6 is "  return 1;", but patch line 4 says "  return 2;".',
+      'hunk 1 (patch line 2) does not match. Nearest: lines 5-7; line 6 is "  return 1;", but patch line 4 says "  return 2;".',
     hint: AGAIN,
   },
   {
@@ -21,21 +21,21 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     file: text("a", "const value = 1;"),
     hunk: ["@@", "-const value = 2;"],
     message:
-      'hunk 1 (patch line 2) has no place. Nearest: line 2; line 2 is "const value = 1;", but patch line 3 says "const value = 2;".',
+      'hunk 1 (patch line 2) does not match. Nearest: line 2; line 2 is "const value = 1;", but patch line 3 says "const value = 2;".',
     hint: AGAIN,
   },
   {
     what: "blanks that differ, and not in the same way on every line",
     file: text("  x", "\treturn 1;"),
     hunk: ["@@", "   x", "-    return 1;"],
-    message: String.raw`hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "\treturn 1;", but patch line 4 says "    return 1;" (only blanks differ).`,
+    message: String.raw`hunk 1 (patch line 2) does not match. Nearest: lines 1-2; line 2 is "\treturn 1;", but patch line 4 says "    return 1;" (only whitespace differs).`,
     hint: AGAIN,
   },
   {
     what: "a difference far along two lines",
     file: text(`${"a".repeat(100)}b`),
     hunk: ["@@", `-${"a".repeat(100)}c`],
-    message: `hunk 1 (patch line 2) has no place. Nearest: line 1; line 1 is "…${"a".repeat(20)}b", but patch line 3 says "…${"a".repeat(20)}c".`,
+    message: `hunk 1 (patch line 2) does not match. Nearest: line 1; line 1 is "…${"a".repeat(20)}b", but patch line 3 says "…${"a".repeat(20)}c".`,
     hint: AGAIN,
   },
   {
@@ -43,87 +43,88 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     file: text("x", "p\u0430th = 1"),
     hunk: ["@@", " x", "-path = 1"],
     message:
-      'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "p\u0430th = 1", but patch line 4 says "path = 1" (U+0430 there, U+0061 in the patch).',
+      'hunk 1 (patch line 2) does not match. Nearest: lines 1-2; line 2 is "p\u0430th = 1", but patch line 4 says "path = 1" (U+0430 in the file, U+0061 in the patch).',
     hint: AGAIN,
   },
   {
     what: "line numbers that were copied",
     file: text("const one = 1;", "const two = 2;"),
     hunk: ["@@", "      1\tconst one = 1;", "-     2\tconst two = 2;"],
-    message: String.raw`hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 1 is "const one = 1;", but patch line 3 says "     1\tconst one = 1;".`,
-    hint: "Leave out the line numbers that read shows.",
+    message: String.raw`hunk 1 (patch line 2) does not match. Nearest: lines 1-2; line 1 is "const one = 1;", but patch line 3 says "     1\tconst one = 1;".`,
+    hint: "Remove the line numbers that read shows.",
   },
   {
     what: "a file that ends too soon",
     file: text("a", "b"),
     hunk: ["@@", " a", "-b", "-c"],
     message:
-      'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; patch line 5 says "c", but the file ends before line 3.',
+      'hunk 1 (patch line 2) does not match. Nearest: lines 1-2; patch line 5 says "c", but the file ends before line 3.',
     hint: AGAIN,
   },
   {
     what: "nothing near",
     file: text("a"),
     hunk: ["@@", "-something else"],
-    message: "hunk 1 (patch line 2) has no place: the file has none of its lines.",
-    hint: "Read the file again, and copy its lines.",
+    message: "hunk 1 (patch line 2) does not match: the file has none of its lines.",
+    hint: "Read the file again and copy its lines.",
   },
   {
     what: "a line that has little in common",
     file: text("something quite other"),
     hunk: ["@@", "-some"],
-    message: "hunk 1 (patch line 2) has no place: the file has none of its lines.",
-    hint: "Read the file again, and copy its lines.",
+    message: "hunk 1 (patch line 2) does not match: the file has none of its lines.",
+    hint: "Read the file again and copy its lines.",
   },
   {
     what: "a change that is made already",
     file: FUNCTIONS,
     hunk: ["@@", " function a(x) {", "-  return 9;", "+  return 2;"],
-    message: "hunk 1 (patch line 2) has no place; the file already has its new lines at line 1.",
-    hint: "Read the file again; the change may be made already.",
+    message: "hunk 1 (patch line 2) does not match; the file already has its new lines at line 1.",
+    hint: "Read the file again; the change may already have been made.",
   },
   {
     what: "several places",
     file: text("}", "x", "}"),
     hunk: ["@@", "-}"],
     message: "hunk 1 (patch line 2) matches 2 places (lines 1, 3).",
-    hint: "Add context lines, or put the line that opens the block around it behind @@.",
+    hint: "Add context lines, or put the line that opens the enclosing block after @@.",
   },
   {
     what: "very many places",
     file: text(...Array.from({ length: 500 }, () => "}")),
     hunk: ["@@", "-}"],
     message: `hunk 1 (patch line 2) matches 500 places (lines ${Array.from({ length: 20 }, (_, at) => at + 1).join(", ")} and 480 more).`,
-    hint: "Add context lines, or put the line that opens the block around it behind @@.",
+    hint: "Add context lines, or put the line that opens the enclosing block after @@.",
   },
   {
     what: "a header that is missing",
     file: FUNCTIONS,
     hunk: ["@@ function c() {", "-  return 1;"],
-    message: 'hunk 1 (patch line 2): no line of the file is its header "function c() {".',
-    hint: "Copy the whole line of the file behind @@, or leave the header out.",
+    message: 'hunk 1 (patch line 2): no line in the file matches its header "function c() {".',
+    hint: "Copy the whole line from the file after @@, or omit the header.",
   },
   {
     what: "a header that is the beginning of a line",
     file: FUNCTIONS,
     hunk: ["@@ function a", "-  return 1;"],
-    message: 'hunk 1 (patch line 2): no line of the file is its header "function a", though line 1 begins with it.',
-    hint: "Copy the whole line of the file behind @@, or leave the header out.",
+    message:
+      'hunk 1 (patch line 2): no line in the file matches its header "function a", though line 1 begins with it.',
+    hint: "Copy the whole line from the file after @@, or omit the header.",
   },
   {
     what: "a header outside the one before it",
     file: FUNCTIONS,
     hunk: ["@@ function b() {", "@@ function a(x) {", "-  return 2;"],
     message:
-      'hunk 1 (patch line 2): its header "function a(x) {" stands on line 1, but not in the block of the header before it.',
-    hint: "Copy the whole line of the file behind @@, or leave the header out.",
+      'hunk 1 (patch line 2): its header "function a(x) {" is on line 1, but not in the block of the preceding header.',
+    hint: "Copy the whole line from the file after @@, or omit the header.",
   },
   {
     what: "a header whose block lacks the lines",
     file: FUNCTIONS,
     hunk: ["@@ function a(x) {", "-  return 1;", "+  return 3;"],
-    message: "hunk 1 (patch line 2) matches at line 6, but not in the block of its header or behind it.",
-    hint: "Read what the header opens: it may have changed. If the other place is meant, name the header of that one.",
+    message: "hunk 1 (patch line 2) matches at line 6, but neither in the block of its header nor after it.",
+    hint: "Read the header's block: it may have changed. If you meant the other place, use its header.",
   },
   {
     what: "a header whose block is changed already",
@@ -131,28 +132,28 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     hunk: ["@@ function a(x) {", "-  return 1;", "+  return 2;"],
     message:
       "hunk 1 (patch line 2) matches at line 6, not in the block of its header; the file already has its new lines at line 2.",
-    hint: "Read the file again; the change may be made already.",
+    hint: "Read the file again; the change may already have been made.",
   },
   {
     what: "lines that are not at the end",
     file: text("a", "b"),
     hunk: ["@@", "-a", "*** End of File"],
-    message: "hunk 1 (patch line 2) matches at line 1, but is said to end where the file ends.",
-    hint: "Read the end of the file, or leave out *** End of File or the mark of a missing newline.",
+    message: "hunk 1 (patch line 2) matches at line 1, but the patch says it ends at the end of the file.",
+    hint: "Read the end of the file, or remove *** End of File or the missing-newline marker.",
   },
   {
     what: "an insertion without an anchor",
     file: text("a"),
     hunk: ["@@ -1,2 +1,3 @@", "+b"],
-    message: "hunk 1 (patch line 2) only adds lines, and nothing says where.",
-    hint: "Add a context line, a header behind @@, or *** End of File.",
+    message: "hunk 1 (patch line 2) only adds lines and does not say where.",
+    hint: "Add a context line, a header after @@, or *** End of File.",
   },
   {
     what: "two hunks that overlap",
     file: text("a", "b"),
     hunk: ["@@", "-a", "-b", "@@", "-b"],
     message: "hunk 2 (patch line 5) and hunk 1 both change the file at line 2.",
-    hint: "Join them into one hunk; all hunks are taken against the file as it is now.",
+    hint: "Merge them into one hunk; all hunks apply to the current file.",
   },
 ];
 

@@ -392,7 +392,7 @@ const unifiedForms: FormCase[] = [
   {
     what: "a new file that may be run",
     patch: ["diff --git a/n b/n", "new file mode 100755", "--- /dev/null", "+++ b/n", "@@ -0,0 +1 @@", "+a"],
-    read: [String.raw`add n "a\n"`, "note: n: the change of its file mode is left out."],
+    read: [String.raw`add n "a\n"`, "note: n: its file mode change was ignored."],
   },
   {
     what: "a deleted file",
@@ -410,12 +410,12 @@ const unifiedForms: FormCase[] = [
   {
     what: "a changed mode beside changed lines",
     patch: [GIT, "old mode 100644", "new mode 100755", INDEX, ...UNIFIED],
-    read: [...UNIFIED_READ, "note: a.ts: the change of its file mode is left out."],
+    read: [...UNIFIED_READ, "note: a.ts: its file mode change was ignored."],
   },
   {
     what: "a file of which only the mode changes",
     patch: ["diff --git a/x b/x", "old mode 100644", "new mode 100755", GIT, ...UNIFIED],
-    read: [...UNIFIED_READ, "note: x: the change of its file mode is left out."],
+    read: [...UNIFIED_READ, "note: x: its file mode change was ignored."],
   },
   {
     what: "counts of more lines, in a fence that closes",
@@ -569,17 +569,21 @@ describe("a unified diff is read", () => {
 /** What has no meaning, or two: `says` is the line of the patch and the message. */
 const refusals: { what: string; patch: string[]; says: string }[] = [
   { what: "nothing", patch: [""], says: "line 1: The patch is empty." },
-  { what: "prose", patch: ["Change it, please."], says: "line 1: This is no patch: no line names a file to change." },
+  {
+    what: "prose",
+    patch: ["Change it, please."],
+    says: "line 1: This is not a patch: no line names a file to change.",
+  },
   { what: "hunks without a file", patch: ["@@ -1 +1 @@", ...HUNK], says: "line 1: The patch names no file." },
   {
     what: "Begin and End alone",
     patch: ["*** Begin Patch", "*** End Patch"],
-    says: "line 1: This is no patch: no line names a file to change.",
+    says: "line 1: This is not a patch: no line names a file to change.",
   },
   {
     what: "a hunk above the first file",
     patch: ["*** Begin Patch", ...HUNK, "*** Delete File: a", "*** End Patch"],
-    says: "line 2: This line belongs to no file.",
+    says: "line 2: This line does not belong to a file.",
   },
   { what: "a path that is missing", patch: ["*** Delete File:"], says: "line 1: The path is missing." },
   {
@@ -590,17 +594,17 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "two paths to move to",
     patch: ["*** Update File: a", "*** Move to: b", "*** Move to: c"],
-    says: "line 3: The file is moved to two places.",
+    says: "line 3: The file is moved to two paths.",
   },
   {
     what: "two paths to move to in two sections",
     patch: ["*** Update File: a", "*** Move to: b", "*** Update File: a", "*** Move to: c"],
-    says: "line 3: a is moved to two places.",
+    says: "line 3: a is moved to two paths.",
   },
   {
     what: "an update that says nothing",
     patch: ["*** Update File: a", "", "*** Delete File: b"],
-    says: "line 1: The file is to be updated, and no hunk says how.",
+    says: "line 1: The file is to be updated, but there is no hunk.",
   },
   {
     what: "a hunk without lines",
@@ -630,7 +634,7 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "a deleted file with a hunk",
     patch: ["*** Delete File: a", "@@", ...HUNK],
-    says: "line 2: A deleted file has no lines, and this one belongs to no other file.",
+    says: "line 2: A section that deletes a file has no lines, and this line belongs to no other section.",
   },
   {
     what: "a file that is added and deleted",
@@ -650,47 +654,47 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "a move onto a file of the patch",
     patch: ["*** Update File: a", "*** Move to: b", "*** Delete File: b"],
-    says: "line 1: a moves to b, which the patch names for another file.",
+    says: "line 1: a moves to b, which another section of the patch uses.",
   },
   {
     what: "two moves onto one path",
     patch: ["*** Update File: a", "*** Move to: c", "*** Update File: b", "*** Move to: ./c"],
-    says: "line 3: b moves to ./c, which the patch names for another file.",
+    says: "line 3: b moves to ./c, which another section of the patch uses.",
   },
   {
     what: "lines behind End, where a bare context line ended the patch",
     patch: [...BEGIN, "-more", "*** End Patch"],
-    says: "line 7: This looks like a line of a patch, but the patch was closed on line 6.",
+    says: "line 7: This looks like a patch line, but the patch ended on line 6.",
   },
   {
     what: "lines right behind End",
     patch: [...BEGIN, "+more"],
-    says: "line 7: This looks like a line of a patch, but the patch was closed on line 6.",
+    says: "line 7: This looks like a patch line, but the patch ended on line 6.",
   },
   {
     what: "lines and End behind End, prose between",
     patch: [...BEGIN, " and", "-more", "*** End Patch"],
-    says: "line 8: This looks like a line of a patch, but the patch was closed on line 6.",
+    says: "line 8: This looks like a patch line, but the patch ended on line 6.",
   },
   {
     what: "lines behind the fence that ended the patch",
     patch: ["```", ...BEGIN.slice(0, -1), "```", "+more"],
-    says: "line 8: This looks like a line of a patch, but the patch was closed on line 7.",
+    says: "line 8: This looks like a patch line, but the patch ended on line 7.",
   },
   {
     what: "lines behind the one without a newline",
     patch: ["--- a/a", "+++ b/a", "@@ -1,2 +1 @@", "-x", "\\ No newline at end of file", "-y", "+z"],
-    says: "line 5: The patch says that the file has no newline at its end here, and goes on with lines behind it.",
+    says: "line 5: The patch marks the end of a file without a final newline here, but more lines follow.",
   },
   {
     what: "two names that differ, without a rename",
     patch: ["--- a/a.ts", "+++ b/b.ts", "@@ -1 +1 @@", ...HUNK],
-    says: "line 1: The two names differ: a.ts and b.ts.",
+    says: "line 1: The two paths differ: a.ts and b.ts.",
   },
   {
     what: "a prefix on one side alone",
     patch: ["--- a/a.ts", "+++ a.ts", "@@ -1 +1 @@", ...HUNK],
-    says: "line 1: The two names differ: a/a.ts and a.ts.",
+    says: "line 1: The two paths differ: a/a.ts and a.ts.",
   },
   {
     what: "a name that cannot be read",
@@ -720,7 +724,7 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "a copied file",
     patch: ["diff --git a/x b/y", "similarity index 100%", "copy from x", "copy to y"],
-    says: "line 3: A copied file is not supported.",
+    says: "line 3: Copying a file is not supported.",
   },
   {
     what: "a link",
@@ -801,12 +805,12 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "a unified diff without hunks",
     patch: ["--- a/a.ts", "+++ b/a.ts"],
-    says: "line 1: The file is to be changed, and no hunk says how.",
+    says: "line 1: The file is to be changed, but there is no hunk.",
   },
   {
     what: "a file of which only the mode changes, alone",
     patch: ["diff --git a/x b/x", "old mode 100644", "new mode 100755"],
-    says: "line 1: x: the change of its file mode is left out.",
+    says: "line 1: x: its file mode change was ignored.",
   },
   {
     what: "a new file with context",

@@ -97,7 +97,7 @@ const read: { what: string; patch: string; says: string }[] = [
   {
     what: "a marker of 200,000 blanks",
     patch: `*** Begin Patch${" ".repeat(200_000)}x`,
-    says: "line 1: This is no patch: no line names a file to change.",
+    says: "line 1: This is not a patch: no line names a file to change.",
   },
   {
     what: "a header of 200,000 blanks",
@@ -122,7 +122,7 @@ const read: { what: string; patch: string; says: string }[] = [
   {
     what: "here-documents in a row",
     patch: `${"<<-".repeat(100_000)}${" ".repeat(100_000)}\n*** Begin Patch\n*** End Patch\n`,
-    says: "line 1: This is no patch: no line names a file to change.",
+    says: "line 1: This is not a patch: no line names a file to change.",
   },
 ];
 

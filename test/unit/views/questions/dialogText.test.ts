@@ -115,6 +115,6 @@ test("hidden characters are shown, and said", () => {
   );
   expect(title).toBe("Running ls \\u202ehs.x ok");
   expect(detail).toBe(
-    "2 characters that cannot be seen are shown as escapes, such as \\u202e (right-to-left override).\n\nIt runs \\u202ex.\n\nls \\u202ehs.x\\u200b",
+    "2 invisible characters are shown as escapes, such as \\u202e (right-to-left override).\n\nIt runs \\u202ex.\n\nls \\u202ehs.x\\u200b",
   );
 });
