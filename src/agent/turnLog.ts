@@ -3,6 +3,7 @@ import type { LeftMessage, SessionLog, TurnStart } from "../features/sessions/se
 import type { ModelMessage } from "../ports/models.js";
 import type { TokenCount } from "../ports/sessions.js";
 import type { ConversationEntry } from "./compaction.js";
+import { messageOf } from "../text/words.js";
 
 /**
  * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on,
@@ -118,7 +119,7 @@ export class TurnLog {
         throw error;
       }
       this.#isKept = false;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#onProblem(
         `This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. ${reason}`,
       );

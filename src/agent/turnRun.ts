@@ -6,13 +6,12 @@ import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
 import { newId } from "../core/pipeline/pipeline.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
-import type { ModelContent, ModelTool } from "../ports/models.js";
+import type { ChatModel, ModelContent, ModelTool } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
 import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
-import { costOf } from "./cost.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
 import { ModelAnswer } from "./modelAnswer.js";
 import { leftWords, ownWords } from "./ownWords.js";
@@ -22,6 +21,7 @@ import { runCalls, type ModelCall, type StartedCall } from "./runCalls.js";
 import { estimateMessage, estimateRequest } from "./tokens.js";
 import { MAX_ITERATIONS, type CallResult, type TurnPlace, type TurnRequest, type TurnResult } from "./turn.js";
 import { TurnLog } from "./turnLog.js";
+import { messageOf } from "../text/words.js";
 
 export interface TurnHost {
   log: SessionLog;
@@ -432,7 +432,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof ToolError) {
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   }
-  return `Toolhost failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `Toolhost failed: ${messageOf(error)}`;
 }
 
 function summaryOf(tool: Tool, input: object): string {
@@ -446,4 +446,9 @@ function summaryOf(tool: Tool, input: object): string {
 function titleOf(content: readonly ModelContent[]): string {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
   return shorten(oneLine(text), MAX_TITLE) || "(no words)";
+}
+
+/** What tokens of a model cost, in the user's currency; undefined when they configured no price. */
+function costOf({ prices }: ChatModel, { input, output }: { input: number; output: number }): number | undefined {
+  return prices && (input * prices.input + output * prices.output) / 1_000_000;
 }

@@ -2,6 +2,7 @@ import { ToolError } from "../core/errors.js";
 import { isSecret } from "../core/permission/touches.js";
 import type { Files } from "../ports/files.js";
 import { clipStart } from "../text/clip.js";
+import { messageOf } from "../text/words.js";
 
 /** Code units of one file that go with every request: what is longer is to be read by tool. */
 const MAX_NOTE = 20_000;
@@ -66,5 +67,5 @@ export function unreadText(error: unknown): string | undefined {
   if (error instanceof ToolError && error.type !== "io_error") {
     return undefined;
   }
-  return `[Toolhost: this could not be read, so what it says is not known: ${error instanceof Error ? error.message : String(error)}]`;
+  return `[Toolhost: this could not be read, so what it says is not known: ${messageOf(error)}]`;
 }

@@ -61,6 +61,18 @@ export class Cancelled extends ToolError {
   }
 }
 
+/** What `look` finds, or undefined when nothing is there (`not_found`). Every other failure is thrown. */
+export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** A failure that left changes behind: some of those made before it could not be taken back. */
 export class NotTakenBack extends ToolError {
   constructor(message: string, hint: string) {

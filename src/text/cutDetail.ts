@@ -1,4 +1,5 @@
 import { clipStart } from "./clip.js";
+import { count } from "./words.js";
 
 /** What fits where something is shown. */
 export interface Room {
@@ -41,7 +42,7 @@ function cutInLine(text: string, fits: number): CutDetail {
   return {
     shown,
     notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`,
-    end: `… and ${counted(rest, "more character")}.`,
+    end: `… and ${count(rest, "more character")}.`,
   };
 }
 
@@ -54,7 +55,7 @@ function cutBehindLine(language: string, text: string, lineEnd: number): CutDeta
   return {
     shown,
     notice: `Too long to show: ${leftOut(rest, lines.length, "line")}${changes}.`,
-    end: `… and ${counted(rest, "more line")}.`,
+    end: `… and ${count(rest, "more line")}.`,
   };
 }
 
@@ -127,9 +128,5 @@ function describeChanges({ added, removed, files, allFiles }: Changes): string {
 }
 
 function leftOut(rest: number, all: number, noun: string): string {
-  return `${rest} of ${counted(all, noun)} ${rest === 1 ? "is" : "are"} left out`;
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${rest} of ${count(all, noun)} ${rest === 1 ? "is" : "are"} left out`;
 }

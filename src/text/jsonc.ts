@@ -1,3 +1,5 @@
+import { messageOf } from "./words.js";
+
 /**
  * Strings, comments (an open one reaches to the end), commas, everything else. A string is taken whole: what looks like
  * a comment in it is none.
@@ -17,7 +19,7 @@ export function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(plain) as unknown;
   } catch (error) {
-    throw new SyntaxError(withLine(error instanceof Error ? error.message : String(error), plain));
+    throw new SyntaxError(withLine(messageOf(error), plain));
   }
 }
 

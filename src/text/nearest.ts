@@ -1,3 +1,5 @@
+import { distanceWithin } from "./distance.js";
+
 /** Names longer than this are not compared: no real name is, and the distance costs length × length. */
 const MAX_COMPARED_LENGTH = 64;
 
@@ -22,10 +24,10 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
       continue;
     }
     const known = fold(candidate);
-    const distance = editDistance(wanted, known);
     const allowed = Math.max(2, Math.floor(Math.max(wanted.length, known.length) / 3));
+    const distance = distanceWithin(wanted, known, allowed);
     const contained = wanted.length >= 3 && known.length >= 3 && (wanted.includes(known) || known.includes(wanted));
-    if (distance <= allowed && distance < Math.max(wanted.length, known.length)) {
+    if (distance !== undefined && distance < Math.max(wanted.length, known.length)) {
       scored.push({ candidate, distance });
     } else if (contained) {
       scored.push({ candidate, distance: allowed + 1 });
@@ -43,28 +45,4 @@ export function compareCodeUnits(a: string, b: string): number {
 /** `filePath`, `file_path` and `file-path` are the same name to a model. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
-}
-
-/** Levenshtein distance with a swap of neighbours as one edit (optimal string alignment). */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let best = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
-      }
-      current.push(best);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length] ?? 0;
 }

@@ -35,6 +35,11 @@ export interface Page {
   stoppedBy: "lines" | "bytes" | undefined;
 }
 
+/** A text as the only chunk. */
+export async function* inOne(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 /**
  * Takes a page of lines from a text that arrives in chunks, in memory bounded by the page and one chunk,
  * however long the text or a line of it is.

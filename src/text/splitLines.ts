@@ -29,3 +29,12 @@ export function isInsidePair(text: string, at: number): boolean {
     (before === 13 && after === 10) || (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff)
   );
 }
+
+/** How many line feeds a text has: `\n`, and the second character of `\r\n`. */
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    count++;
+  }
+  return count;
+}

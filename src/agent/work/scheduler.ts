@@ -4,7 +4,6 @@ import type { ScheduleFields } from "../../features/documents/schedule.js";
 import { MAX_COUNTED, ScheduleTimes, timeInZone, type DueTimes } from "../../features/documents/scheduleTimes.js";
 import type { WorkState } from "../../features/documents/workState.js";
 import { ToolError } from "../../core/errors.js";
-import { ModelError } from "../../features/models/modelError.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -14,6 +13,7 @@ import { mainAgentTools } from "../toolSets.js";
 import { pause } from "./ticker.js";
 import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
+import { messageOf } from "../../text/words.js";
 
 /** How late a schedule still runs: a moment that is longer past, since the computer slept, was missed. Milliseconds. */
 const LATE = 5 * 60_000;
@@ -396,5 +396,5 @@ function wordsOf(error: unknown): string {
   if (error instanceof ToolError && error.hint !== undefined) {
     return `${error.message} ${error.hint}`;
   }
-  return error instanceof ModelError || error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -9,6 +9,7 @@ import { documentNames, listDocuments } from "../../tools/documents/documentFile
 import { oneLine } from "../../text/clip.js";
 import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";
 import type { WorkHost } from "./workHost.js";
+import { count } from "../../text/words.js";
 
 /**
  * The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with
@@ -40,7 +41,7 @@ export class FileBoard implements TaskBoard {
         : Math.max(0, (await documentNames(this.#host.files, TASK)).length - MAX_DOCUMENTS);
     this.#unread = [
       ...listed.flatMap(({ path, parsed }) => (parsed.ok ? [] : [`${path}: ${parsed.problem}`])),
-      ...(more === 0 ? [] : [`${more} more task file${more === 1 ? "" : "s"}: at most ${MAX_DOCUMENTS} are read`]),
+      ...(more === 0 ? [] : [`${count(more, "more task file")}: at most ${MAX_DOCUMENTS} are read`]),
     ];
     return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
   }

@@ -8,8 +8,9 @@ import { changesSomething, partsOf, readsInside, type Call, type CallPart } from
 import { isFileTouch } from "./touches.js";
 import { ruleCovers } from "./rules/covers.js";
 import { ruleHits } from "./rules/hits.js";
-import { placedText } from "./rules/text.js";
 import { shownCommand } from "./commands/kinds.js";
+import { listed } from "../../text/words.js";
+import { ruleWords } from "./rules/words.js";
 
 /** Files of an ordinary change that a reason names. */
 const MAX_NAMED = 5;
@@ -162,7 +163,7 @@ function askFor(
     reasons: [
       ...asking.map(({ reason }) => reason),
       ...new Set(concerns.flatMap(({ reason }) => reason ?? [])),
-      ...(plain.size > 0 ? [`It changes ${listed([...plain])}.`] : []),
+      ...(plain.size > 0 ? [`It changes ${listed([...plain], MAX_NAMED)}.`] : []),
     ],
     everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
     // A rule that allows does not win over one that asks.
@@ -224,11 +225,7 @@ function commandReasons(parts: readonly CallPart[]): string[] {
   );
 }
 
-/** Some names as words. Of many, the question's own list has the rest. */
-function listed(names: readonly string[]): string {
-  const shown = names.length > MAX_NAMED ? names.slice(0, MAX_NAMED - 1) : names;
-  const rest = names.length - shown.length;
-  const last = rest > 0 ? `${rest} more files` : shown.at(-1);
-  const before = rest > 0 ? shown : shown.slice(0, -1);
-  return before.length > 0 ? `${before.join(", ")} and ${last}` : `${last}`;
+/** A rule with its decision and place, as a decision names it: `toolhost.permissions.rules[2]: allow npm test **`. */
+function placedText({ rule, place }: PlacedRule): string {
+  return `${place}: ${rule.decision} ${ruleWords(rule)}`;
 }

@@ -5,6 +5,7 @@ import type { Caller } from "../caller.js";
 import { SAID_NO } from "./callFailure.js";
 import { settled, throwIfCancelled } from "./deadline.js";
 import { ToolError } from "../errors.js";
+import { messageOf } from "../../text/words.js";
 
 /** Characters of what the host says of a question that could not be asked. */
 const MAX_PROBLEM = 200;
@@ -65,5 +66,5 @@ async function grant(
 
 /** What an error of the host says, for a hint. */
 function errorText(error: unknown): string {
-  return shorten(oneLine(error instanceof Error ? error.message : String(error)), MAX_PROBLEM);
+  return shorten(oneLine(messageOf(error)), MAX_PROBLEM);
 }

@@ -8,6 +8,7 @@ import type { ChatModel, Models } from "../../ports/models.js";
 import { EventStream } from "./eventStream.js";
 import { readOptions, type ReadOptions } from "./readOptions.js";
 import type { AgentEvent, AgentResult, AgentRun, RunAgentOptions, ToolhostApi } from "./types.js";
+import { messageOf } from "../../text/words.js";
 
 export interface ApiHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
@@ -67,7 +68,7 @@ async function run(
     );
   } catch (error) {
     const reason = signal.aborted ? "cancelled" : "failed";
-    const message = signal.aborted ? undefined : error instanceof Error ? error.message : String(error);
+    const message = signal.aborted ? undefined : messageOf(error);
     onEvent({ type: "end", session, turn: newId(), reason, ...(message === undefined ? {} : { message }) });
     return { session, reason, message, text: "", iterations: 0, tokens: { input: 0, output: 0, estimated: false } };
   }

@@ -6,7 +6,6 @@ import type { ChatModel, ModelContent } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
-import { count } from "../../views/shared/words.js";
 import { SERVER_COMMAND, SERVERS_VENDOR } from "../../views/models/naming.js";
 import { attachmentsOf, type AttachmentPlaces } from "./attachments.js";
 import { chatCaller, isShownByVscode, type CallHost } from "./calls.js";
@@ -22,6 +21,7 @@ import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
+import { count } from "../../text/words.js";
 
 export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
   pipeline: CallHost["pipeline"];

@@ -9,6 +9,7 @@ import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { lmName } from "../lm/naming.js";
 import type { CallOrigin, PendingCalls } from "../lm/pendingCalls.js";
+import { messageOf } from "../../text/words.js";
 
 export interface CallHost {
   pipeline: Pipeline;
@@ -78,7 +79,7 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
     return { ...endOf(ended), ...readResult(result) };
   } catch (error) {
     call.signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, text: `The call did not run: ${reason}`, failed: "not run: VS Code refused it" };
   } finally {
     call.signal.removeEventListener("abort", cancel);

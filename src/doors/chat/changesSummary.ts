@@ -6,10 +6,10 @@ import { escapeMarkdown } from "../../text/fence.js";
 import { changeWords } from "../../views/undo/calls.js";
 import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { droppedOfTurn } from "../../views/undo/undo.js";
-import { count } from "../../views/shared/words.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import type { ChatOutput } from "./output.js";
 import type { RunCommand } from "./shownTurn.js";
+import { count } from "../../text/words.js";
 
 /** Files that the summary lists; the review shows all of them. */
 const MAX_LISTED = 20;

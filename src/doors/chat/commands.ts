@@ -17,6 +17,7 @@ import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
 import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
+import { messageOf } from "../../text/words.js";
 
 export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
@@ -183,7 +184,7 @@ export function tellRefusal(
   }
   return {
     ...result(place),
-    errorDetails: errorDetails(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`),
+    errorDetails: errorDetails(`Toolhost failed: ${messageOf(error)}`),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Files } from "../../ports/files.js";
 import type { ModelContent } from "../../ports/models.js";
 import { keepHeadAndTail, oneLine, shorten } from "../../text/clip.js";
 import type { Attachment } from "./attachments.js";
+import { messageOf } from "../../text/words.js";
 
 /** Code units of a selection or text that is sent with the message; what is left out of a file is for read. */
 const MAX_INLINE = 8_000;
@@ -168,7 +169,7 @@ function describeProblems(problems: readonly { path: string; line: number; messa
 }
 
 function reason(error: unknown): string {
-  return shorten(oneLine(error instanceof Error ? error.message : String(error)), 300);
+  return shorten(oneLine(messageOf(error)), 300);
 }
 
 function text(words: string): ModelContent {

@@ -1,6 +1,6 @@
 import type { ActivityLog } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import { inWorkspace, memoryPath } from "../../features/memory/path.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { FileChange } from "../../ports/changes.js";
@@ -55,12 +55,7 @@ export async function remember(
     { session, turn, callId, tool: "remember", door: "chat", summary: "Remember a note", reads: "free" },
     host.files,
   );
-  const before = await changes.before(at, MAX_FILE).catch((error: unknown) => {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  });
+  const before = await unlessMissing(() => changes.before(at, MAX_FILE));
   const { text, line, written } = appended(before?.text, `- ${dayOf(started)}: ${note}`);
   const change: FileChange =
     before === undefined ? { kind: "create", at, content: { text } } : { kind: "replace", at, before, text };

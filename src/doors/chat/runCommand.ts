@@ -1,5 +1,6 @@
 import { codeSpan } from "../../text/fence.js";
 import { nearestNames } from "../../text/nearest.js";
+import { messageOf } from "../../text/words.js";
 
 /** What `/run` was asked to do. */
 export type RunRequest = { ok: true; tool: string; input: object } | { ok: false; problem: string };
@@ -28,7 +29,7 @@ export function parseRunCommand(prompt: string, tools: readonly string[]): RunRe
     }
     return { ok: false, problem: `The input must be a JSON object. ${USAGE}` };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, problem: `The input is no JSON (${codeSpan(reason)}). ${USAGE}` };
   }
 }

@@ -3,8 +3,9 @@ import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { count, when } from "../../views/shared/words.js";
+import { when } from "../../views/shared/words.js";
 import { OPEN_SESSION_COMMAND } from "./naming.js";
+import { count } from "../../text/words.js";
 
 /** Characters of a message that is shown when its session is reopened. */
 const MAX_SHOWN = 600;

@@ -6,10 +6,10 @@ import { escapeMarkdown } from "../../text/fence.js";
 import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import type { StandingChanges } from "../../views/undo/standing.js";
 import { standingOf, type Standing } from "../../views/undo/standingOf.js";
-import { count } from "../../views/shared/words.js";
 import type { ChangedTurns } from "./changedTurns.js";
 import type { ChatOutput } from "./output.js";
 import type { ChatPlace, ChatTurn } from "./place.js";
+import { count } from "../../text/words.js";
 
 export interface TakenBackHost {
   changes: Pick<ChangeKeeper, "journal">;

@@ -1,5 +1,6 @@
 import { oneLine, shorten } from "../../text/clip.js";
 import { lmName, toolName } from "../lm/naming.js";
+import { listed } from "../../text/words.js";
 
 /**
  * What the model is told of the tools that the user named with #. Undefined when none was named.
@@ -25,8 +26,4 @@ export function describeToolWishes(wanted: readonly string[], offered: readonly 
 
 function isOffered(name: string, offered: readonly string[]): boolean {
   return offered.some((tool) => lmName({ name: tool }) === name);
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 }

@@ -5,6 +5,7 @@ import { Cancelled } from "../../core/errors.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { messageOf } from "../../text/words.js";
 
 /** Characters of standard input that a model is given: some 250,000 tokens, which is all that models take. */
 const MAX_ATTACHED = 1_000_000;
@@ -123,7 +124,7 @@ async function readInput(door: AgentDoor): Promise<string> {
     if (error instanceof Error && error.name === "AbortError") {
       throw new Cancelled("agent");
     }
-    throw door.usage(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw door.usage(`Standard input cannot be read: ${messageOf(error)}`);
   }
   if (input.includes("\0")) {
     throw door.usage("Standard input is no text. Save it as a file in the folder, and name that in the prompt.");

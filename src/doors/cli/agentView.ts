@@ -6,6 +6,7 @@ import { visibleLine } from "../../text/showHidden.js";
 import { quoted } from "./allow.js";
 import { jsonLine, withoutControls } from "./controls.js";
 import { EXIT } from "./exitCode.js";
+import { count } from "../../text/words.js";
 
 /** Characters of a result, of one that is a failure, and of what is noticed. */
 const MAX_RESULT = 120;
@@ -97,7 +98,7 @@ export class AgentView {
     }
     const { input, output, estimated } = this.#tokens;
     const cost = this.#cost === undefined || input + output === 0 ? "" : `, cost ${Number(this.#cost.toPrecision(3))}`;
-    const used = `${iterations} request${iterations === 1 ? "" : "s"}, ${input} tokens in, ${output} out${estimated ? " (estimated)" : ""}${cost}`;
+    const used = `${count(iterations, "request")}, ${input} tokens in, ${output} out${estimated ? " (estimated)" : ""}${cost}`;
     const at = workspace === undefined ? "" : `--workspace ${quoted(workspace)} `;
     this.#line(`toolhost: ${used}.${this.#hasChanged ? ` Take back what it changed: toolhost ${at}undo` : ""}`);
     this.#line(`toolhost: Go on with: toolhost ${at}agent --session ${session} "…"`);

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { shorten } from "../../text/clip.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
+import { messageOf } from "../../text/words.js";
 
 /** Characters of what was given, in what is said of it. */
 const MAX_SHOWN = 100;
@@ -71,7 +72,7 @@ function readJson(text: string): Record<string, unknown> | string {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return `it is no JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    return `it is no JSON: ${messageOf(error)}.`;
   }
   if (!isRecord(value)) {
     return "a rule {tool, params} is expected.";

@@ -3,6 +3,7 @@ import type { Explanation } from "../../core/permission/explain.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import { ruleWords } from "../../core/permission/rules/words.js";
 import { errorText, type OutcomeError } from "../../core/outcome.js";
+import { messageOf } from "../../text/words.js";
 
 /** In which state of the world a call is explained. */
 export interface ExplainOptions {
@@ -119,7 +120,7 @@ async function explainLine(explainer: Explainer, tool: string, line: string): Pr
       ok: false,
       error: {
         type: "invalid_input",
-        message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+        message: `the line is no JSON: ${messageOf(error)}`,
       },
     };
   }

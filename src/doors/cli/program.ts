@@ -14,6 +14,7 @@ import { commandWords } from "./commandWords.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
+import { messageOf } from "../../text/words.js";
 
 /** Where to work, from the options that stand before the command. */
 export interface CliTarget {
@@ -85,7 +86,7 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     if (error instanceof Cancelled) {
       return EXIT.cancelled;
     }
-    host.err(`toolhost: ${error instanceof Error ? error.message : String(error)}`);
+    host.err(`toolhost: ${messageOf(error)}`);
     return EXIT.usage;
   }
 }
@@ -364,7 +365,7 @@ async function readOption(option: string, read: () => Promise<string>): Promise<
   try {
     return await read();
   } catch (error) {
-    throw new UsageError(`${option} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -384,7 +385,7 @@ function parseJson(option: string, text: string): unknown {
     // Windows' own editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new UsageError(`${option} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} is no JSON: ${messageOf(error)}`);
   }
 }
 

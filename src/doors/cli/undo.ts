@@ -6,6 +6,7 @@ import { oneLine } from "../../text/clip.js";
 import { changeWords, directionOf, droppedNote, lastTurn, turnCalls, whoAndWhen } from "../../views/undo/calls.js";
 import { stepWords } from "../../views/undo/steps.js";
 import { undo, type UndoHost } from "../../views/undo/undo.js";
+import { count } from "../../text/words.js";
 
 /** Turns that `--list` shows. */
 const LISTED_TURNS = 20;
@@ -131,8 +132,6 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
             : `${" ".repeat(10 + call.tool.length)}${row}`,
         );
       }),
-    ...(turn.earlier > 0
-      ? [`        [and ${turn.earlier} earlier call${turn.earlier === 1 ? "" : "s"} of this turn]`]
-      : []),
+    ...(turn.earlier > 0 ? [`        [and ${count(turn.earlier, "earlier call")} of this turn]`] : []),
   ];
 }

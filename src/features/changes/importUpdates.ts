@@ -23,6 +23,7 @@ import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import { pinFiles } from "../../core/paths/pinnedFiles.js";
 import { protectedReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
+import { namedLines } from "../../text/words.js";
 
 /** Files whose imports are looked at for one patch: more of them are a change for a program of its own. */
 const MAX_IMPORTERS = 500;
@@ -142,7 +143,7 @@ export class ImportUpdater implements Imports {
     // The patch names neither: a change of such a file is asked about by its name, or not made.
     const reason = protectedReason(at.path) ?? protectedReason(at.realPath);
     if (reason !== undefined) {
-      notes.push(`Imports in ${at.path} (${linesNamed(update.lines)}) were not updated: it is protected: ${reason}.`);
+      notes.push(`Imports in ${at.path} (${namedLines(update.lines)}) were not updated: it is protected: ${reason}.`);
       return undefined;
     }
     await this.#host.checkWritable(at).catch((error: unknown) => {
@@ -382,8 +383,4 @@ function importPattern(paths: readonly string[]): { source: string; literal: str
 
 function namesImport({ lines, matchCount }: FileMatches, isImport: RegExp): boolean {
   return lines.length < matchCount || lines.some(({ text }) => text.length > MAX_WHOLE_LINE || isImport.test(text));
-}
-
-function linesNamed(lines: readonly number[]): string {
-  return `line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}`;
 }

@@ -1,6 +1,7 @@
 import { isMap, isScalar, parseDocument, stringify, type Document } from "yaml";
 import { MAX_FRONT_MATTER, splitFrontMatter } from "../../text/frontMatter.js";
 import { isRecord } from "../../core/jsonSchema.js";
+import { messageOf } from "../../text/words.js";
 
 /** How often front matter may use what an anchor names: a few lines of aliases can stand for gigabytes. */
 const MAX_ALIASES = 100;
@@ -118,7 +119,7 @@ function fieldsOf(yaml: string): Record<string, unknown> | string {
         : "the front matter is no list of fields (name: value)";
   } catch (error) {
     // Too many aliases, or nested too deep for the parser.
-    return `the front matter cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the front matter cannot be read: ${messageOf(error)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import type { KnowledgeArea } from "../../ports/knowledge.js";
 import { MAX_CONTEXT_DEPTH } from "../context/path.js";
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import { secretReason } from "../../core/paths/protectedFiles.js";
 
 /** A file of an area as it lies on disk. */
@@ -114,12 +114,6 @@ async function existing(files: Files, path: string): Promise<GatedPath | undefin
   if (at.realPath !== at.path) {
     return undefined;
   }
-  try {
-    return (await files.stat(at)).kind === "directory" ? at : undefined;
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
+  const info = await unlessMissing(() => files.stat(at));
+  return info?.kind === "directory" ? at : undefined;
 }

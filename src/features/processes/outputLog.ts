@@ -1,11 +1,12 @@
 import type { OutputPart } from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
 import { asciiText } from "../../text/terminal/bytes.js";
-import { countLineEnds, joinEnds } from "../../text/terminal/ends.js";
+import { joinEnds } from "../../text/terminal/ends.js";
 import { TerminalText } from "../../text/terminal/text.js";
 import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING } from "./limits.js";
 import { OutputRing } from "./outputRing.js";
 import type { OutputSpool } from "./outputSpool.js";
+import { countLineFeeds } from "../../text/splitLines.js";
 
 /**
  * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the
@@ -149,7 +150,7 @@ export class OutputLog {
   /** Takes in text that nothing can overwrite any more; it begins with the open line. */
   #fix(text: string): void {
     if (text !== "") {
-      this.#keep(this.#startOf(text), text, countLineEnds(text));
+      this.#keep(this.#startOf(text), text, countLineFeeds(text));
     }
   }
 

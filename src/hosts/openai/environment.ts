@@ -7,6 +7,7 @@ import { OpenAiModel } from "./model.js";
 import { fetchModels, type ListedModel } from "./modelList.js";
 import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
 import { roomOf } from "./servers.js";
+import { messageOf } from "../../text/words.js";
 
 /** Flags of the command line; what is absent is read from the environment. */
 export interface EnvironmentOptions {
@@ -39,7 +40,7 @@ export class EnvironmentModels implements Models {
       return { models: listed.map((model) => this.#make(access, model)), problems: [] };
     } catch (error) {
       signal.throwIfAborted();
-      return { models: [], problems: [error instanceof Error ? error.message : String(error)] };
+      return { models: [], problems: [messageOf(error)] };
     }
   }
 

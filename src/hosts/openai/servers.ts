@@ -6,6 +6,7 @@ import type { ServerAccess } from "./access.js";
 import { OpenAiModel } from "./model.js";
 import { fetchModels, type ListedModel } from "./modelList.js";
 import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
+import { messageOf } from "../../text/words.js";
 
 /** Milliseconds a list of models is good for. */
 const FRESH = 60_000;
@@ -180,7 +181,7 @@ export class OpenAiServers implements ModelServers {
       listing.again?.dispose();
     } catch (error) {
       // The models it had stay: they say what is wrong when they are asked.
-      listing.problem = error instanceof Error ? error.message : String(error);
+      listing.problem = messageOf(error);
       // Another key is the user's to enter.
       if (listing.models.length === 0 && !(error instanceof ModelError && error.wrong === "key")) {
         this.#askLater(server, listing);

@@ -5,6 +5,7 @@ import { sameRule } from "../../core/permission/rules/words.js";
 import { SETTING } from "../../names/settings.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 import { userValue } from "./userSettings.js";
+import { messageOf } from "../../text/words.js";
 
 /**
  * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace
@@ -60,7 +61,7 @@ export class SettingsRules implements RuleStore {
     });
     this.#writing = done.catch(() => undefined);
     return done.catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       void vscode.window.showErrorMessage(
         `The rule could not be written to your settings, so it holds for this call alone: ${why}`,
       );

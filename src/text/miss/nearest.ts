@@ -1,6 +1,6 @@
 import { findLineEnd, lineEndAt, partsOf } from "../match/lines.js";
 import { foldLookAlikes, foldTable } from "../match/lookAlikes.js";
-import { distanceWithin, type WorkBudget } from "./distance.js";
+import { distanceWithin, type WorkBudget } from "../distance.js";
 import { voteForStarts } from "./votes.js";
 
 /** Lines of the old text compared with the text; what lies behind them is not looked at. */

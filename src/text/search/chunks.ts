@@ -1,3 +1,5 @@
+import { countLineFeeds } from "../splitLines.js";
+
 /** Characters of a chunk to aim for: a few paragraphs, which is what an answer shows and an embedding can stand for. */
 const TARGET = 1_000;
 /** Characters of the longest chunk. */
@@ -152,10 +154,6 @@ function characterEnd(window: string): number {
 function chunkOf({ text, line, heading }: Block): Chunk {
   const before = /^\s*/.exec(text)?.[0] ?? "";
   const isBlank = before.length === text.length;
-  const startLine = isBlank ? line : line + countLines(before);
-  return { text, startLine, endLine: isBlank ? line : line + countLines(text.trimEnd()), heading };
-}
-
-function countLines(text: string): number {
-  return text.split("\n").length - 1;
+  const startLine = isBlank ? line : line + countLineFeeds(before);
+  return { text, startLine, endLine: isBlank ? line : line + countLineFeeds(text.trimEnd()), heading };
 }

@@ -1,4 +1,5 @@
-import { isInsidePair } from "../splitLines.js";
+import { countLineFeeds, isInsidePair } from "../splitLines.js";
+import { count } from "../words.js";
 
 /** Room for the line that says what was left out. */
 const MARKER_ROOM = 100;
@@ -28,7 +29,7 @@ export function joinEnds(ends: Ends, max: number): { text: string; omitted: { ch
   const cutInside = ends.tail.at(-tail.length - 1) !== "\n";
   const omitted = {
     characters: ends.characters - head.length - tail.length,
-    lines: ends.lineEnds - countLineEnds(head) - countLineEnds(tail) + (cutInside ? 1 : 0),
+    lines: ends.lineEnds - countLineFeeds(head) - countLineFeeds(tail) + (cutInside ? 1 : 0),
   };
   if (max < MARKER_ROOM) {
     return { text: "", omitted };
@@ -63,14 +64,5 @@ function cutTail(text: string): string {
 
 /** The line that stands for what was left out. */
 function markerOf({ characters, lines }: { characters: number; lines: number }): string {
-  const count = (amount: number, what: string): string => `${amount} ${what}${amount === 1 ? "" : "s"}`;
   return `[… ${count(characters, "character")} in ${count(lines, "line")} left out …]`;
-}
-
-export function countLineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    count++;
-  }
-  return count;
 }

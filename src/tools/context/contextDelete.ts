@@ -10,6 +10,7 @@ import { callRemarks } from "../fs/changeRemarks.js";
 import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
 import { checkDeletable, filesBelow } from "./deletable.js";
+import { count } from "../../text/words.js";
 
 /** Files named in an answer. */
 const MAX_NAMED = 50;
@@ -122,7 +123,7 @@ function deletion({ place: { at, logical }, before }: Doomed): FileChange {
 
 function describe(plan: readonly Doomed[]): string {
   const [first, second] = plan;
-  const bytes = `${totalBytes(plan)} byte${totalBytes(plan) === 1 ? "" : "s"}`;
+  const bytes = `${count(totalBytes(plan), "byte")}`;
   return first !== undefined && second === undefined
     ? `${first.place.logical} (${bytes}).`
     : `${plan.length} files (${bytes}):`;

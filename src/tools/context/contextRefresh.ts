@@ -4,6 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
+import { count } from "../../text/words.js";
 
 /** Milliseconds: a store of gigabytes, with an embeddings server that is not fast. What is done by then stays done. */
 const TIMEOUT = 30 * 60 * 1_000;
@@ -48,7 +49,7 @@ export const contextRefresh = defineTool({
 function describe({ indexed, unchanged, removed, failed, note }: KnowledgeRefresh): string[] {
   const rest = failed.length - MAX_NAMED;
   return [
-    `Indexed ${indexed} file${indexed === 1 ? "" : "s"}; ${unchanged} unchanged, ${removed} removed, ${failed.length} not indexed${failed.length > 0 ? ":" : "."}`,
+    `Indexed ${count(indexed, "file")}; ${unchanged} unchanged, ${removed} removed, ${failed.length} not indexed${failed.length > 0 ? ":" : "."}`,
     ...failed.slice(0, MAX_NAMED).map(({ path, why }) => `- ${shownName(path)}: ${why}`),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     ...(note === undefined ? [] : [`[${note}]`]),

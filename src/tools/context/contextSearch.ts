@@ -4,6 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
+import { count } from "../../text/words.js";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
@@ -72,7 +73,7 @@ export const contextSearch = defineTool({
         ...hits.map(describe),
         hits.length === 0
           ? "[Nothing found.]"
-          : `[${hits.length} hit${hits.length === 1 ? "" : "s"}${hits.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
+          : `[${count(hits.length, "hit")}${hits.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
         ...(note === undefined ? [] : [`[${note}]`]),
       ].join("\n"),
       data: {

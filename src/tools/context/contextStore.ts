@@ -1,5 +1,5 @@
 import { CONTEXT_FOLDER, CONTEXT_IGNORE_FILE, contextFile } from "../../features/context/path.js";
-import { NotTakenBack, ToolError } from "../../core/errors.js";
+import { NotTakenBack, ToolError, unlessMissing } from "../../core/errors.js";
 import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
@@ -30,15 +30,8 @@ export async function contextPlace(files: Pick<Files, "resolve">, logical: strin
 }
 
 /** What is at a place; undefined when nothing is. */
-export async function contextInfo(files: Files, { at }: ContextPlace): Promise<FileInfo | undefined> {
-  try {
-    return await files.stat(at);
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
+export function contextInfo(files: Files, { at }: ContextPlace): Promise<FileInfo | undefined> {
+  return unlessMissing(() => files.stat(at));
 }
 
 /**

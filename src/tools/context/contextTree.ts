@@ -5,6 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import type { DirectoryEntry, Files } from "../../ports/files.js";
 import { shownName } from "../../text/shownName.js";
 import { contextInfo, contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
+import { count } from "../../text/words.js";
 
 const DEFAULT_DEPTH = 6;
 const MAX_DEPTH = 20;
@@ -172,7 +173,7 @@ function remark({ kind, link, size }: DirectoryEntry, branch: Branch | undefined
   const facts = [
     ...(link ? ["link, not followed"] : kind === "other" ? ["not a file"] : []),
     ...(branch?.unreadable === true ? ["cannot be read"] : []),
-    ...(kind === "file" && !link && size !== undefined ? [`${size} byte${size === 1 ? "" : "s"}`] : []),
+    ...(kind === "file" && !link && size !== undefined ? [`${count(size, "byte")}`] : []),
   ];
   return facts.length > 0 ? `  (${facts.join(", ")})` : "";
 }

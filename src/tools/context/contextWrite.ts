@@ -5,6 +5,7 @@ import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { MAX_CONTENT_BYTES, planStore, storeText, type StorePlan } from "./storeText.js";
+import { count } from "../../text/words.js";
 
 export const contextWrite = defineTool({
   name: "context_write",
@@ -53,7 +54,7 @@ export const contextWrite = defineTool({
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
     return {
       text: [
-        `Kept ${data.bytes} byte${data.bytes === 1 ? "" : "s"} as ${logical} (${data.created ? "new" : "overwritten"}).`,
+        `Kept ${count(data.bytes, "byte")} as ${logical} (${data.created ? "new" : "overwritten"}).`,
         ...remarks,
       ].join("\n"),
       data,

@@ -7,6 +7,7 @@ import type { InnerOutcome, InnerTool, Tools } from "../../ports/tools.js";
 import { clipStart, shorten } from "../../text/clip.js";
 import { formResult, type StoredForm } from "./storedForm.js";
 import { checkPlace, storeLarge, type StoredText } from "./storeLarge.js";
+import { count } from "../../text/words.js";
 
 /**
  * Milliseconds: the tool it calls has a time limit of its own, and a person may be asked before; this ends only what
@@ -164,7 +165,7 @@ function describe(
   notes: readonly string[],
 ): string {
   return [
-    `Stored ${bytes} byte${bytes === 1 ? "" : "s"} from ${name} as ${logical} (${stored}).`,
+    `Stored ${count(bytes, "byte")} from ${name} as ${logical} (${stored}).`,
     ...notes,
     ...(undoable ? [] : ["It is not in the undo journal."]),
     ...(preview === "" ? [] : [`It starts: ${preview}`]),

@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import {
   documentPath,
   givenName,
@@ -67,22 +67,15 @@ export async function findDocument(files: Files, kind: DocumentPlace, raw: strin
 
 /** Whether something is at a place. @throws ToolError as `Files.stat` does, and `unsupported` for what is no file */
 export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
-  try {
-    const { kind } = await files.stat(at);
-    if (kind !== "file") {
-      throw new ToolError(
-        kind === "directory" ? "is_directory" : "unsupported",
-        `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
-        "Ask the user to move it.",
-      );
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return false;
-    }
-    throw error;
+  const { kind } = (await unlessMissing(() => files.stat(at))) ?? {};
+  if (kind !== undefined && kind !== "file") {
+    throw new ToolError(
+      kind === "directory" ? "is_directory" : "unsupported",
+      `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
+      "Ask the user to move it.",
+    );
   }
+  return kind !== undefined;
 }
 
 /** There is no such document: what comes near, or what there is. */
@@ -135,14 +128,7 @@ async function listOne<Fields>(
 }
 
 async function entriesOf(files: Files, { folder }: DocumentPlace): Promise<DirectoryEntry[]> {
-  try {
-    return await files.list(await files.resolve(folder));
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return [];
-    }
-    throw error;
-  }
+  return (await unlessMissing(async () => files.list(await files.resolve(folder)))) ?? [];
 }
 
 /**

@@ -5,9 +5,10 @@ import type { FilePatch } from "../../text/patch/filePatch.js";
 import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
-import { linesNamed, withImports } from "./patchImports.js";
+import { withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
 import { showDiffs } from "./shownDiffs.js";
+import { count, listed, namedLines } from "../../text/words.js";
 
 /** Line ranges named of one file. */
 const MAX_RANGES_NAMED = 12;
@@ -52,7 +53,7 @@ export const applyPatch = defineTool({
     const whole = wholeFilesOf(patch);
     return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
   },
-  summary: ({ patch }) => `Patch ${listed(pathsOf(patch))}`,
+  summary: ({ patch }) => `Patch ${listed(pathsOf(patch), 2) || "files"}`,
   preview: async ({ patch }, { files, changes, imports, signal }) => {
     const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);
     return { language: "diff", text: showDiffs(plan.files.map(shownOf)), plan };
@@ -80,12 +81,9 @@ export const applyPatch = defineTool({
       return [`- ${describeFile(file)}`, ...[...file.notes, ...remarks].map((remark) => `  ${remark}`)];
     });
     return {
-      text: [
-        `Applied the patch to ${patched} file${patched === 1 ? "" : "s"}:`,
-        ...lines,
-        ...plan.notes,
-        ...callRemarks(outcome),
-      ].join("\n"),
+      text: [`Applied the patch to ${count(patched, "file")}:`, ...lines, ...plan.notes, ...callRemarks(outcome)].join(
+        "\n",
+      ),
       data: {
         files: plan.files.map((file, index) => ({
           path: (file.to ?? file.at).path,
@@ -135,12 +133,12 @@ function sectionsOf(patch: string): readonly FilePatch[] {
 
 function describeFile({ action, at, to, ranges, added, removed, importsOnly }: PatchedFile): string {
   if (importsOnly !== undefined) {
-    return `updated imports in ${shownName(at.path)}: ${linesNamed(importsOnly.lines)}`;
+    return `updated imports in ${shownName(at.path)}: ${namedLines(importsOnly.lines)}`;
   }
   const counts = `+${added} −${removed}`;
   switch (action) {
     case "added":
-      return `added ${shownName(at.path)} (${added} line${added === 1 ? "" : "s"})`;
+      return `added ${shownName(at.path)} (${count(added, "line")})`;
     case "deleted":
       return `deleted ${shownName(at.path)}`;
     case "updated":
@@ -156,13 +154,4 @@ function namedRanges(ranges: PatchedFile["ranges"]): string {
     .map(({ start, end }) => (end > start ? `${start}-${end}` : `${start}`));
   const rest = ranges.length - named.length;
   return `line${named.length === 1 && !named[0]?.includes("-") ? "" : "s"} ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-}
-
-function listed(paths: readonly string[]): string {
-  const [first = "files", second, ...rest] = paths;
-  return second === undefined
-    ? first
-    : rest.length === 0
-      ? `${first} and ${second}`
-      : `${first} and ${rest.length + 1} more files`;
 }

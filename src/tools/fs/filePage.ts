@@ -3,8 +3,9 @@ import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Reads } from "../../ports/reads.js";
-import { takePage, type Page, type PageLine } from "../../text/page.js";
+import { inOne, type Page, type PageLine, takePage } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
+import { count } from "../../text/words.js";
 
 /** A page that every model's context bears. */
 export const PAGE_LINES = 2_000;
@@ -111,10 +112,6 @@ async function snapshotOf(files: Files, at: GatedPath): Promise<TextSnapshot | u
   }
 }
 
-async function* inOne(text: string): AsyncGenerator<string> {
-  yield text;
-}
-
 function noLines(path: string, offset: number, { totalLines = 0 }: Page): string {
   return totalLines === 0
     ? `[${shownName(path)} is empty.]`
@@ -140,8 +137,4 @@ function shownLine({ text, length }: PageLine, column: number): string {
   const end = column - 1 + text.length;
   const next = end < length ? `; continue with column=${end + 1}` : "";
   return `${text}[… characters ${column}-${end} of ${length}${next}]`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -14,6 +14,7 @@ import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
+import { count, listed } from "../../text/words.js";
 
 /** Edits of one call: a model that sends more means a program. */
 const MAX_EDITS = 500;
@@ -90,7 +91,7 @@ export const multiEdit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   touches: ({ edits }) => [...new Set(edits.map(({ path }) => path))].map((path) => ({ kind: "write", path })),
-  summary: ({ edits }) => `Edit ${listed([...new Set(edits.map(({ path }) => path))])}`,
+  summary: ({ edits }) => `Edit ${listed([...new Set(edits.map(({ path }) => path))], 2)}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);
     return {
@@ -198,17 +199,4 @@ function describeEdit({ at, places, tier, escape }: MultiEditPlan["edits"][numbe
 
 function describeUntouched({ path }: GatedPath): string {
   return `${shownName(path)}: its edits cancel each other out, so it was not changed.`;
-}
-
-function listed(paths: readonly string[]): string {
-  const [first = "", second, ...rest] = paths;
-  return second === undefined
-    ? first
-    : rest.length === 0
-      ? `${first} and ${second}`
-      : `${first} and ${rest.length + 1} more files`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

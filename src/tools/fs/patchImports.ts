@@ -1,6 +1,7 @@
 import type { Imports } from "../../ports/imports.js";
 import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import type { PatchedFile, PatchPlan } from "./patchPlan.js";
+import { namedLines } from "../../text/words.js";
 
 /** Adds to a plan what keeps imports leading to the files it moves, if the user wants that. */
 export async function withImports(plan: PatchPlan, imports: Imports, signal: AbortSignal): Promise<PatchPlan> {
@@ -22,7 +23,7 @@ export async function withImports(plan: PatchPlan, imports: Imports, signal: Abo
       ? file
       : {
           ...withText(file, update.text, update.lines),
-          notes: [...file.notes, `Imports updated: ${linesNamed(update.lines)}.`],
+          notes: [...file.notes, `Imports updated: ${namedLines(update.lines)}.`],
         };
   });
   const others = updates.others.map(({ at, before, text, lines }) => {
@@ -41,11 +42,6 @@ export async function withImports(plan: PatchPlan, imports: Imports, signal: Abo
     return withText(file, text, lines);
   });
   return { files: [...files, ...others], notes: [...plan.notes, ...updates.notes] };
-}
-
-/** `line 3`, `lines 3, 7` */
-export function linesNamed(lines: readonly number[]): string {
-  return `line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}`;
 }
 
 function withText(file: PatchedFile, text: string, lines: readonly number[]): PatchedFile {

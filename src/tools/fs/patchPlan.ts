@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
@@ -297,12 +297,7 @@ function sameName(one: string, other: string): boolean {
 }
 
 async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<void> {
-  const there = await files.stat(at).catch((error: unknown) => {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  });
+  const there = await unlessMissing(() => files.stat(at));
   if (there !== undefined) {
     throw new ToolError("path_conflict", `${shownName(at.path)}: already exists. Nothing was changed.`, hint);
   }

@@ -7,6 +7,7 @@ import type { Replacement } from "../../text/match/replace.js";
 import { diagnoseMiss, type MissHint } from "../../text/miss/miss.js";
 import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "./byteOrderMark.js";
+import { count, namedLines } from "../../text/words.js";
 
 /** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
 const MAX_PLACES = 100_000;
@@ -103,9 +104,7 @@ export function replaceText(where: string, before: string, input: Replacing, lef
 /** `1 replacement at line 3`, `2 replacements (lines 1, 9)`. */
 export function describePlaces(places: Replaced["places"]): string {
   const lines = places.map(({ startLine }) => startLine);
-  return lines.length === 1
-    ? `1 replacement at ${namedLines(lines)}`
-    : `${lines.length} replacements (${namedLines(lines)})`;
+  return lines.length === 1 ? `1 replacement at ${linesOf(lines)}` : `${lines.length} replacements (${linesOf(lines)})`;
 }
 
 /**
@@ -216,7 +215,7 @@ function notUnique(
   const ignored = IGNORED[tier] === undefined ? "" : ` ${NEARLY[tier] ?? ""}`;
   return new ToolError(
     "not_unique",
-    `${where}: old_text matches ${count}${ignored} (${namedLines(lines)}). Nothing was changed.`,
+    `${where}: old_text matches ${count}${ignored} (${linesOf(lines)}). Nothing was changed.`,
     tier === "exact" || tier === "line_endings"
       ? "Add surrounding lines to old_text so that it matches one place, or set replace_all."
       : "Add surrounding lines to old_text, and copy them exactly.",
@@ -234,7 +233,7 @@ const NEARLY: Partial<Record<MatchTier, string>> = {
 function unexpected(where: string, lines: readonly number[], expected: number): ToolError {
   return new ToolError(
     "not_unique",
-    `${where}: old_text matches ${lines.length} place${lines.length === 1 ? "" : "s"} (${namedLines(lines)}), not the expected ${expected}. Nothing was changed.`,
+    `${where}: old_text matches ${count(lines.length, "place")} (${linesOf(lines)}), not the expected ${expected}. Nothing was changed.`,
     "Check these places, then correct old_text or expected_count.",
   );
 }
@@ -285,9 +284,6 @@ function hintText(hint: MissHint, isShown: boolean): string {
 }
 
 /** The lines of the places, each line once. */
-function namedLines(given: readonly number[]): string {
-  const all = [...new Set(given)];
-  const lines = all.slice(0, MAX_LINES_NAMED);
-  const rest = all.length - lines.length;
-  return `line${all.length === 1 ? "" : "s"} ${lines.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+function linesOf(places: readonly number[]): string {
+  return namedLines([...new Set(places)], MAX_LINES_NAMED);
 }

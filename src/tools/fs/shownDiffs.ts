@@ -2,6 +2,7 @@ import { protectedReason, secretReason } from "../../core/paths/protectedFiles.j
 import type { GatedPath } from "../../ports/files.js";
 import { oneLine } from "../../text/clip.js";
 import { diffStat } from "../../text/diff/fileDiff.js";
+import { count } from "../../text/words.js";
 
 /** Files listed with their counts above the diffs; the rest are summed up. A reader who is shown more reads none. */
 export const MAX_LISTED = 100;
@@ -32,9 +33,7 @@ export function showDiffs(given: readonly ShownFile[]): string {
   const more =
     rest.length === 0
       ? []
-      : [
-          ` and ${rest.length} more file${rest.length === 1 ? "" : "s"}: ${told(rest.map(({ diff }) => diff).join("\n"))}`,
-        ];
+      : [` and ${count(rest.length, "more file")}: ${told(rest.map(({ diff }) => diff).join("\n"))}`];
   return [`${files.length} files: ${told(diffs)}`, ...listed, ...more, diffs].join("\n");
 }
 

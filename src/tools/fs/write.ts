@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { parentPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
-import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
 import { utf8Length } from "../../text/page.js";
@@ -13,6 +13,7 @@ import { shownName } from "../../text/shownName.js";
 import { newContent } from "./byteOrderMark.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
+import { count } from "../../text/words.js";
 
 /** No source is larger; a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
@@ -105,7 +106,7 @@ export const write = defineTool({
 async function planWrite(input: WriteInput, files: Files, changes: Changes): Promise<WritePlan> {
   const at = await files.resolve(input.path);
   checkContent(at, input);
-  const existing = await statIfThere(files, at);
+  const existing = await unlessMissing(() => files.stat(at));
   if (existing === undefined) {
     if (/[\\/]$/.test(input.path)) {
       throw new ToolError(
@@ -160,17 +161,6 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
   }
 }
 
-async function statIfThere(files: Files, at: GatedPath): Promise<FileInfo | undefined> {
-  try {
-    return await files.stat(at);
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 /**
  * What a file holds that is to be overwritten. One whose text cannot be had is left alone: nobody could be shown
  * what is lost, and the new text would come in another encoding unseen.
@@ -194,7 +184,8 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
 async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
   const missing: string[] = [];
   for (let path = parentPath(at.path); path !== "." && path !== parentPath(path); path = parentPath(path)) {
-    const info = await statIfThere(files, await resolveFrom(files, at, path));
+    const folder = await resolveFrom(files, at, path);
+    const info = await unlessMissing(() => files.stat(folder));
     if (info !== undefined && info.kind !== "directory") {
       throw new ToolError(
         "path_conflict",
@@ -224,8 +215,4 @@ function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome
     ...outcome.files.flatMap((report) => fileRemarks(after, report)),
     ...callRemarks(outcome),
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -6,6 +6,7 @@ import type { Files } from "../../ports/files.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, type StoredNote } from "./notes.js";
+import { count } from "../../text/words.js";
 
 /** Keys of one answer. More notes are made by hand alone: memory_write stops at the user's limit, by default here. */
 const MAX_KEYS = 1_000;
@@ -115,7 +116,7 @@ async function inTurn<Item, Result>(
 function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expired: number; omitted: number }): string {
   const lines = keys.map(({ key, bytes, updated, expires, unreadable }) => {
     const facts = [
-      `${bytes} byte${bytes === 1 ? "" : "s"}`,
+      `${count(bytes, "byte")}`,
       ...(updated === null ? [] : [`updated ${updated}`]),
       ...(expires === null ? [] : [`expires ${expires}`]),
       ...(unreadable === undefined ? [] : [`cannot be read: ${unreadable}`]),

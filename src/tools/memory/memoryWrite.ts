@@ -6,6 +6,7 @@ import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { planNote, writeNote, type NotePlan } from "./writeNote.js";
+import { count } from "../../text/words.js";
 
 /** A century: a note that is to stay longer has no time. */
 const MAX_DAYS = 36_500;
@@ -55,7 +56,7 @@ export const memoryWrite = defineTool({
     const bytes = utf8Length(value);
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
     return {
-      text: [`Stored ${bytes} byte${bytes === 1 ? "" : "s"} under key "${key}" (${did}).`, ...remarks].join("\n"),
+      text: [`Stored ${count(bytes, "byte")} under key "${key}" (${did}).`, ...remarks].join("\n"),
       data: { key, path: `memory/${key}.md`, bytes, did },
     };
   },

@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import { isKey, MEMORY_FOLDER, NOTE_SUFFIX } from "../../features/memory/key.js";
 import { MAX_VALUE_BYTES } from "../../features/memory/limits.js";
 import { endOfNote, isoTime, parseNote, type MemoryNote } from "../../features/memory/note.js";
@@ -86,14 +86,10 @@ export function noteTimes(note: MemoryNote, memory: Memory): NoteTimes {
 }
 
 async function listFolder(files: Files): ReturnType<Files["list"]> {
-  try {
-    return await files.list(await files.resolve(MEMORY_FOLDER), Number.POSITIVE_INFINITY);
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return [];
-    }
-    throw error;
-  }
+  const list = await unlessMissing(async () =>
+    files.list(await files.resolve(MEMORY_FOLDER), Number.POSITIVE_INFINITY),
+  );
+  return list ?? [];
 }
 
 /** What to do about a note that cannot be read, or must be read first. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
+import { inOne } from "../../text/page.js";
 
 /** What a command came to, for a program. */
 export const commandData = z.object({
@@ -80,11 +81,6 @@ export function joinWhole(parts: readonly { name: string; whole: WholeText }[]):
       }
     },
   };
-}
-
-/** A text as the only chunk. */
-export async function* inOne(text: string): AsyncGenerator<string> {
-  yield text;
 }
 
 function headline(process: ManagedProcess, now: number): string {

@@ -6,7 +6,7 @@ import type { CommandRequest, ManagedProcess, Processes } from "../../ports/proc
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import { commandData, describeCommand, endInWords, inOne, wholeOutput, type CommandData } from "./commandResult.js";
+import { commandData, describeCommand, endInWords, wholeOutput, type CommandData } from "./commandResult.js";
 import {
   BACKGROUND_LOOK,
   DEFAULT_TIMEOUT,
@@ -17,6 +17,7 @@ import {
   STOP_GRACE,
 } from "./limits.js";
 import { shownScript } from "./script.js";
+import { inOne } from "../../text/page.js";
 
 /** Characters of a command in a line for people. */
 const MAX_TITLE = 80;

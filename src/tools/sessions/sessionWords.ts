@@ -1,4 +1,5 @@
 import type { SessionSummary, TokenCount } from "../../ports/sessions.js";
+import { count } from "../../text/words.js";
 
 /** What every field for a session says. */
 export const ID_FIELD = "The session's id, or its first characters (at least 6).";
@@ -7,7 +8,7 @@ export const ID_FIELD = "The session's id, or its first characters (at least 6).
 export function sessionLine(session: SessionSummary, current: string): string {
   const { id, state, kind, title, parent, messages, tokens, cost, model, updated } = session;
   const facts = [
-    `${messages} message${messages === 1 ? "" : "s"}`,
+    `${count(messages, "message")}`,
     tokensInWords(tokens),
     ...(cost === undefined || cost === 0 ? [] : [`cost ${shownCost(cost)}`]),
     ...(model === undefined ? [] : [`model ${model}`]),

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { CAPABILITIES_PATH, parseCapabilities } from "../../features/documents/capabilitiesFile.js";
 import { defineTool } from "../../core/defineTool.js";
-import { ToolError } from "../../core/errors.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
 import type { FileChange } from "../../ports/changes.js";
-import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Inventory } from "../../ports/inventory.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { staticThemes, type Theme, type Themes, type ToolFamilies } from "./themes.js";
 import { themesByModel } from "./themesByModel.js";
+import { messageOf } from "../../text/words.js";
 
 /** Milliseconds for the model. */
 const MODEL_TIMEOUT = 30_000;
@@ -43,7 +43,8 @@ export const capabilitiesRefresh = defineTool({
   expose: "optional",
   execute: async ({ include_mcp = true }, { files, changes, tools, inventory, session, signal, report }) => {
     const at = await files.resolve(CAPABILITIES_PATH);
-    const before = await existing(files, at);
+    // Its body is made anew each time: nobody has to have read it.
+    const before = await unlessMissing(() => files.readSnapshot(at, MAX_BYTES));
     const { frontMatter, isOpen, eol } = parseCapabilities(before?.text);
     if (!isOpen) {
       throw new ToolError(
@@ -84,19 +85,6 @@ export const capabilitiesRefresh = defineTool({
   },
 });
 
-async function existing(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
-  try {
-    // Its body is made anew each time: nobody has to have read it.
-    const snapshot = await files.readSnapshot(at, MAX_BYTES);
-    return snapshot;
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 /** The themes by the model or, where that fails in whatever way but by the caller's own will, in fixed words. */
 async function inWords(
   inventory: Inventory,
@@ -117,7 +105,7 @@ async function inWords(
     signal.throwIfAborted();
     const why = time.aborted
       ? `the model took more than ${MODEL_TIMEOUT / 1_000} s`
-      : `the model could not be used (${shorten(oneLine(error instanceof Error ? error.message : String(error)), 200).replace(/\.$/, "")})`;
+      : `the model could not be used (${shorten(oneLine(messageOf(error)), 200).replace(/\.$/, "")})`;
     return { themes: staticThemes(families), by: "static", why };
   }
 }

@@ -4,9 +4,10 @@ import { ToolError } from "../../core/errors.js";
 import type { ExternalCaller, ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
 import type { Results } from "../../ports/results.js";
 import { clipStart, oneLine, shorten } from "../../text/clip.js";
-import { inOne } from "../runtime/commandResult.js";
 import { classifyExternal, EXTERNAL_ADVICE } from "./externalErrors.js";
 import { findExternal } from "./externalNames.js";
+import { messageOf } from "../../text/words.js";
+import { inOne } from "../../text/page.js";
 
 /** Five minutes: the editor may ask the user first, and servers drive browsers. */
 const TIMEOUT = 300_000;
@@ -90,7 +91,7 @@ async function call(
     if (error instanceof ToolError) {
       throw error;
     }
-    const said = shorten(oneLine(error instanceof Error ? error.message : String(error)), MAX_ERROR);
+    const said = shorten(oneLine(messageOf(error)), MAX_ERROR);
     const kind = classifyExternal(said);
     throw new ToolError(
       "inner_tool_error",

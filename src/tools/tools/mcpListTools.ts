@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { externalLine, FROM_OUTSIDE, noServers, ofServer } from "./externalNames.js";
+import { count } from "../../text/words.js";
 
 /** Tools in one answer: more are found by searching. */
 const MAX_LISTED = 200;
@@ -38,7 +39,7 @@ export const mcpListTools = defineTool({
       text: [
         FROM_OUTSIDE,
         ...shown.map(externalLine),
-        `[${found.length} tool${found.length === 1 ? "" : "s"}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info shows a tool's input.]`,
+        `[${count(found.length, "tool")}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data: {
         tools: shown.map((each) => ({ server: each.server, tool: each.tool, description: each.description })),

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { ModelError } from "../../features/models/modelError.js";
 import type { ServerSetting } from "../../ports/modelServers.js";
 import { plain } from "../../text/plainText.js";
 import { AddServer } from "./addServer.js";
 import { SERVER_COMMAND } from "./naming.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
+import { messageOf } from "../../text/words.js";
 
 /** The palette's commands about model servers. */
 export function registerServerCommands(host: ServerCommandsHost): vscode.Disposable {
@@ -13,9 +13,7 @@ export function registerServerCommands(host: ServerCommandsHost): vscode.Disposa
       try {
         await run();
       } catch (error) {
-        void vscode.window.showErrorMessage(
-          plain(error instanceof ModelError || error instanceof Error ? error.message : String(error)),
-        );
+        void vscode.window.showErrorMessage(plain(messageOf(error)));
       }
     });
   return vscode.Disposable.from(

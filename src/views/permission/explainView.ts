@@ -10,6 +10,7 @@ import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { doorName, when } from "../shared/words.js";
 import { explanationPage } from "./explanationPage.js";
+import { messageOf } from "../../text/words.js";
 
 /** Scheme of the read-only documents that hold explanations. */
 const EXPLANATION_SCHEME = "toolhost-explanation";
@@ -175,7 +176,7 @@ function inputProblem(tool: Tool | undefined, text: string): string | undefined 
       ? undefined
       : parsed.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Door } from "../../core/pipeline/activity.js";
 import { oneLine } from "../../text/clip.js";
+import { count } from "../../text/words.js";
 
 /** Characters of a path in a line for people; of a longer one the end is shown, which tells files apart. */
 const MAX_PATH = 100;
@@ -39,11 +40,6 @@ export function clockTime(at: number, now: number): string {
   const day = dayOf(at);
   const name = day === dayOf(now) ? "today" : day === dayOf(now - DAY) ? "yesterday" : day;
   return `${name} at ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
-}
-
-/** `1 change`, `2 changes`. */
-export function count(many: number, noun: string): string {
-  return `${many} ${noun}${many === 1 ? "" : "s"}`;
 }
 
 /** A path on one line. */

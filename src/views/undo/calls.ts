@@ -4,7 +4,8 @@ import type { UndoWhat } from "../../features/changes/journal/undo.js";
 import { ToolError } from "../../core/errors.js";
 import { isInForce, UNDO_TOOL } from "../../features/changes/journal/queries.js";
 import type { Direction } from "./steps.js";
-import { count, doorName, shownPath, when } from "../shared/words.js";
+import { doorName, shownPath, when } from "../shared/words.js";
+import { count } from "../../text/words.js";
 
 /** Turns that a person looks back at. A list of more is read by nobody, and each costs a comparison of its files. */
 const LISTED_TURNS = 50;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
 import type { RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
-import { conflictError, type UndoWhat } from "../../features/changes/journal/undo.js";
+import { conflictError, type UndoPlan, type UndoWhat } from "../../features/changes/journal/undo.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import {
@@ -23,6 +23,7 @@ import { undoSteps, type Direction } from "./steps.js";
 import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "../shared/words.js";
+import { messageOf } from "../../text/words.js";
 
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
@@ -219,17 +220,7 @@ class UndoCommands {
       );
       return undefined;
     }
-    const plan = await this.#host.changes.planUndo(key, this.#host.files);
-    const conflict = conflictError(plan);
-    if (conflict !== undefined) {
-      this.#tellConflict(
-        conflict,
-        proposal,
-        plan.conflicts.map(({ path }) => path),
-      );
-      return undefined;
-    }
-    return this.#run(proposal);
+    return (await this.#planned(proposal)) && this.#run(proposal);
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
@@ -260,17 +251,26 @@ class UndoCommands {
     await this.#host.review.show(review.title, review.files);
   }
 
+  /** What an undo would do; undefined when something is in its way, which the person is then told. */
+  async #planned(proposal: Proposal): Promise<UndoPlan | undefined> {
+    const plan = await this.#host.changes.planUndo(proposal.what, this.#host.files);
+    const conflict = conflictError(plan);
+    if (conflict === undefined) {
+      return plan;
+    }
+    this.#tellConflict(
+      conflict,
+      proposal,
+      plan.conflicts.map(({ path }) => path),
+    );
+    return undefined;
+  }
+
   /** Says what will happen, and does it when the person wants it. */
   async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { what, direction, name, origins, review } = proposal;
-    const plan = await this.#host.changes.planUndo(what, this.#host.files);
-    const conflict = conflictError(plan);
-    if (conflict !== undefined) {
-      this.#tellConflict(
-        conflict,
-        proposal,
-        plan.conflicts.map(({ path }) => path),
-      );
+    const { direction, name, origins, review } = proposal;
+    const plan = await this.#planned(proposal);
+    if (plan === undefined) {
       return undefined;
     }
     const changes = countChanges(
@@ -367,10 +367,7 @@ class UndoCommands {
 }
 
 function tellFailure(error: unknown): void {
-  const text =
-    error instanceof ToolError
-      ? failureText(error)
-      : plain(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`);
+  const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${messageOf(error)}`);
   // That there is nothing to do is no failure.
   void (error instanceof ToolError && error.type === "not_found"
     ? vscode.window.showInformationMessage(text)

@@ -3,8 +3,7 @@ import type { JournalTurn } from "../../features/changes/journal/types.js";
 import { changeWords, fileNames, whoAndWhen, type ListedCall } from "./calls.js";
 import type { Direction } from "./steps.js";
 import { plain } from "../../text/plainText.js";
-import { count } from "../shared/words.js";
-
+import { count } from "../../text/words.js";
 interface CallRow extends vscode.QuickPickItem {
   /** None for a line between turns. */
   listed?: ListedCall;

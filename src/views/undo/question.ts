@@ -1,6 +1,5 @@
 import { stepLines, type Direction, type UndoStep } from "./steps.js";
-import { count } from "../shared/words.js";
-
+import { count } from "../../text/words.js";
 /** Files that the question names: it is read in one look, and a dialog grows with its text. */
 const MAX_FILES = 10;
 

@@ -4,8 +4,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { HIDE_STANDING_COMMAND, UNDO_COMMAND } from "./naming.js";
 import { standingOf, type Standing } from "./standingOf.js";
-import { count } from "../shared/words.js";
-
+import { count } from "../../text/words.js";
 const KEY = "toolhost.undo.takenBack";
 /** Calls that are kept in mind. */
 const MAX_CALLS = 200;

@@ -7,7 +7,8 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
 import { undoSteps, type Direction, type UndoStep } from "./steps.js";
-import { count, shownPath } from "../shared/words.js";
+import { shownPath } from "../shared/words.js";
+import { count, listed } from "../../text/words.js";
 
 export interface UndoHost {
   changes: ChangeKeeper;
@@ -110,9 +111,9 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
     outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : [],
   );
   return [
-    ...(merged.length > 0 ? [`What was changed since in ${listed(merged)} was kept.`] : []),
+    ...(merged.length > 0 ? [`What was changed since in ${listed(merged, 3)} was kept.`] : []),
     ...(unsaved.length > 0
-      ? [`${listed(unsaved)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`]
+      ? [`${listed(unsaved, 3)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`]
       : []),
     ...(dropped > 0 ? [droppedOfTurn(dropped)] : []),
     ...(outcome.problems.length > 0
@@ -126,10 +127,4 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
 /** What of a turn cannot be taken back any more. */
 export function droppedOfTurn(dropped: number): string {
   return `${count(dropped, "earlier call")} of this turn ${dropped === 1 ? "is" : "are"} no longer in the undo journal and ${dropped === 1 ? "stays" : "stay"} as ${dropped === 1 ? "it is" : "they are"}.`;
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.length <= 3 ? names.slice(0, -1) : names.slice(0, 2);
-  const last = names.length <= 3 ? (names.at(-1) ?? "") : `${names.length - 2} more files`;
-  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }

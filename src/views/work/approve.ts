@@ -5,6 +5,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { WindowWorkHost } from "./work.js";
+import { messageOf } from "../../text/words.js";
 
 /** Characters of a prompt in the list. */
 const MAX_PROMPT = 100;
@@ -46,7 +47,7 @@ export async function approveSchedules(host: WindowWorkHost): Promise<void> {
       await approveSchedules(host);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(plain(error instanceof Error ? error.message : String(error)));
+    void vscode.window.showErrorMessage(plain(messageOf(error)));
   }
 }
 

@@ -9,6 +9,7 @@ import { plain } from "../../text/plainText.js";
 import { openSession } from "./openSession.js";
 import type { WorkStatus } from "./status.js";
 import type { WindowWorkHost } from "./work.js";
+import { messageOf } from "../../text/words.js";
 
 /** Characters of a notification. */
 const MAX_NOTE = 300;
@@ -52,9 +53,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
   } catch (error) {
     const hint = (error as { hint?: unknown }).hint;
     void vscode.window.showErrorMessage(
-      plain(
-        [error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" "),
-      ),
+      plain([messageOf(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")),
     );
   }
 }

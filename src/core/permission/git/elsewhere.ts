@@ -1,6 +1,6 @@
 import { settingOf } from "../../../shell/gitConfig.js";
 import type { Files, GatedPath } from "../../../ports/files.js";
-import { ToolError } from "../../errors.js";
+import { unlessMissing } from "../../errors.js";
 import { joinPath, normalisePath, pathBelow } from "../../paths/pathShape.js";
 import { secretReason } from "../../paths/protectedFiles.js";
 import { textOf, type GitRepository } from "./repository.js";
@@ -79,7 +79,8 @@ async function linkDoubt(
     const links =
       at === undefined
         ? []
-        : ((await unlessMissing(files.list(at)))?.filter(({ link, name }) => link && !NEVER_PRINTED.has(name)) ?? []);
+        : ((await unlessMissing(() => files.list(at)))?.filter(({ link, name }) => link && !NEVER_PRINTED.has(name)) ??
+          []);
     for (const { name } of links) {
       const target = await placeOf(files, joinPath(folder, name));
       if (target !== undefined && strays({ ...target, path: target.realPath })) {
@@ -129,18 +130,7 @@ async function alternateDoubt(
 
 /** Where a path really lies; undefined where there is nothing. */
 async function placeOf(files: Files, path: string): Promise<GatedPath | undefined> {
-  return unlessMissing(resolveAnywhere(files, path));
-}
-
-async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefined> {
-  try {
-    return await looking;
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
+  return unlessMissing(() => resolveAnywhere(files, path));
 }
 
 function from(folder: string, path: string): string {

@@ -1,7 +1,7 @@
 import { parseGitConfig, settingOf, type GitSetting } from "../../../shell/gitConfig.js";
 import { parseGitIndex, type IndexEntry } from "../../../shell/gitIndex.js";
 import type { Files } from "../../../ports/files.js";
-import { ToolError } from "../../errors.js";
+import { unlessMissing } from "../../errors.js";
 import { joinPath, normalisePath, parentPath } from "../../paths/pathShape.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
@@ -234,15 +234,4 @@ export async function textOf(files: Files, path: string): Promise<string | undef
 
 async function bytesOf(files: Files, path: string): Promise<Uint8Array | undefined> {
   return unlessMissing(async () => files.readBytes(await resolveAnywhere(files, path), MAX_INDEX));
-}
-
-async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Files, GatedPath } from "../../../ports/files.js";
-import { ToolError } from "../../../core/errors.js";
+import { ToolError, unlessMissing } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import type { Image } from "./types.js";
 
@@ -12,7 +12,7 @@ const MAX_LOOKED_AT = 40_000_000;
  * @param key the file's `fileKey`
  */
 export async function lookAt(files: Files, key: string): Promise<Image | undefined> {
-  try {
+  return unlessMissing(async () => {
     const at = await placeOf(files, key);
     try {
       return await files.readSnapshot(at, MAX_LOOKED_AT);
@@ -22,12 +22,7 @@ export async function lookAt(files: Files, key: string): Promise<Image | undefin
       }
       throw error;
     }
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { ToolError } from "../../../core/errors.js";
 import { linkCircle, missing, nameTooLong, notAFile } from "../../shared/fileAnswers.js";
+import { messageOf } from "../../../text/words.js";
 
 /** Whether nothing is at a path. */
 export function isMissing(error: unknown): boolean {
@@ -82,5 +83,5 @@ function reason(error: unknown): string {
       ? `the system refused it (${code}).`
       : `the system refused it with error ${errorNumber(error)}, which has no name here.`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -28,14 +28,7 @@ export async function stageReplace(
   bytes: Uint8Array,
   unchanged: () => Promise<void>,
 ): Promise<Step> {
-  const note: StepNote = {
-    kind: "replace",
-    path,
-    temporary: temporaryBeside(path),
-    old: oldBeside(path),
-    back: oldBeside(path),
-    hash: hashOf(bytes),
-  };
+  const note = replaceNote(path, bytes);
   const attributes = await readied(path, note.temporary, async () =>
     writeAlike(path, await statWritable(path), note.temporary, bytes),
   );
@@ -84,16 +77,14 @@ export async function stageReplace(
   );
 }
 
+function replaceNote(path: string, bytes: Uint8Array): StepNote & { kind: "replace" } {
+  const [temporary, old, back] = [temporaryBeside(path), oldBeside(path), oldBeside(path)];
+  return { kind: "replace", path, temporary, old, back, hash: hashOf(bytes) };
+}
+
 /** `Disk.stageBySave` on Node's fs. */
 export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
-  const note: StepNote = {
-    kind: "replace",
-    path,
-    temporary: temporaryBeside(path),
-    old: oldBeside(path),
-    back: oldBeside(path),
-    hash: hashOf(bytes),
-  };
+  const note = replaceNote(path, bytes);
   await readied(path, note.temporary, async () => {
     const { mode } = await statWritable(path);
     await writeFlushed(note.temporary, bytes, mode & 0o700, () => Promise.resolve());

@@ -3,6 +3,7 @@ import type { DocumentFormat } from "../../../ports/expressions.js";
 import { shorten } from "../../../text/clip.js";
 import { CsvError, csvObjects, type RenamedColumn } from "../../../text/csv.js";
 import { repeatedKeys, type RepeatedKeys } from "../../../text/repeatedKeys.js";
+import { messageOf } from "../../../text/words.js";
 
 /** How often a YAML text may use what an anchor names: a few lines of aliases can stand for gigabytes. */
 const MAX_ALIASES = 1_000;
@@ -63,7 +64,7 @@ function parseLines(text: string): ParsedDocument {
       }
       return [JSON.parse(line) as unknown];
     } catch (error) {
-      throw new Error(`line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`line ${index + 1}: ${messageOf(error)}`);
     }
   });
   return first === undefined ? { value } : { value, remark: keysRemark({ ...first.repeated, count }, first.line) };

@@ -7,6 +7,7 @@ import { ToolError } from "../../../core/errors.js";
 import { LineSplitter, type Ripgrep } from "../../ripgrep/ripgrep.js";
 import { checkedExit, type RipgrepEnd } from "../../ripgrep/end.js";
 import { ownMemory } from "../processes/group.js";
+import { messageOf } from "../../../text/words.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
 const MAX_ERRORS = 20_000;
@@ -153,10 +154,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
 }
 
 function notStarted(error: unknown): ToolError {
-  return new ToolError(
-    "io_error",
-    `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  return new ToolError("io_error", `ripgrep could not be started: ${messageOf(error)}`);
 }
 
 function firstExisting(paths: readonly string[]): string | undefined {

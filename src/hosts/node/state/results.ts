@@ -15,6 +15,7 @@ import { oneLine, shorten } from "../../../text/clip.js";
 import { isInsidePair } from "../../../text/splitLines.js";
 import { errorCode } from "../disk/diskErrors.js";
 import { makeFolderSync } from "../disk/parentFolders.js";
+import { messageOf } from "../../../text/words.js";
 
 /**
  * Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not
@@ -346,8 +347,5 @@ async function readPart(path: string, from: number, to: number): Promise<string>
 function cannotKeep(error: unknown): ToolError {
   return error instanceof ToolError
     ? error
-    : new ToolError(
-        "io_error",
-        `The result store cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    : new ToolError("io_error", `The result store cannot be used: ${messageOf(error)}`);
 }

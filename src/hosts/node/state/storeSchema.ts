@@ -1,6 +1,5 @@
 import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/schema.js";
-import { JOURNAL_SCHEMA, STAGED_SCHEMA } from "../../../features/changes/journal/schema.js";
-import { LEDGER_SCHEMA } from "../../../features/changes/ledgerSchema.js";
+import { JOURNAL_SCHEMA, LEDGER_SCHEMA, STAGED_SCHEMA } from "../../../features/changes/journal/schema.js";
 import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
 
 /**

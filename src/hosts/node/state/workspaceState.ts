@@ -23,6 +23,7 @@ import { isSqliteError } from "./sqlite.js";
 import { statesRoot, workspaceStateFolder } from "./stateFolder.js";
 import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
+import { messageOf } from "../../../text/words.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
@@ -206,10 +207,7 @@ export class WorkspaceStates {
           return this.#unkept(
             error instanceof ToolError
               ? error
-              : new ToolError(
-                  "io_error",
-                  `Toolhost's state cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-                ),
+              : new ToolError("io_error", `Toolhost's state cannot be used: ${messageOf(error)}`),
           );
         }
       }

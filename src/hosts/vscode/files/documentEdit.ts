@@ -7,6 +7,7 @@ import { merge3 } from "../../../text/diff/merge.js";
 import type { Step } from "../../shared/disk.js";
 import { replacedMeanwhile, staleFile } from "../../shared/fileAnswers.js";
 import { UserWatch } from "../userWatch.js";
+import { messageOf } from "../../../text/words.js";
 
 /** A new text for an open document. */
 export interface DocumentChange {
@@ -58,7 +59,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
       if (!saved) {
         await takeBack(change).catch((error: unknown) => {
           throw new NotTakenBack(
-            `${at.path}: VS Code could not save it, and the change could not be taken back: ${error instanceof Error ? error.message : String(error)}`,
+            `${at.path}: VS Code could not save it, and the change could not be taken back: ${messageOf(error)}`,
             "The file may be read-only, or have changed on disk. Read it again before going on.",
           );
         });

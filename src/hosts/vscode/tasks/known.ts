@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { parseJsonc } from "../../../text/jsonc.js";
 import { isCurrentVersion, tasksOfFile, type FileTask, type TaskPlatform } from "./file.js";
+import { messageOf } from "../../../text/words.js";
 
 /**
  * Milliseconds the extensions that find tasks are given: VS Code asks all of them, and some run a build tool for it.
@@ -74,7 +75,7 @@ export class KnownTasks {
     const fetched = vscode.tasks.fetchTasks().then(
       (tasks) => ({ tasks }),
       (error: unknown) => ({
-        why: `could not be asked for: ${error instanceof Error ? error.message : String(error)}`,
+        why: `could not be asked for: ${messageOf(error)}`,
       }),
     );
     const answer = await Promise.race([fetched, late]);
@@ -135,7 +136,7 @@ export class KnownTasks {
       if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
         return undefined;
       }
-      this.#missing.push(`(${name} cannot be read: ${error instanceof Error ? error.message : String(error)})`);
+      this.#missing.push(`(${name} cannot be read: ${messageOf(error)})`);
       return undefined;
     }
   }

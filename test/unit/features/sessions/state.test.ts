@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { unkeptSessions } from "../../../../src/features/sessions/unkeptSessions.js";
 import { JOURNAL_SCHEMA } from "../../../../src/features/changes/journal/schema.js";
-import { LEDGER_SCHEMA } from "../../../../src/features/changes/ledgerSchema.js";
+import { LEDGER_SCHEMA } from "../../../../src/features/changes/journal/schema.js";
 import { openStore } from "../../../../src/hosts/node/state/store.js";
 import { workspaceStateFolder } from "../../../../src/hosts/node/state/stateFolder.js";
 import { WorkspaceStates } from "../../../../src/hosts/node/state/workspaceState.js";

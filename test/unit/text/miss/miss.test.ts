@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diagnoseMiss } from "../../../../src/text/miss/miss.js";
-import { distanceWithin } from "../../../../src/text/miss/distance.js";
+import { distanceWithin } from "../../../../src/text/distance.js";
 
 const FILE = [
   "import a;",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInsidePair, splitLines } from "../../../../src/text/splitLines.js";
+import { countLineFeeds, isInsidePair, splitLines } from "../../../../src/text/splitLines.js";
 import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "../../../../src/text/terminal/bytes.js";
-import { countLineEnds, joinEnds, type Ends } from "../../../../src/text/terminal/ends.js";
+import { joinEnds, type Ends } from "../../../../src/text/terminal/ends.js";
 import { EscapeStripper } from "../../../../src/text/terminal/escapes.js";
 import { LineCollapser, MAX_OPEN_LINE } from "../../../../src/text/terminal/lines.js";
 import { plainTerminalText, TerminalText } from "../../../../src/text/terminal/text.js";
@@ -270,7 +270,7 @@ describe("any output", () => {
       fc.property(mostlyAscii, fc.nat({ max: 3 }), (list, offset) => {
         const bytes = Uint8Array.from([...Array<number>(offset).fill(0), ...list]).subarray(offset);
         const text = String.fromCharCode(...list);
-        expect(asciiLineEnds(bytes)).toBe(/[^\t\n -~]/.test(text) ? undefined : countLineEnds(text));
+        expect(asciiLineEnds(bytes)).toBe(/[^\t\n -~]/.test(text) ? undefined : countLineFeeds(text));
       }),
       { numRuns: 5_000 },
     );
@@ -282,7 +282,7 @@ describe("head and tail", () => {
     head: text.slice(0, 120),
     tail: text.slice(-120),
     characters: text.length,
-    lineEnds: countLineEnds(text),
+    lineEnds: countLineFeeds(text),
   });
 
   it.each<{ what: string; text: string; room: number; shown: string }>([

@@ -4,7 +4,8 @@ import { changeWords, fileNames } from "../../../../src/views/undo/calls.js";
 import { undoQuestion } from "../../../../src/views/undo/question.js";
 import { stepLines, stepWords, undoSteps, type Direction, type UndoStep } from "../../../../src/views/undo/steps.js";
 import { plain } from "../../../../src/text/plainText.js";
-import { count, shownPath, when } from "../../../../src/views/shared/words.js";
+import { shownPath, when } from "../../../../src/views/shared/words.js";
+import { count } from "../../../../src/text/words.js";
 
 const NOON = new Date(2026, 10, 22, 12, 0).getTime();
 

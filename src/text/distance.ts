@@ -8,7 +8,12 @@ export interface WorkBudget {
  *
  * @returns undefined when it is greater than `most` or the budget does not last
  */
-export function distanceWithin(one: string, other: string, most: number, budget: WorkBudget): number | undefined {
+export function distanceWithin(
+  one: string,
+  other: string,
+  most: number,
+  budget: WorkBudget = { cells: Number.POSITIVE_INFINITY },
+): number | undefined {
   if (Math.abs(one.length - other.length) > most) {
     return undefined;
   }

@@ -1,0 +1,27 @@
+/** `1 line`, `3 lines`, `1 match`, `3 matches`. */
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
+}
+
+/**
+ * Names as a text: `a`, `a and b`, `a, b and c`. Of more than `most` the last is how many more there are: `a, b and 4 more files`.
+ *
+ * @param most at least 2
+ */
+export function listed(names: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  const shown = names.length > most ? names.slice(0, most - 1) : names.slice(0, -1);
+  const rest = names.length - shown.length;
+  const last = names.length > most ? `${rest} more files` : (names.at(-1) ?? "");
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}
+
+/** Line numbers as a text: `line 3`, `lines 3, 7`, `lines 3, 7 and 5 more`. */
+export function namedLines(lines: readonly (number | string)[], most = Number.POSITIVE_INFINITY): string {
+  const rest = Math.max(0, lines.length - most);
+  return `line${lines.length === 1 ? "" : "s"} ${lines.slice(0, most).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
