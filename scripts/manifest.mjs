@@ -14,7 +14,7 @@ async function loadRegistry() {
     stdin: {
       contents:
         'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/tools/index.ts";',
-      resolveDir: new URL("./", root).pathname,
+      resolveDir: new URL(".//", root).pathname,
       loader: "ts",
     },
     bundle: true,

@@ -1,5 +1,5 @@
+import type { ReadRule } from "../core/pipeline/changeOrigin.js";
 import type { Door } from "../core/pipeline/activity.js";
-import type { ReadRule } from "../features/changes/changes.js";
 import { Cancelled } from "../core/errors.js";
 import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";

@@ -1,3 +1,4 @@
+import { bareName } from "../names/tools.js";
 import { ModelError } from "../features/models/modelError.js";
 import type { ModelContent, ModelEvent } from "../ports/models.js";
 import type { ModelCall } from "./runCalls.js";
@@ -9,8 +10,6 @@ import type { ModelCall } from "./runCalls.js";
 const MAX_ANSWER = 1_000_000;
 /** Calls of one answer that are run. */
 const MAX_CALLS = 128;
-/** Names that other doors give our tools. */
-const LM_PREFIX = /^toolhost_/;
 
 /** One answer of a model, put together from its parts as they come. */
 export class ModelAnswer {
@@ -53,7 +52,7 @@ export class ModelAnswer {
         if (this.calls.length === MAX_CALLS) {
           this.left += 1;
         } else if (this.#takesCalls) {
-          const call = { ...event, id: this.#freshId(event.id), name: event.name.replace(LM_PREFIX, "") };
+          const call = { ...event, id: this.#freshId(event.id), name: bareName(event.name) };
           this.calls.push(call);
           this.content.push({ type: "call", id: call.id, name: call.name, input: call.input });
         }

@@ -1,6 +1,6 @@
+import type { ReadRule } from "./pipeline/changeOrigin.js";
 import type { Confirm, Question } from "../ports/confirm.js";
 import type { Door } from "./pipeline/activity.js";
-import type { ReadRule } from "../features/changes/changes.js";
 import type { Progress } from "./contract.js";
 
 /** Who calls, and how they can be asked. */

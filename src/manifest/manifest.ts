@@ -1,15 +1,21 @@
 import type { Tool } from "../core/contract.js";
 import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
-import { PARTICIPANT, STAND_IN_VENDOR } from "../doors/chat/naming.js";
-import { lmName } from "../doors/lm/naming.js";
-import { SET_MESSAGE_SECRET } from "../views/messages/naming.js";
-import { SERVER_COMMAND, SERVERS_VENDOR } from "../views/models/naming.js";
 import { settingsProperties } from "./settings.js";
-import { PERMISSION_COMMAND, WHOLE_QUESTION } from "../views/permission/naming.js";
-import { RUN_TOOL_COMMAND, toolCommand } from "../doors/palette/naming.js";
-import { UNDO_COMMAND } from "../views/undo/naming.js";
-import { WORK_COMMAND } from "../views/work/naming.js";
+import {
+  PARTICIPANT,
+  PERMISSION_COMMAND,
+  RUN_TOOL_COMMAND,
+  SERVERS_VENDOR,
+  SERVER_COMMAND,
+  SET_MESSAGE_SECRET,
+  STAND_IN_VENDOR,
+  UNDO_COMMAND,
+  WHOLE_QUESTION,
+  WORK_COMMAND,
+  toolCommand,
+} from "../names/contributed.js";
+import { lmName } from "../names/tools.js";
 
 /** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
 export function contributions(tools: readonly Tool[]): object {

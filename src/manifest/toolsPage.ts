@@ -1,6 +1,6 @@
 import type { Tool } from "../core/contract.js";
 import { commandWords } from "../doors/cli/commandWords.js";
-import { lmName } from "../doors/lm/naming.js";
+import { lmName } from "../names/tools.js";
 
 /** docs/tools.md. */
 export function toolsPage(tools: readonly Tool[]): string {

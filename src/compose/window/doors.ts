@@ -5,7 +5,7 @@ import { ChangedTurns } from "../../doors/chat/changedTurns.js";
 import { LostTurns } from "../../doors/chat/lostTurns.js";
 import { registerParticipant } from "../../doors/chat/participant.js";
 import { noteInSession } from "../../doors/chat/sessionNotes.js";
-import { PendingCalls } from "../../doors/lm/pendingCalls.js";
+import { PendingCalls } from "../../doors/shared/pendingCalls.js";
 import { registerLmTools } from "../../doors/lm/register.js";
 import { registerPalette } from "../../doors/palette/commands.js";
 import { ResultView } from "../../doors/palette/resultView.js";

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { SETTING } from "../../names/settings.js";
 import { registerMessageCommands } from "../../views/messages/commands.js";
-import { SET_MESSAGE_SECRET } from "../../views/messages/naming.js";
 import { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { channelsSetting, MessageSecrets } from "../../hosts/vscode/messageSecrets.js";
 import { WindowMessages } from "../../hosts/vscode/windowMessages.js";
+import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
 
 /** The channels of the user's settings, and the messages that the window itself shows. */
 export function openMessages(secrets: vscode.SecretStorage): { messages: ChannelMessages } & vscode.Disposable {

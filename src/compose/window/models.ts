@@ -1,11 +1,9 @@
 import * as vscode from "vscode";
 import { SETTING } from "../../names/settings.js";
 import { realModels, useModel } from "../../doors/chat/chooseModel.js";
-import { STAND_IN_ID, STAND_IN_VENDOR } from "../../doors/chat/naming.js";
 import { registerStandInModel, type StandIn } from "../../doors/chat/standInModel.js";
 import { registerServerCommands } from "../../views/models/commands.js";
 import { KnownModels } from "../../views/models/knownModels.js";
-import { SERVERS_VENDOR } from "../../views/models/naming.js";
 import { registerServersProvider } from "../../views/models/provider.js";
 import type { ServerCommandsHost } from "../../views/models/serverKey.js";
 import { OpenAiServers } from "../../hosts/openai/servers.js";
@@ -17,6 +15,7 @@ import {
   ServerKeys,
   serversSetting,
 } from "../../hosts/vscode/models/modelServers.js";
+import { SERVERS_VENDOR, STAND_IN_ID, STAND_IN_VENDOR } from "../../names/contributed.js";
 
 /** The models of a window. */
 export interface WindowModels extends vscode.Disposable {

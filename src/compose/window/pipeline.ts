@@ -7,8 +7,6 @@ import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import { activityLine } from "../../core/pipeline/activityLine.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
-import { lmName } from "../../doors/lm/naming.js";
-import { WHOLE_QUESTION } from "../../views/permission/naming.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
@@ -23,6 +21,8 @@ import { commandReaders, composePipeline, machineCapabilities } from "../pipelin
 import type { WindowFiles } from "./files.js";
 import type { WindowProcesses } from "./processes.js";
 import type { WindowState } from "./state.js";
+import { WHOLE_QUESTION } from "../../names/contributed.js";
+import { lmName } from "../../names/tools.js";
 
 /** What the tools of a window work with. */
 export interface WindowParts {

@@ -1,8 +1,8 @@
+import type { ChangeOrigin } from "./changeOrigin.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Tools } from "../../ports/tools.js";
 import type { Caller } from "../caller.js";
 import type { Decided } from "./callJudge.js";
-import type { ChangeOrigin } from "../../features/changes/changes.js";
 import type { CallContext, Tool, ToolContext } from "../contract.js";
 import { pinFiles } from "../paths/pinnedFiles.js";
 import type { PipelineHost } from "./pipelineHost.js";

@@ -3,7 +3,7 @@ import type { Programs } from "../../ports/programs.js";
 import type { RuleBook } from "../../ports/rules.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { ActivityLog } from "./activity.js";
-import type { ChangeKeeper } from "../../features/changes/changes.js";
+import type { CallChanges } from "./changeOrigin.js";
 import type { Policy } from "../permission/modes.js";
 import type { Registry } from "../registry.js";
 
@@ -21,7 +21,7 @@ export interface PipelineHost {
   /** What this host has. A tool that needs more is `unavailable`. */
   capabilities: Partial<Omit<Capabilities, OwnCapability>>;
   /** Makes the changes of files; none where nothing can be changed. */
-  changes?: Pick<ChangeKeeper, "undoable" | "hasSeen" | "forCall"> & Partial<Pick<ChangeKeeper, "recovered">>;
+  changes?: CallChanges;
   settings(): PipelineSettings;
   /** The user's rules and those of a session. Only the defaults hold where there is none. */
   rules?: RuleBook;

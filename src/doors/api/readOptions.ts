@@ -1,3 +1,4 @@
+import { bareName } from "../../names/tools.js";
 import type { Tool } from "../../core/contract.js";
 import { describeValue } from "../../core/pipeline/issues.js";
 import { isRecord } from "../../core/jsonSchema.js";
@@ -144,8 +145,7 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
   }
   const names = available.map(({ name }) => name);
   const tools = value.map((name: unknown, index) => {
-    const tool =
-      typeof name === "string" ? available.find((each) => each.name === name.replace(/^toolhost_/, "")) : undefined;
+    const tool = typeof name === "string" ? available.find((each) => each.name === bareName(name)) : undefined;
     if (tool === undefined) {
       const near = typeof name === "string" ? nearestNames(name, names, 1) : [];
       throw wrong(

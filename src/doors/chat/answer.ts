@@ -5,8 +5,6 @@ import type { TurnResult } from "../../agent/turn.js";
 import type { ChatModel, ModelContent } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
-import { SERVER_COMMAND, SERVERS_VENDOR } from "../../views/models/naming.js";
 import { attachmentsOf, type AttachmentPlaces } from "./attachments.js";
 import { chatCaller, isShownByVscode, type CallHost } from "./calls.js";
 import { chooseModel, realModels } from "./chooseModel.js";
@@ -14,7 +12,6 @@ import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
 import { linksIn } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import type { LostTurns } from "./lostTurns.js";
-import { STAND_IN_VENDOR } from "./naming.js";
 import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
 import { describeAttachments, type ReferenceHost } from "./references.js";
 import { ShownTurn } from "./shownTurn.js";
@@ -22,6 +19,13 @@ import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { count } from "../../text/words.js";
+import {
+  LINK_COMMAND,
+  SERVERS_VENDOR,
+  SERVER_COMMAND,
+  STAND_IN_VENDOR,
+  UNDO_COMMAND,
+} from "../../names/contributed.js";
 
 export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
   pipeline: CallHost["pipeline"];
@@ -179,7 +183,7 @@ function tellStopped(changed: { session: string; turn: string; files: number } |
       .showInformationMessage(`Stopped. Until then @toolhost had changed ${count(files, "file")}.`, "Review", "Undo")
       .then(async (pressed) => {
         if (pressed !== undefined) {
-          await vscode.commands.executeCommand(pressed === "Undo" ? UNDO_TURN_COMMAND : UNDO_COMMAND.review, key);
+          await vscode.commands.executeCommand(pressed === "Undo" ? LINK_COMMAND.undoTurn : UNDO_COMMAND.review, key);
         }
       });
   }

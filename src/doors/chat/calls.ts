@@ -3,13 +3,13 @@ import { directCaller } from "../../agent/directCaller.js";
 import { estimateText } from "../../agent/tokens.js";
 import type { AgentCall, CallResult } from "../../agent/turn.js";
 import { failureWords, SKIPPED } from "../../core/pipeline/callFailure.js";
-import type { ReadRule } from "../../features/changes/changes.js";
+import type { ReadRule } from "../../core/pipeline/changeOrigin.js";
 import type { Outcome } from "../../core/outcome.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
-import { lmName } from "../lm/naming.js";
-import type { CallOrigin, PendingCalls } from "../lm/pendingCalls.js";
+import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
 import { messageOf } from "../../text/words.js";
+import { lmName } from "../../names/tools.js";
 
 export interface CallHost {
   pipeline: Pipeline;

@@ -3,11 +3,10 @@ import { CAPABILITIES_PATH } from "../../features/documents/capabilitiesFile.js"
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
-import { STAND_IN_VENDOR } from "./naming.js";
 import { result, type ChatMessage } from "./turn.js";
+import { LINK_COMMAND, STAND_IN_VENDOR } from "../../names/contributed.js";
 
 export interface CapabilitiesHost extends CallHost, FileLinksHost {
   asModel(model: vscode.LanguageModelChat): ChatModel;
@@ -56,7 +55,7 @@ export async function capabilitiesInChat(
       `${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} goes into the system prompt of every turn from now on.` : ""}`,
     );
     if (ok && !text.startsWith("No change")) {
-      output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [where] });
+      output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [where] });
     }
     return result(place, { turn });
   } finally {

@@ -4,12 +4,12 @@ import type { JournalTurn } from "../../features/changes/journal/types.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { changeWords } from "../../views/undo/calls.js";
-import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { droppedOfTurn } from "../../views/undo/undo.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import type { ChatOutput } from "./output.js";
 import type { RunCommand } from "./shownTurn.js";
 import { count } from "../../text/words.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 /** Files that the summary lists; the review shows all of them. */
 const MAX_LISTED = 20;
@@ -62,7 +62,7 @@ export async function tellChanges(
   output.own(["", "", `**Changed ${count(files.length, "file")}**${total}`, "", ...rows, ...remarks, ""].join("\n"));
   const key = { session, turn: turn.turn };
   output.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
-  output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [key] });
+  output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [key] });
 }
 
 /** Whether some command of a turn is not proven to only read. */

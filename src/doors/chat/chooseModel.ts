@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { PARTICIPANT, STAND_IN_VENDOR } from "./naming.js";
+import { PARTICIPANT, STAND_IN_VENDOR } from "../../names/contributed.js";
 
 /** A model as `selectChatModels` names it. */
 export interface ModelName {

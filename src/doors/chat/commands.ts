@@ -5,12 +5,10 @@ import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
-import { UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
-import { OPEN_SESSION_COMMAND } from "./naming.js";
 import { remember, type RememberHost } from "./remember.js";
 import { parseRunCommand } from "./runCommand.js";
 import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
@@ -18,6 +16,7 @@ import { noteInSession } from "./sessionNotes.js";
 import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
 
 export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
@@ -118,7 +117,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
             `Click one, or write \`/sessions 2\`, and this chat goes on with it.${more ? ` These are the ${listed.length} newest.` : ""}`,
           ]),
     ].join("\n"),
-    [OPEN_SESSION_COMMAND],
+    [LINK_COMMAND.openSession],
   );
   return result(place, { listed: listed.map(({ id }) => id) });
 }
@@ -169,7 +168,7 @@ async function rememberNote(
   output.own(
     `Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}`,
   );
-  output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [{ session: place.session, turn }] });
+  output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [{ session: place.session, turn }] });
   return result(place, { turn });
 }
 
@@ -190,7 +189,7 @@ export function tellRefusal(
 
 /** The command behind the links of a list: says in the chat which session to go on with. */
 export function registerOpenSession(participant: string): vscode.Disposable {
-  return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
+  return vscode.commands.registerCommand(LINK_COMMAND.openSession, async (id: unknown) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
       await vscode.commands.executeCommand("workbench.action.chat.open", {
         query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}`,

@@ -3,10 +3,10 @@ import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { answer, type AnswerHost } from "./answer.js";
 import { COMMANDS, registerOpenSession, tellRefusal, type CommandsHost } from "./commands.js";
 import { readMetadata } from "./history.js";
-import { PARTICIPANT } from "./naming.js";
 import { ChatOutput } from "./output.js";
 import { chatPlace, type ChatTurn } from "./place.js";
 import { findTakenBack, type TakenBackHost } from "./takenBack.js";
+import { PARTICIPANT } from "../../names/contributed.js";
 
 export interface ParticipantHost extends AnswerHost, CommandsHost, TakenBackHost {
   files: AnswerHost["files"] & CommandsHost["files"];

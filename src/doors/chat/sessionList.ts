@@ -4,8 +4,8 @@ import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { when } from "../../views/shared/words.js";
-import { OPEN_SESSION_COMMAND } from "./naming.js";
 import { count } from "../../text/words.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
 
 /** Characters of a message that is shown when its session is reopened. */
 const MAX_SHOWN = 600;
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<SessionSummary["state"], string>> = {
 export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
   return sessions
     .map((session, index) => {
-      const link = `command:${OPEN_SESSION_COMMAND}?${encodeURIComponent(JSON.stringify([session.id]))}`;
+      const link = `command:${LINK_COMMAND.openSession}?${encodeURIComponent(JSON.stringify([session.id]))}`;
       const facts = [
         ...(session.id === here ? ["this chat"] : []),
         ...(STATES[session.state] === "" ? [] : [STATES[session.state]]),

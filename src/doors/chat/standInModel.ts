@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import { SERVERS_VENDOR } from "../../views/models/naming.js";
 import { isReal } from "./chooseModel.js";
-import { STAND_IN_ID, STAND_IN_VENDOR } from "./naming.js";
+import { SERVERS_VENDOR, STAND_IN_ID, STAND_IN_VENDOR } from "../../names/contributed.js";
 
 /** What the stand-in says, whatever it is asked. */
 export const NO_MODEL_ANSWER = [

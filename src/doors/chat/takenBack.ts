@@ -3,13 +3,13 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { TurnKey } from "../../features/changes/journal/queries.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import type { StandingChanges } from "../../views/undo/standing.js";
 import { standingOf, type Standing } from "../../views/undo/standingOf.js";
 import type { ChangedTurns } from "./changedTurns.js";
 import type { ChatOutput } from "./output.js";
 import type { ChatPlace, ChatTurn } from "./place.js";
 import { count } from "../../text/words.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 export interface TakenBackHost {
   changes: Pick<ChangeKeeper, "journal">;
@@ -101,7 +101,7 @@ function show({ key, prompt, standing }: ToldTurn, isFirst: boolean, output: Pic
     `\n\n“${escapeMarkdown(prompt)}”: ${count(standing.changes, "change")} in ${escapeMarkdown(standing.files)}\n\n`,
   );
   output.button({
-    command: UNDO_TURN_COMMAND,
+    command: LINK_COMMAND.undoTurn,
     title: `Undo Its ${count(standing.changes, "Change")}`,
     arguments: [key],
   });

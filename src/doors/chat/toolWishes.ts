@@ -1,6 +1,6 @@
 import { oneLine, shorten } from "../../text/clip.js";
-import { lmName, toolName } from "../lm/naming.js";
 import { listed } from "../../text/words.js";
+import { lmName, toolName } from "../../names/tools.js";
 
 /**
  * What the model is told of the tools that the user named with #. Undefined when none was named.

@@ -6,11 +6,11 @@ import type { Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import type { CallTokens } from "./callTokens.js";
-import { lmName } from "./naming.js";
 import { toParts, type TokenBudget } from "./parts.js";
-import type { CallOrigin, PendingCalls } from "./pendingCalls.js";
+import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
 import { questionMarkdown } from "./question.js";
 import { WindowTurns } from "./windowTurns.js";
+import { lmName } from "../../names/tools.js";
 
 export interface LmDoorHost {
   pipeline: Pipeline;

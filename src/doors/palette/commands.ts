@@ -9,8 +9,8 @@ import { firstSentence } from "../../text/sentence.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
 import { fillIn } from "./formView.js";
-import { RUN_TOOL_COMMAND, toolCommand } from "./naming.js";
 import type { ResultView } from "./resultView.js";
+import { RUN_TOOL_COMMAND, toolCommand } from "../../names/contributed.js";
 
 /** A call that ends sooner shows no progress: a notice that flashes up is noise. */
 const PROGRESS_DELAY = 400;

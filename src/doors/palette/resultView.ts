@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import { editorName } from "../../text/editorName.js";
 import { findLinks } from "./links.js";
-
-/** Scheme of the read-only documents that hold results. */
-const RESULT_SCHEME = "toolhost-result";
+import { SCHEME } from "../../names/contributed.js";
 
 /** Results kept for editors that are still open; the oldest go first. */
 const MAX_KEPT = 50;
@@ -24,8 +22,8 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
   constructor(resolve: (path: string) => Promise<vscode.Uri | undefined>) {
     this.#resolve = resolve;
     this.#registration = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(RESULT_SCHEME, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: RESULT_SCHEME }, this),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME.result, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME.result }, this),
     );
   }
 
@@ -38,7 +36,7 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
   async show(tool: string, about: string, text: string, data: unknown): Promise<void> {
     // The path is the editor's name; the query tells results of the same name apart.
     const uri = vscode.Uri.from({
-      scheme: RESULT_SCHEME,
+      scheme: SCHEME.result,
       path: `/${editorName(tool, about)}`,
       query: String(++this.#shown),
     });

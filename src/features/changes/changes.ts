@@ -1,3 +1,4 @@
+import type { ChangeOrigin, JournalCall } from "../../core/pipeline/changeOrigin.js";
 import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Problems, ProblemsByFile } from "../../ports/problems.js";
@@ -12,7 +13,7 @@ import { fileKey } from "../../core/paths/fileKey.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
-import type { JournalCall, JournalChange } from "./journal/types.js";
+import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
@@ -25,24 +26,8 @@ const MAX_DIFF = 10_000;
 /** Problems told after a change: more of them have one cause. */
 const MAX_PROBLEMS = 20;
 
-/**
- * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or
- * a person is asked; `free`, nothing.
- */
-export type ReadRule = "must" | "ask" | "free";
-
 /** Of a call that takes nothing back. */
 const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
-
-/** Who changes files. */
-export interface ChangeOrigin extends JournalCall {
-  /**
-   * The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its
-   * parent's. `session` when absent.
-   */
-  reader?: string;
-  reads: ReadRule;
-}
 
 /** What is kept of a workspace's changes. */
 export interface ChangeState {

@@ -1,5 +1,5 @@
+import type { Liveness, Owner } from "../../ports/owner.js";
 import type { Store } from "../../ports/store.js";
-import type { Liveness, Owner } from "../changes/journal/types.js";
 
 /** What claims need of a host. */
 export interface ClaimsHost {

@@ -1,9 +1,9 @@
+import type { Owner } from "../../ports/owner.js";
 import type { SessionKind, SessionState, SessionSummary } from "../../ports/sessions.js";
 import type { Store } from "../../ports/store.js";
 import { nearestNames } from "../../text/nearest.js";
 import { excerpt } from "../../text/clip.js";
 import { ToolError } from "../../core/errors.js";
-import type { Owner } from "../changes/journal/types.js";
 import { MIN_PREFIX } from "./limits.js";
 
 /** A row of `sessions`. */

@@ -1,10 +1,10 @@
+import type { Liveness, Owner } from "../../ports/owner.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionState, SessionSummary, TokenCount } from "../../ports/sessions.js";
 import type { Store } from "../../ports/store.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { ToolError } from "../../core/errors.js";
-import type { Liveness, Owner } from "../changes/journal/types.js";
 import { asConversation, type PlacedMessage } from "./conversation.js";
 import { GIVEN_UP, MAX_LEFT, MAX_TITLE, SESSION_BOUNDS, type SessionBounds } from "./limits.js";
 import { forgetOld } from "./retention.js";

@@ -1,3 +1,4 @@
+import { bareName } from "../../names/tools.js";
 import * as z from "zod";
 import { contextFile, contextPath } from "../../features/context/path.js";
 import { isRecord } from "../../core/jsonSchema.js";
@@ -23,9 +24,6 @@ const GRACE = 22_000;
 const MAX_MESSAGE = 2_000;
 /** Characters of what a stored document is made of. */
 const MAX_SHAPE = 300;
-
-/** Language models see our tools under names with this in front (`doors/lm/naming.ts`), and give them back here. */
-const MODEL_PREFIX = "toolhost_";
 
 export const pipe = defineTool({
   name: "pipe",
@@ -92,7 +90,7 @@ export const pipe = defineTool({
 
 /** @throws ToolError `unknown_tool`, `unavailable`, `forbidden_tool` */
 function findTool(tools: Tools, given: string): InnerTool {
-  const tool = tools.find(given.startsWith(MODEL_PREFIX) ? given.slice(MODEL_PREFIX.length) : given);
+  const tool = tools.find(bareName(given));
   if (tool.name === pipe.name) {
     throw new ToolError("forbidden_tool", "pipe: cannot run itself.", "Name the tool whose result to store.");
   }

@@ -1,3 +1,4 @@
+import { bareName } from "../../names/tools.js";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import type { ExternalTool } from "../../ports/externalTools.js";
@@ -83,7 +84,7 @@ export function externalLine({ server, tool, description }: ExternalTool): strin
 
 /** Calling what stands beside it by a detour would pass by what its own call is decided on. */
 function refuseOurs(caller: Tool["name"], server: string, tool: string, ours: Tools): void {
-  const bare = tool.replace(/^toolhost_/, "");
+  const bare = bareName(tool);
   if (/^toolhost(?:\.toolhost)?$/i.test(server) || ours.list().some(({ name }) => name === bare)) {
     throw new ToolError(
       "forbidden_tool",

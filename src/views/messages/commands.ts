@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { plain } from "../../text/plainText.js";
-import { SET_MESSAGE_SECRET } from "./naming.js";
+import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
 
 /** What the command about secrets works on. */
 export interface SecretCommandHost {

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import type { ServerSetting } from "../../ports/modelServers.js";
 import { plain } from "../../text/plainText.js";
 import { AddServer } from "./addServer.js";
-import { SERVER_COMMAND } from "./naming.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
 import { messageOf } from "../../text/words.js";
+import { SERVER_COMMAND } from "../../names/contributed.js";
 
 /** The palette's commands about model servers. */
 export function registerServerCommands(host: ServerCommandsHost): vscode.Disposable {

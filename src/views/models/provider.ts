@@ -5,8 +5,8 @@ import type { ModelEvent, ModelRequest } from "../../ports/models.js";
 import type { ModelServers, ServerModel } from "../../ports/modelServers.js";
 import { toAbortSignal } from "../shared/abortSignal.js";
 import type { KnownModels } from "./knownModels.js";
-import { SERVER_COMMAND, SERVERS_VENDOR } from "./naming.js";
 import { textsOf, toModelMessages } from "./requestMessages.js";
+import { SERVERS_VENDOR, SERVER_COMMAND } from "../../names/contributed.js";
 
 /** Tokens a request may hold where nobody said: VS Code wants a number, and a server that takes less says so. */
 const UNKNOWN_ROOM = 128_000;

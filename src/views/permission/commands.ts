@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ExplainView, type ExplainHost } from "./explainView.js";
-import { PERMISSION_COMMAND } from "./naming.js";
 import { RulesView, type RulesViewHost } from "./rulesView.js";
+import { PERMISSION_COMMAND } from "../../names/contributed.js";
 
 /** The palette's commands about permission: the rules in force, and why something is allowed or not. */
 export function registerPermission(host: RulesViewHost & ExplainHost): vscode.Disposable {

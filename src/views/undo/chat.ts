@@ -5,9 +5,9 @@ import { conflictError, type UndoPlan } from "../../features/changes/journal/und
 import type { ModelMessage } from "../../ports/models.js";
 import { codeSpan, escapeMarkdown } from "../../text/fence.js";
 import { lastTurn } from "./calls.js";
-import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
 import { stepWords, type Direction, type UndoStep } from "./steps.js";
 import { checkTrust, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 /** Files that the answer lists; the review shows all of them. */
 const MAX_LISTED = 30;
@@ -85,7 +85,7 @@ async function tellDone(
     ),
   );
   if (key !== undefined) {
-    stream.button({ command: BRING_BACK_COMMAND, title: "Bring Back", arguments: [key] });
+    stream.button({ command: LINK_COMMAND.bringBack, title: "Bring Back", arguments: [key] });
   }
 }
 

@@ -15,7 +15,6 @@ import {
   listTurns,
   whoAndWhen,
 } from "./calls.js";
-import { BRING_BACK_COMMAND, UNDO_COMMAND, UNDO_TURN_COMMAND } from "./naming.js";
 import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
@@ -24,6 +23,7 @@ import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from ".
 import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { messageOf } from "../../text/words.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
@@ -87,8 +87,8 @@ export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
     register(UNDO_COMMAND.lastTurn, (given) => commands.undoLastTurn(given)),
     register(UNDO_COMMAND.change, (given) => commands.undoChange(given)),
     register(UNDO_COMMAND.review, async (given) => commands.review(given)),
-    register(BRING_BACK_COMMAND, (given) => commands.bringBack(given)),
-    register(UNDO_TURN_COMMAND, (given) => commands.undoTurn(given)),
+    register(LINK_COMMAND.bringBack, (given) => commands.bringBack(given)),
+    register(LINK_COMMAND.undoTurn, (given) => commands.undoTurn(given)),
   );
 }
 

@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Image, ImageRef, TurnFile } from "../../features/changes/journal/types.js";
-
-/** Scheme of the read-only documents that hold what stood in a file before a change, and after it. */
-const CHANGE_SCHEME = "toolhost-change";
+import { SCHEME } from "../../names/contributed.js";
 
 const FORMS: readonly string[] = ["utf8", "utf16", "bytes"] satisfies ImageRef["form"][];
 
@@ -14,7 +12,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
 
   constructor(changes: ChangeKeeper) {
     this.#changes = changes;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this);
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME.change, this);
   }
 
   /** Opens VS Code's multi-file diff editor. @param title names the editor */
@@ -42,7 +40,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
 function imageUri(path: string, side: "before" | "after", { form, hash, size }: ImageRef): vscode.Uri {
   // The same path on both sides, or the editor takes it for a new name.
   return vscode.Uri.from({
-    scheme: CHANGE_SCHEME,
+    scheme: SCHEME.change,
     path: `/${path.replace(/^\/+/, "")}`,
     query: `${side}&${form}&${size}&${hash}`,
   });

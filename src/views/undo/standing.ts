@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { HIDE_STANDING_COMMAND, UNDO_COMMAND } from "./naming.js";
 import { standingOf, type Standing } from "./standingOf.js";
 import { count } from "../../text/words.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 const KEY = "toolhost.undo.takenBack";
 /** Calls that are kept in mind. */
 const MAX_CALLS = 200;
@@ -18,7 +18,7 @@ export class StandingChanges implements vscode.Disposable {
   readonly #changes: Pick<ChangeKeeper, "journal">;
   readonly #keeper: vscode.Memento;
   readonly #item = vscode.window.createStatusBarItem("toolhost.takenBack", vscode.StatusBarAlignment.Left, 0);
-  readonly #hide = vscode.commands.registerCommand(HIDE_STANDING_COMMAND, () => this.#keep([]));
+  readonly #hide = vscode.commands.registerCommand(LINK_COMMAND.hideTakenBack, () => this.#keep([]));
 
   constructor(changes: Pick<ChangeKeeper, "journal">, keeper: vscode.Memento) {
     this.#changes = changes;
@@ -58,10 +58,10 @@ export class StandingChanges implements vscode.Disposable {
     const tooltip = new vscode.MarkdownString(
       [
         `Messages were taken back in the chat, and what Toolhost changed for them is still in ${escapeMarkdown(files)}: *Restore Checkpoint* does not take that back.`,
-        `[Undo ${changes === 1 ? "Its 1 Change" : `Their ${changes} Changes`}…](${link}) · [Hide](command:${HIDE_STANDING_COMMAND})`,
+        `[Undo ${changes === 1 ? "Its 1 Change" : `Their ${changes} Changes`}…](${link}) · [Hide](command:${LINK_COMMAND.hideTakenBack})`,
       ].join("\n\n"),
     );
-    tooltip.isTrusted = { enabledCommands: [UNDO_COMMAND.change, HIDE_STANDING_COMMAND] };
+    tooltip.isTrusted = { enabledCommands: [UNDO_COMMAND.change, LINK_COMMAND.hideTakenBack] };
     this.#item.tooltip = tooltip;
     this.#item.show();
   }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { OPEN_SESSION_COMMAND } from "../../doors/chat/naming.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
 
 /** Goes on with a session in the chat. */
 export async function openSession(session: string): Promise<void> {
-  await vscode.commands.executeCommand(OPEN_SESSION_COMMAND, session);
+  await vscode.commands.executeCommand(LINK_COMMAND.openSession, session);
 }

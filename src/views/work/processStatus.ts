@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
 
 /** Characters of a command in the list. */
 const MAX_COMMAND = 120;
@@ -26,9 +27,6 @@ export interface ProcessStatusParts {
   now(): number;
 }
 
-/** The command behind the status item. */
-const SHOW_PROCESSES = "toolhost.showProcesses";
-
 const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
 
 interface ProcessItem extends vscode.QuickPickItem {
@@ -46,11 +44,11 @@ export class ProcessStatus implements vscode.Disposable {
   constructor(parts: ProcessStatusParts) {
     this.#parts = parts;
     this.#item.name = "Toolhost: Running Processes";
-    this.#item.command = SHOW_PROCESSES;
+    this.#item.command = LINK_COMMAND.showProcesses;
     this.#owned = [
       this.#item,
       parts.onDidChange(() => this.#update()),
-      vscode.commands.registerCommand(SHOW_PROCESSES, () => this.#pick()),
+      vscode.commands.registerCommand(LINK_COMMAND.showProcesses, () => this.#pick()),
     ];
     this.#update();
   }

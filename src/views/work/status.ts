@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { AgentEvent } from "../../agent/events.js";
 import type { RunningSchedule } from "../../agent/work/scheduler.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { SHOW_WORK_COMMAND } from "./naming.js";
 import { openSession } from "./openSession.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
 
 /** Characters of what is done, in lists. */
 const MAX_DOING = 120;
@@ -35,8 +35,8 @@ export class WorkStatus implements vscode.Disposable {
 
   constructor() {
     this.#item.name = "Toolhost: Running Tasks and Schedules";
-    this.#item.command = SHOW_WORK_COMMAND;
-    this.#command = vscode.commands.registerCommand(SHOW_WORK_COMMAND, () => this.#pick());
+    this.#item.command = LINK_COMMAND.showWork;
+    this.#command = vscode.commands.registerCommand(LINK_COMMAND.showWork, () => this.#pick());
   }
 
   dispose(): void {

@@ -10,10 +10,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { approveSchedules } from "./approve.js";
-import { WORK_COMMAND } from "./naming.js";
 import { openSession } from "./openSession.js";
 import { runNextTask } from "./runTask.js";
 import { WorkStatus } from "./status.js";
+import { WORK_COMMAND } from "../../names/contributed.js";
 
 /** Characters of a notification. */
 const MAX_NOTICE = 500;

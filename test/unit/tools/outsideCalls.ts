@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { searchLocal } from "../../../src/compose/files.js";
-import type { ReadRule } from "../../../src/features/changes/changes.js";
+import type { ReadRule } from "../../../src/core/pipeline/changeOrigin.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { ImportUpdater } from "../../../src/features/changes/importUpdates.js";
 import { Ledger } from "../../../src/features/changes/ledger.js";

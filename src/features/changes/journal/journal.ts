@@ -1,3 +1,4 @@
+import type { JournalCall } from "../../../core/pipeline/changeOrigin.js";
 import type { ChangeReport } from "../../../ports/changes.js";
 import { ToolError } from "../../../core/errors.js";
 import { Blobs } from "./blobs.js";
@@ -12,7 +13,6 @@ import { markUndone } from "./marks.js";
 import type {
   ChangeState,
   Image,
-  JournalCall,
   JournalChange,
   JournalHost,
   OpenText,

@@ -1,6 +1,7 @@
+import type { Owner } from "../../../ports/owner.js";
 import type { Store } from "../../../ports/store.js";
 import type { Door } from "../../../core/pipeline/activity.js";
-import type { ChangeKind, ChangeState, ImageRef, Owner, RecordedCall, RecordedChange } from "./types.js";
+import type { ChangeKind, ChangeState, ImageRef, RecordedCall, RecordedChange } from "./types.js";
 
 /** A row of `calls`. */
 export interface CallRow {

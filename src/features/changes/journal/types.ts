@@ -1,3 +1,5 @@
+import type { Owner } from "../../../ports/owner.js";
+import type { JournalCall } from "../../../core/pipeline/changeOrigin.js";
 import type { ChangeReport } from "../../../ports/changes.js";
 import type { Store } from "../../../ports/store.js";
 import type { Door } from "../../../core/pipeline/activity.js";
@@ -39,17 +41,6 @@ export interface JournalChange {
   after?: Image;
   /** Parent folders that are made for it (create, move). */
   foldersMade?: number;
-}
-
-/** A call that is about to change files. */
-export interface JournalCall {
-  session: string;
-  turn: string;
-  callId: string;
-  tool: string;
-  door: Door;
-  /** One line for people. */
-  summary: string;
 }
 
 /**
@@ -136,16 +127,6 @@ export interface Recovered {
   call: RecordedCall;
   files: { path: string; to: string | undefined; state: Exclude<ChangeState, "pending"> }[];
 }
-
-/** A process, told from a later one with the same number. */
-export interface Owner {
-  pid: number;
-  /** Something that is another for every process of this number: its start time, say. */
-  started: string;
-}
-
-/** Whether a process still runs; `unknown` where that cannot be seen from here. */
-export type Liveness = "alive" | "gone" | "unknown";
 
 /** Gives what stands in a file now, by its absolute path or address; undefined when nothing is there. */
 export type Look = (absolute: string) => Promise<Image | undefined>;

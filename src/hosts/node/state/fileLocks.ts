@@ -1,10 +1,11 @@
+import type { Liveness, Owner } from "../../../ports/owner.js";
 import { randomUUID } from "node:crypto";
 import { lstatSync, statSync } from "node:fs";
 import type { FileLocks } from "../../../features/changes/changes.js";
 import { ToolError } from "../../../core/errors.js";
 import { GIVEN_UP } from "../../../features/changes/journal/limits.js";
 import { LockWaits } from "../../../features/changes/journal/locks.js";
-import type { JournalChange, Liveness, Owner } from "../../../features/changes/journal/types.js";
+import type { JournalChange } from "../../../features/changes/journal/types.js";
 import { baseName, joinPath, parentPath } from "../../../core/paths/pathShape.js";
 import type { Store } from "../../../ports/store.js";
 import { isOnDisk } from "../disk/isOnDisk.js";

@@ -1,7 +1,7 @@
+import type { Liveness, Owner } from "../../../ports/owner.js";
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import type { Liveness, Owner } from "../../../features/changes/journal/types.js";
 import { stateRoot } from "./stateFolder.js";
 
 /** Where the system does not tell when a process began; the journal gives up on those after some minutes. */

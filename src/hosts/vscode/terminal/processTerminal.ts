@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { CommandEnd } from "../../../ports/processes.js";
 import type { ShownProcess, TerminalControls } from "../../../ports/terminals.js";
-import { commandHeader } from "../../../views/questions/commandHeader.js";
+import { commandHeader } from "./commandHeader.js";
 import { LineInput } from "./lineInput.js";
 
 /** A process as a terminal shows it. */

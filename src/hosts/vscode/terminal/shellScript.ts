@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandRequest } from "../../../ports/processes.js";
 import { AGENT_MARK } from "../../node/environment.js";
-import { commandHeader } from "../../../views/questions/commandHeader.js";
+import { commandHeader } from "./commandHeader.js";
 import { bashWord } from "../tasks/shell.js";
 
 /** Milliseconds between two looks at the files that a script leaves. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PendingCalls, type CallOrigin } from "../../../../src/doors/lm/pendingCalls.js";
+import { PendingCalls, type CallOrigin } from "../../../../src/doors/shared/pendingCalls.js";
 
 const BUDGET = 8_000;
 const origin = (callId: string): CallOrigin => ({ session: "s", callId, parentId: "t", reads: "must" as const });

@@ -1,7 +1,8 @@
+import type { ChangeOrigin } from "../../../../src/core/pipeline/changeOrigin.js";
 // The keeper of changes: what it does around the writer when there is no journal, when the state fails, and with
 // problems.
 import { beforeEach, describe, expect, test } from "vitest";
-import { ChangeKeeper, type ChangeOrigin } from "../../../../src/features/changes/changes.js";
+import { ChangeKeeper } from "../../../../src/features/changes/changes.js";
 import { ToolError } from "../../../../src/core/errors.js";
 import { Journal } from "../../../../src/features/changes/journal/journal.js";
 import { lookAt } from "../../../../src/features/changes/journal/look.js";

@@ -1,8 +1,9 @@
+import type { JournalCall } from "../../../../../src/core/pipeline/changeOrigin.js";
 import { openMemoryStore } from "../../../../../src/hosts/node/state/store.js";
 import { journalChange } from "../../../../../src/features/changes/journal/images.js";
 import { Journal } from "../../../../../src/features/changes/journal/journal.js";
 import type { Bounds } from "../../../../../src/features/changes/journal/prune.js";
-import type { Image, JournalCall, JournalHost, UndoTarget } from "../../../../../src/features/changes/journal/types.js";
+import type { Image, JournalHost, UndoTarget } from "../../../../../src/features/changes/journal/types.js";
 import {
   planUndo,
   type UndoFiles,

@@ -1,4 +1,4 @@
-import type { ReadRule } from "../../features/changes/changes.js";
+import type { ReadRule } from "../../core/pipeline/changeOrigin.js";
 import type { Outcome } from "../../core/outcome.js";
 import { inputHash } from "../../core/pipeline/preparedCalls.js";
 

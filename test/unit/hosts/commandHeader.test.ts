@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandHeader } from "../../../../src/views/questions/commandHeader.js";
+import { commandHeader } from "../../../src/hosts/vscode/terminal/commandHeader.js";
 
 it("shows a command and its folder in dim text", () => {
   expect(commandHeader({ command: "npm test\n", workdir: "app" })).toBe("\x1b[2m$ npm test  (in app)\x1b[0m");

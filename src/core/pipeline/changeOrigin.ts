@@ -1,0 +1,43 @@
+import type { Changes } from "../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Reads } from "../../ports/reads.js";
+import type { Door } from "./activity.js";
+
+/**
+ * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or
+ * a person is asked; `free`, nothing.
+ */
+export type ReadRule = "must" | "ask" | "free";
+
+/** A call that is about to change files. */
+export interface JournalCall {
+  session: string;
+  turn: string;
+  callId: string;
+  tool: string;
+  door: Door;
+  /** One line for people. */
+  summary: string;
+}
+
+/** Who changes files. */
+export interface ChangeOrigin extends JournalCall {
+  /**
+   * The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its
+   * parent's. `session` when absent.
+   */
+  reader?: string;
+  reads: ReadRule;
+}
+
+/** What keeps the changes of calls, as the pipeline needs it (`features/changes`). */
+export interface CallChanges {
+  /** Whether changes are in the undo journal here. */
+  undoable(): Promise<boolean>;
+  /** Has what killed processes left half made taken back; reading goes on where that cannot be done. */
+  recovered?(): Promise<void>;
+  /** Whether a session has seen a file as it is now. */
+  hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean>;
+  /** @param files as the call sees them, the paths permission decided on pinned */
+  forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads };
+}

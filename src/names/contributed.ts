@@ -1,0 +1,85 @@
+// Every id that package.json contributes and code registers: the participant, vendors, commands and schemes, in one list.
+
+/** The chat participant. */
+export const PARTICIPANT = {
+  id: "toolhost.participant",
+  /** What a user types after @. */
+  name: "toolhost",
+  fullName: "Toolhost",
+  description: "Read, search and change this workspace with Toolhost's tools",
+  commands: [
+    { name: "plan", description: "Look only, and lay out a plan: nothing is changed" },
+    { name: "sessions", description: "List earlier sessions, or go on with one: /sessions 2" },
+    { name: "remember", description: "Keep a note for every later session: /remember we use pnpm" },
+    { name: "capabilities", description: "Make the list of what can be done here anew, for the system prompt" },
+    { name: "undo", description: "Take back the last turn of this chat that changed files" },
+    { name: "tools", description: "List the tools and what they do" },
+    { name: "run", description: 'Run one tool, with no model: /run grep {"pattern": "TODO"}' },
+  ],
+} as const;
+
+/** The vendor of the stand-in model, which answers where there is no other. */
+export const STAND_IN_VENDOR = "toolhost";
+export const STAND_IN_ID = "none";
+
+/** The vendor of the models of the user's servers. */
+export const SERVERS_VENDOR = "toolhost-servers";
+
+/** The palette's command that asks for the tool first. */
+export const RUN_TOOL_COMMAND = "toolhost.runTool";
+
+/** The palette's command of one tool. */
+export function toolCommand(tool: { name: string }): string {
+  return `toolhost.run.${tool.name}`;
+}
+
+export const UNDO_COMMAND = {
+  lastTurn: "toolhost.undoLastTurn",
+  change: "toolhost.undoChange",
+  review: "toolhost.reviewChanges",
+} as const;
+
+export const PERMISSION_COMMAND = {
+  rules: "toolhost.permissions",
+  explain: "toolhost.explainPermission",
+} as const;
+
+export const SERVER_COMMAND = {
+  add: "toolhost.models.addServer",
+  setKey: "toolhost.models.setKey",
+  remove: "toolhost.models.removeServer",
+} as const;
+
+export const WORK_COMMAND = {
+  runTask: "toolhost.runNextTask",
+  approve: "toolhost.approveSchedules",
+} as const;
+
+/** Sets what message channels name as `${secret:name}`. */
+export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;
+
+/** Commands behind links, buttons and status bar items; not in the palette. */
+export const LINK_COMMAND = {
+  /** Continues a session in the chat. Its argument is the session's id. */
+  openSession: "toolhost.openSession",
+  /** Undoes a given turn. */
+  undoTurn: "toolhost.undoTurn",
+  /** Takes a given undo back. */
+  bringBack: "toolhost.bringBack",
+  /** Hides the notice that changes of removed messages are still in files. */
+  hideTakenBack: "toolhost.hideTakenBack",
+  /** Lists running work. */
+  showWork: "toolhost.showWork",
+  /** Lists running commands. */
+  showProcesses: "toolhost.showProcesses",
+} as const;
+
+/** Schemes of read-only documents. */
+export const SCHEME = {
+  change: "toolhost-change",
+  explanation: "toolhost-explanation",
+  result: "toolhost-result",
+} as const;
+
+/** Read-only documents that show the whole of a question, and the command above them that returns to it. */
+export const WHOLE_QUESTION = { scheme: "toolhost-question", command: "toolhost.answerQuestion" } as const;
