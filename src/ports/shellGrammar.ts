@@ -1,4 +1,4 @@
-/** A node of a shell program's syntax tree: the form tree-sitter gives (docs/architecture.md, "Commands"). */
+/** A node of a shell program's syntax tree: the form tree-sitter gives (docs/rooms/commands.md). */
 export interface SyntaxNode {
   /** The grammar's name for it (`command`, `redirected_statement`), or the token itself (`&&`). */
   readonly type: string;

@@ -19,7 +19,7 @@ const MAX_PROMPT = 200;
 /**
  * The turns that changed files, by their chats: one that its chat no longer shows was taken back, by *Restore
  * Checkpoint* or by an edit of a message before it. VS Code tells a participant so with the next message, and no
- * earlier (docs/architecture.md).
+ * earlier (docs/rooms/doors.md).
  */
 export class ChangedTurns {
   readonly #keeper: Keeper;

@@ -48,7 +48,7 @@ export interface ImportUpdaterHost {
 
 /**
  * Works out how imports follow files that move. Language servers could, but VS Code tells nobody in advance what they
- * would change: it could be neither shown before nor undone with the move (docs/architecture.md, "Moves and imports").
+ * would change: it could be neither shown before nor undone with the move (docs/rooms/changes.md, "Moves and imports").
  */
 export class ImportUpdater implements Imports {
   readonly #host: ImportUpdaterHost;
