@@ -31,6 +31,7 @@ export const rooms = {
   "views/*": [...below, "features/*", "tools", "agent", "views/shared"],
   "doors/*": [...below, "features/*", "tools", "agent", "views/*", "doors/shared"],
   manifest: [...below, "features/*", "tools", "doors/cli"],
+  compose: [...below, "features/*", "tools", "agent", "hosts/*", "views/*", "doors/*"],
 };
 
 /** Rooms that reach the world through ports alone. */
