@@ -1,4 +1,4 @@
-import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "./bytes.js";
+import { asciiLineEnds, asciiText, Utf8Chunks } from "./bytes.js";
 import { EscapeStripper } from "./escapes.js";
 import { LineCollapser } from "./lines.js";
 
@@ -13,6 +13,8 @@ export interface FixedAscii {
 }
 
 const NEWLINE = 10;
+/** Control characters but line feeds and tabs: without them nothing in a text acts on a terminal. */
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
 /**
  * What programs write to a terminal, as plain text.
@@ -31,10 +33,10 @@ export class TerminalText {
 
   /** Takes in the next bytes and gives the text that is fixed now. */
   push(bytes: Uint8Array): string {
-    if (this.#decoder.isWhole && this.#stripper.isIdle && isPlain(bytes)) {
-      return this.#lines.pushPlain(this.#decoder.push(bytes));
-    }
-    return this.#lines.push(this.#stripper.push(this.#decoder.push(bytes)));
+    const text = this.#decoder.push(bytes);
+    return this.#stripper.isIdle && !CONTROL.test(text)
+      ? this.#lines.pushPlain(text)
+      : this.#lines.push(this.#stripper.push(text));
   }
 
   /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countLineFeeds, isInsidePair, splitLines } from "../../../../src/text/splitLines.js";
-import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "../../../../src/text/terminal/bytes.js";
+import { asciiLineEnds, asciiText, Utf8Chunks } from "../../../../src/text/terminal/bytes.js";
 import { joinEnds, type Ends } from "../../../../src/text/terminal/ends.js";
 import { EscapeStripper } from "../../../../src/text/terminal/escapes.js";
 import { LineCollapser, MAX_OPEN_LINE } from "../../../../src/text/terminal/lines.js";
@@ -242,20 +242,6 @@ describe("any output", () => {
       ),
       { numRuns: 3_000 },
     );
-  });
-
-  it("is called plain only when it is", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 3 }), (bytes, offset) => {
-        const buffer = new Uint8Array(bytes.length + offset);
-        buffer.set(bytes, offset);
-
-        const hasControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(new TextDecoder().decode(bytes));
-        expect(isPlain(buffer.subarray(offset)) && hasControls).toBe(false);
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(isPlain(bytesOf("plain lines,\n\twith tabs, €uro and 😀\n"))).toBe(true);
   });
 
   it("is called ASCII just when it is, and its line ends are counted", () => {
