@@ -8,7 +8,7 @@ export const EXIT = { ok: 0, toolError: 1, usage: 2, timeout: 124, cancelled: 13
 /** For the help. */
 export const EXIT_CODES =
   `Exit code ${EXIT.ok}: done, ${EXIT.toolError}: the tool failed, ${EXIT.usage}: the command line is wrong. exec exits with its command's own code, ` +
-  `or with ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when its time was up, ${EXIT.cancelled} when it was cancelled.`;
+  `or with ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled.`;
 
 /** The exit code for an outcome: of a command that was run, the command's own. */
 export function exitCodeOf(outcome: Outcome): number {
