@@ -101,7 +101,7 @@ function checkCharacters(raw: string, refuse: (why: string) => never): void {
     refuse("a path with a NUL character");
   }
   if (/\p{Surrogate}/u.test(raw)) {
-    refuse("a path with half a surrogate pair, which no file system can store");
+    refuse("a path with an unpaired surrogate, which no file system can store");
   }
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(raw)) {
     refuse("a path with a control character, a line end or a mark that turns the writing direction");

@@ -49,7 +49,7 @@ describe("unsaved text", () => {
       tool: "write",
       input: { path: "a.ts", content: "on screen\n" },
       shown: "on screen\n",
-      text: /already in the editor, unsaved: nothing was written/,
+      text: /already has exactly this text in the editor, unsaved: nothing was written/,
     },
   ];
   test.each(changes)("$name changes it and not the disk", async ({ tool, input, shown, text }) => {

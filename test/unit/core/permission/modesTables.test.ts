@@ -70,16 +70,15 @@ const README: Record<string, Call[]> = {
   "reading inside the workspace": READS,
   "commands that are proven to only read": READING,
   "changing files inside, which can be undone": CHANGES,
-  "replacing a file that the agent has not read as it is now": UNREAD,
+  "replacing a file whose current version the agent has not read": UNREAD,
   "ordinary commands (tests, builds, `git add`)": ORDINARY,
-  "commands that destroy, publish, install packages that they name, or are not understood; tasks; input for a process":
-    OTHER,
+  "commands that destroy, publish, install named packages, or cannot be analysed; tasks; input for a process": OTHER,
   "reading files that may hold secrets": SECRETS,
   "changing those, or protected files": GUARDED,
   "reading files outside the workspace": READS_OUTSIDE,
   "changing files outside": CHANGES_OUTSIDE,
   "commands that read secrets or files outside": COMMANDS_REACHING,
-  "messages that leave the machine, tools of others": OTHERS,
+  "messages that leave the machine, third-party tools": OTHERS,
 };
 const PERMISSIONS: Record<string, Call[]> = {
   "reads inside the workspace": READS,

@@ -51,7 +51,7 @@ describe("front matter that is none of a prompt is told, with its field, and the
       ),
     ).toMatchObject({
       type: "invalid_input",
-      message: expect.stringContaining("would be malformed afterwards") as string,
+      message: expect.stringContaining("would be malformed: ") as string,
     });
     expect(await text(workspace, PATHS.prompt("well"))).toBe(WELL.prompt("well"));
   });

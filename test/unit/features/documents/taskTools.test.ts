@@ -60,7 +60,7 @@ describe("a task is made of what is given", () => {
     { what: "a priority in capitals", input: { name: "x", priority: "HIGH" }, says: /priority/ },
     { what: "a status, which is the worker's", input: { name: "x", status: "complete" }, says: /status/ },
     { what: "one blocker that is no list", input: { name: "x", blocked_by: 7 }, says: /blocked_by/ },
-    { what: "a title of two screens", input: { name: "x".repeat(500) }, says: /500 characters; 200 at most/ },
+    { what: "a title of two screens", input: { name: "x".repeat(500) }, says: /500 characters; the limit is 200/ },
   ])("and not of $what", async ({ input, says }) => {
     const workspace = await open({}, "memory");
     expect(failed(await workspace.call("task_write", input))).toMatchObject({

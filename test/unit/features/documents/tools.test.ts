@@ -307,7 +307,7 @@ describe("lists", () => {
     const workspace = await openWorkspace(files, { host: "memory" });
     for (const input of [{ limit: 1 }, { query: "walrus" }]) {
       expect(result(await workspace.call("prompt_list", input)).text).toMatch(
-        /\n\[Skipped 2 more prompts\. The first 2000 per folder are read\.\]$/,
+        /\n\[Skipped 2 more prompts: at most 2000 per folder are read\.\]$/,
       );
     }
   });
@@ -338,7 +338,7 @@ describe("lists", () => {
       "[No skill matches these words. skill_list without query lists all 4.]",
     );
     expect(result(await workspace.call("skill_list", { offset: 9 })).text).toBe(
-      "[offset=9 is past the end: 4 skills fit.]",
+      "[offset=9 is past the end: 4 skills match.]",
     );
   });
 });
