@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { refuseOldNode } from "./scripts/refuse-old-node.mjs";
 
 const production = process.argv.includes("--production");
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
@@ -65,7 +66,11 @@ const bundle = async (options) => {
 
 await Promise.all([
   bundle({ entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
-  bundle({ entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
+  bundle({
+    entryPoints: ["src/cli.ts"],
+    outfile: "dist/cli.js",
+    banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
+  }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),

@@ -4,7 +4,7 @@ import { desktop, ensureDesktop } from "./desktop.mjs";
 import { bench, build, desktopIntegration, e2e, integration, parseFilter } from "./stages.mjs";
 import { start } from "./start.mjs";
 import { report, sum } from "./tally.mjs";
-import { testAll } from "./test.mjs";
+import { checkAll, testAll } from "./test.mjs";
 
 /** @typedef {import("./tally.mjs").Tally} Tally */
 
@@ -12,6 +12,7 @@ import { testAll } from "./test.mjs";
 const commands = {
   start: (args) => start({ checkOnly: args.includes("--check") || process.env.TOOLHOST_START_CHECK === "1" }),
   test: testAll,
+  check: checkAll,
   integration: (args) => built(() => integration(parseFilter(args))),
   e2e: (args) => built(() => e2e(parseFilter(args))),
   bench: (args) => built(() => bench(parseFilter(args))),

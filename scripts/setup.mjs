@@ -16,6 +16,7 @@ const PARENT_CHECK_MS = 500;
 const commands = {
   start: [ensureVSCode],
   test: [ensureVSCode, ensureChromium],
+  check: [],
   integration: [ensureVSCode, ensureChromium],
   e2e: [ensureVSCode, ensureChromium],
   bench: [ensureVSCode, ensureChromium],

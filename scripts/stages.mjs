@@ -21,8 +21,15 @@ export function parseFilter(words) {
 /** @returns {Promise<Tally>} */
 export const typecheck = () => check("type check", [join(modules, "typescript", "bin", "tsc"), "--noEmit"]);
 
-/** @returns {Promise<Tally>} */
-export const lint = () => check("lint", [join(modules, "eslint", "bin", "eslint.js"), "."]);
+/**
+ * @param {{ isIncremental?: boolean }} [options] `isIncremental`: files that have not changed since they passed are
+ * left out, also where a type of another file did
+ * @returns {Promise<Tally>}
+ */
+export const lint = ({ isIncremental = false } = {}) => {
+  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(modules, ".cache", "eslint")];
+  return check("lint", [join(modules, "eslint", "bin", "eslint.js"), ".", ...(isIncremental ? cache : [])]);
+};
 
 /** Exports, files and dependencies that nothing uses, and what tests alone use in src. @returns {Promise<Tally>} */
 export async function deadCode() {

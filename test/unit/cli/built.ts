@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll } from "vitest";
+import { refuseOldNode } from "../../../scripts/refuse-old-node.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -40,6 +41,7 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
     platform: "node",
     format: "cjs",
     target: "node20",
+    banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
     mainFields: ["module", "main"],
     // The grammar of commands is found beside the script, and its engine where packages are.
     external: ["web-tree-sitter"],
