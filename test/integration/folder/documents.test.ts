@@ -43,6 +43,10 @@ describe("documents in VS Code", () => {
     }
   });
 
+  it("lists the schedules there are for every agent", async () => {
+    assert.match(await toolText("cron", { action: "list" }), /^There are no schedules/);
+  });
+
   it("are no language model tools", () => {
     assert.deepEqual(
       vscode.lm.tools.filter(({ name }) => /^toolhost_(skill|prompt|task|schedule)_/.test(name)),

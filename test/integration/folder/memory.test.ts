@@ -50,6 +50,7 @@ describe("memory in VS Code", () => {
     commandLine("write", "from-outside", "written by the command line");
     assert.equal(await valueOf("from-outside"), "written by the command line");
     assert.match(await toolText("memory_list", {}), /^build .*\nfrom-outside /);
+    assert.match(await toolText("memory_get", { path: "memory/from-outside.md" }), /\n.*written by the command line/);
   });
 
   it("finds what any of them wrote, at once", async () => {

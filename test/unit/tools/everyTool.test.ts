@@ -1,0 +1,146 @@
+// What a new tool is easily left without (docs/architecture.md, "A tool"): each is told here by the tool's name.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Tool, Touch } from "../../../src/core/contract.js";
+import { ToolError } from "../../../src/core/errors.js";
+import { isRecord } from "../../../src/core/jsonSchema.js";
+import type { CapabilityName } from "../../../src/ports/capabilities.js";
+import { tools } from "../../../src/tools/index.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The texts of the files of a folder, by their paths. */
+function textsBelow(folder: string, ending: string): Map<string, string> {
+  const files = readdirSync(root + folder, { recursive: true, withFileTypes: true }).filter(
+    ({ name }) => name.endsWith(ending) && name !== "everyTool.test.ts",
+  );
+  const paths = files.map(({ parentPath, name }) => `${parentPath}/${name}`);
+  return new Map(paths.map((path) => [path.slice(root.length), readFileSync(path, "utf8")]));
+}
+
+const sources = textsBelow("src/tools", ".ts");
+const defining = [...sources].flatMap(([path, text]) => (/\bdefineTool\(/.test(text) ? [path] : []));
+const names = tools.map(({ name }) => name);
+
+const isTool = (value: unknown): boolean => isRecord(value) && "inputSchema" in value && "execute" in value;
+
+test.each(defining)("what %s defines is in the list (src/tools/index.ts)", async (path) => {
+  const exported = Object.entries((await import(root + path)) as Record<string, unknown>);
+  const defined = exported.filter(([, value]) => isTool(value));
+  expect(defined.filter(([, tool]) => !tools.includes(tool as Tool)).map(([name]) => name)).toEqual([]);
+  // A file without a tool of its own has others make some.
+  const users = [...sources].filter(
+    ([other, text]) => other !== path && text.includes(`/${path.replace(/^.*\/|\.ts$/g, "")}.js"`),
+  );
+  expect(defined.length + users.length).toBeGreaterThan(0);
+});
+
+/** Tools that no test of a folder names in quotes. Tests of documents put the names together: `${noun}_list`. */
+function untested(folder: string, among: readonly Tool[]): string[] {
+  const all = [...textsBelow(folder, ".test.ts").values()].join("\n");
+  return among.flatMap(({ name, group }) => {
+    const spelled = group === "documents" ? `(${name}|\\$\\{noun\\}${name.replace(/^[a-z]+/, "")})` : name;
+    return new RegExp(`["'\`]${spelled}["'\`]`).test(all) ? [] : [name];
+  });
+}
+
+test("every tool has a unit test", () => {
+  expect(untested("test/unit", tools)).toEqual([]);
+});
+
+test("every tool that other agents are offered has a test in VS Code", () => {
+  expect(
+    untested(
+      "test/integration",
+      tools.filter(({ expose }) => expose !== "never"),
+    ),
+  ).toEqual([]);
+});
+
+test.each(["README.md", "CHANGELOG.md"])("every tool is named in %s", (page) => {
+  const text = readFileSync(root + page, "utf8");
+  const isIn = (name: string): boolean =>
+    text.includes(`\`${name}\``) || text.includes(`\`${name.replace(/_[a-z]+$/, "_*")}\``);
+  expect(names.filter((name) => !isIn(name))).toEqual([]);
+});
+
+/** What changes something, or has something changed: a tool that has none of these can only look. */
+const CHANGING: readonly CapabilityName[] = [
+  ...(["approvals", "changes", "externalTools", "messages", "processes", "sessions", "spool", "tasks"] as const),
+];
+/** Of these a tool that only looks needs none. Sessions and tools of others can be listed. */
+const FOR_CHANGES: readonly CapabilityName[] = ["approvals", "changes", "messages", "processes", "spool", "tasks"];
+
+describe.each(tools.map((tool) => ({ tool, name: tool.name })))("$name", ({ tool }) => {
+  const touched = touchesOf(tool);
+
+  test("says what a call reaches", () => {
+    expect(tool.touches).toBeDefined();
+  });
+
+  test("has annotations that agree with what it reaches", () => {
+    const { readOnly, destructive } = tool.annotations;
+    const reached = [...new Set(touched.map(({ kind }) => kind))].filter((kind) => kind !== "read");
+    if (readOnly) {
+      expect({ needs: tool.needs.filter((need) => FOR_CHANGES.includes(need)), reached, destructive }).toEqual({
+        needs: [],
+        reached: [],
+        destructive: false,
+      });
+    } else {
+      expect([...tool.needs.filter((need) => CHANGING.includes(need)), ...reached]).not.toEqual([]);
+    }
+  });
+});
+
+/** What calls with random input reach. */
+function touchesOf(tool: Tool): Touch[] {
+  const inputs = fc.sample(valueOf(tool.inputSchema), { numRuns: 300, seed: 16 });
+  return inputs.flatMap((raw) => {
+    const parsed = isRecord(raw) ? tool.parse(raw) : undefined;
+    try {
+      return parsed?.ok === true ? (tool.touches?.(parsed.input) ?? []) : [];
+    } catch (error) {
+      if (error instanceof ToolError) {
+        return [];
+      }
+      throw error;
+    }
+  });
+}
+
+const PATCH = "*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch";
+
+/** Values of a JSON Schema, as far as the inputs of tools go. Not all of them are valid. */
+function valueOf(schema: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const options = schema["anyOf"] ?? schema["oneOf"];
+  if (Array.isArray(schema["enum"])) {
+    return fc.constantFrom(...(schema["enum"] as unknown[]));
+  }
+  if (Array.isArray(options)) {
+    return fc.oneof(...options.filter(isRecord).map(valueOf));
+  }
+  const { items, properties, required } = schema;
+  switch (schema["type"]) {
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return fc.integer({ min: 0, max: 20 });
+    case "string":
+      return fc.constantFrom("a", "a.md", "src/a.ts", "30m", "webhook:x", PATCH);
+    case "array":
+      return fc.array(valueOf(isRecord(items) ? items : {}), { minLength: 1, maxLength: 2 });
+    case "object": {
+      const fields = Object.entries(isRecord(properties) ? properties : {}).filter(([, field]) => isRecord(field));
+      const values = fields.map(([name, field]) => [name, valueOf(field as Record<string, unknown>)] as const);
+      return fc.record(Object.fromEntries(values), {
+        requiredKeys: Array.isArray(required) ? (required as string[]) : [],
+      });
+    }
+    default:
+      return schema["const"] === undefined ? fc.constantFrom("a", 1) : fc.constant(schema["const"]);
+  }
+}
