@@ -12,7 +12,8 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
 /** @type {Record<string, number>} */
 const budgets = {
-  "dist/extension.js": 1_500_000,
+  "dist/extension.js": 20_000,
+  "dist/window.js": 1_500_000,
   "dist/cli.js": 1_500_000,
   "dist/web-tree-sitter.js": 200_000,
   "dist/jsonata-worker.js": 250_000,
@@ -65,7 +66,9 @@ const bundle = async (options) => {
 };
 
 await Promise.all([
+  // What a window loads when it comes up, and what its first call loads.
   bundle({ entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
+  bundle({ entryPoints: ["src/window.ts"], outfile: "dist/window.js", external: ["vscode"] }),
   bundle({
     entryPoints: ["src/cli.ts"],
     outfile: "dist/cli.js",

@@ -1,21 +1,24 @@
 import * as vscode from "vscode";
+import type { Commands } from "../../views/shared/commandTable.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
 import { LostTurns } from "../../doors/chat/lostTurns.js";
-import { registerParticipant } from "../../doors/chat/participant.js";
+import { chatCommands } from "../../doors/chat/commands.js";
+import { createParticipant, type Participant } from "../../doors/chat/participant.js";
 import { noteInSession } from "../../doors/chat/sessionNotes.js";
 import { PendingCalls } from "../../doors/shared/pendingCalls.js";
-import { registerLmTools } from "../../doors/lm/register.js";
-import { registerPalette } from "../../doors/palette/commands.js";
+import { lmTools } from "../../doors/lm/register.js";
+import { paletteCommands } from "../../doors/palette/commands.js";
 import { ResultView } from "../../doors/palette/resultView.js";
-import { registerPermission } from "../../views/permission/commands.js";
+import { permissionCommands } from "../../views/permission/commands.js";
+import { ExplainView } from "../../views/permission/explainView.js";
 import { createOffers } from "../../views/permission/offerNotice.js";
 import { asMessages } from "../../views/undo/chat.js";
-import { registerUndo } from "../../views/undo/commands.js";
+import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
 import { StandingChanges } from "../../views/undo/standing.js";
-import { registerWork } from "../../views/work/work.js";
+import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
 import type { WindowModels } from "./models.js";
@@ -27,61 +30,65 @@ export interface DoorsParts extends Omit<WindowParts, "models"> {
   pipeline: WindowPipeline;
 }
 
-/** Opens every way in which a person or a model calls the tools of a window, and undoes what they did. */
-export function openDoors({
-  context,
-  registry,
-  files: { files },
-  state,
-  models,
-  pipeline: shared,
-  log,
-}: DoorsParts): vscode.Disposable {
+/** The ways in which a person or a model calls the tools of a window, and undoes what they did. */
+export interface WindowDoors extends vscode.Disposable {
+  /** By their names in `vscode.lm.tools`. */
+  tools: ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
+  commands: Commands;
+  participant: Participant;
+}
+
+export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
   const { pipeline, agents, confirm, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
   const { changes, state: kept } = state;
   const tools = registry.list();
-  const addressOf = (path: string): Promise<vscode.Uri | undefined> => files.addressOf(path);
+  const addressOf = (path: string): Promise<vscode.Uri | undefined> => files.files.addressOf(path);
   const results = new ResultView(addressOf);
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
   const standing = new StandingChanges(changes, context.workspaceState);
-  const undo = { changes, files, activity, isTrusted, now: Date.now, onUndone: () => void standing.refresh() };
+  const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
+  const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
+  const explainHost = { pipeline, tools, rules, activity, settings: readSettings, now: Date.now };
+  const explain = new ExplainView(explainHost);
   const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
-  return vscode.Disposable.from(
-    ...[results, review, standing],
-    registerLmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers }),
-    registerPalette({ pipeline, tools, confirm, results }),
-    registerPermission({
-      ...{ pipeline, tools, rules, activity, settings: readSettings, now: Date.now },
-      change: (work) => settingsRules.change(work),
-    }),
-    registerUndo({
-      ...{ ...undo, review },
-      onDone: (session, done, direction) =>
-        void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
-    }),
-    registerParticipant({
-      ...{ ...undo, pipeline, pending, confirm, agents, standing, hasMemory, addressOf },
-      log: kept.sessionLog,
-      lost: new LostTurns(context.workspaceState),
-      changedTurns: new ChangedTurns(context.workspaceState),
-      undo: { ...undo, addressOf },
-      pathOf: (uri) => files.pathOf(uri),
-      icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
-      onModel: models.keep,
-      asModel: (model) => models.models.asModel(model),
-      modelsByHand: shared.chatModels,
-    }),
-    registerWork({
-      ...{ files, changes, agents, approvals, confirm, models: models.models, isTrusted, addressOf, now: Date.now },
-      work: () => kept.states.work(),
-      log: kept.sessionLog,
-      tools: () => pipeline.available(),
-      callTool: (call) => unattended(call),
-      chosenModel: agentModelSetting,
-      hasSchedules: () => files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
-      note: (message) => log.info(message),
-    }),
-  );
+  const work = startWork({
+    ...{ ...common, agents, approvals, confirm, models: models.models, addressOf },
+    work: () => kept.states.work(),
+    log: kept.sessionLog,
+    tools: () => pipeline.available(),
+    callTool: (call) => unattended(call),
+    chosenModel: agentModelSetting,
+    hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
+    note: (message) => log.info(message),
+  });
+  const participant = createParticipant({
+    ...{ ...undo, pipeline, pending, confirm, agents, standing, hasMemory, addressOf },
+    log: kept.sessionLog,
+    lost: new LostTurns(context.workspaceState),
+    changedTurns: new ChangedTurns(context.workspaceState),
+    undo: { ...undo, addressOf },
+    pathOf: (uri) => files.files.pathOf(uri),
+    onModel: models.keep,
+    asModel: (model) => models.models.asModel(model),
+    modelsByHand: shared.chatModels,
+  });
+  const opened = vscode.Disposable.from(results, review, standing, explain, work);
+  return {
+    tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers }),
+    commands: {
+      ...paletteCommands({ pipeline, tools, confirm, results }),
+      ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
+      ...undoCommands({
+        ...{ ...undo, review },
+        onDone: (session, done, direction) =>
+          void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
+      }),
+      ...work.commands,
+      ...chatCommands,
+    },
+    participant,
+    dispose: () => void opened.dispose(),
+  };
 }

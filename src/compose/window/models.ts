@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { SETTING } from "../../names/settings.js";
 import { realModels, useModel } from "../../doors/chat/chooseModel.js";
-import { registerStandInModel, type StandIn } from "../../doors/chat/standInModel.js";
-import { registerServerCommands } from "../../views/models/commands.js";
+import type { StandIn } from "../../doors/chat/standInModel.js";
+import type { Commands } from "../../views/shared/commandTable.js";
+import { serverCommands } from "../../views/models/commands.js";
 import { KnownModels } from "../../views/models/knownModels.js";
-import { registerServersProvider } from "../../views/models/provider.js";
+import { ServersProvider } from "../../views/models/provider.js";
 import type { ServerCommandsHost } from "../../views/models/serverKey.js";
 import { OpenAiServers } from "../../hosts/openai/servers.js";
 import { VscodeModels } from "../../hosts/vscode/models/allModels.js";
@@ -20,12 +21,19 @@ import { SERVERS_VENDOR, STAND_IN_ID, STAND_IN_VENDOR } from "../../names/contri
 /** The models of a window. */
 export interface WindowModels extends vscode.Disposable {
   models: VscodeModels;
+  /** Those of the user's servers, for VS Code. */
+  provider: ServersProvider;
+  commands: Commands;
   /** A chat has this model: it stays in VS Code's list. */
   keep: (model: Pick<vscode.LanguageModelChat, "vendor" | "id">) => void;
 }
 
-/** VS Code's own models, those of the user's servers, and the one that stands in for none. */
-export function openModels(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): WindowModels {
+/** VS Code's own models and those of the user's servers. @param standIn the one that is there where no other is */
+export function openModels(
+  context: vscode.ExtensionContext,
+  standIn: StandIn,
+  log: vscode.LogOutputChannel,
+): WindowModels {
   const keys = new ServerKeys(context.secrets);
   const servers = new OpenAiServers({
     vendor: SERVERS_VENDOR,
@@ -42,19 +50,17 @@ export function openModels(context: vscode.ExtensionContext, log: vscode.LogOutp
     ...{ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting },
   });
   const known = new KnownModels(context.globalState);
-  const standIn = registerStandInModel();
+  const provider = new ServersProvider({ servers, known, onNotice: (message) => log.warn(message) });
   const opened = vscode.Disposable.from(
     servers,
-    standIn,
-    registerServersProvider({ servers, known, onNotice: (message) => log.warn(message) }),
-    registerServerCommands(commandsHost(servers, keys, known, standIn)),
+    provider,
     vscode.workspace.onDidChangeConfiguration(
       (event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget(),
     ),
     context.secrets.onDidChange(() => servers.forget()),
   );
   return {
-    models,
+    ...{ models, provider, commands: serverCommands(commandsHost(servers, keys, known, standIn)) },
     keep: ({ vendor, id }) => {
       if (vendor === STAND_IN_VENDOR) {
         standIn.keep();

@@ -5,6 +5,7 @@ import { RecentActivity } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
+import type { Commands } from "../../views/shared/commandTable.js";
 import { activityLine } from "../../core/pipeline/activityLine.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
@@ -44,6 +45,7 @@ export interface WindowPipeline extends vscode.Disposable {
   confirm: Confirm;
   rules: Rules;
   settingsRules: SettingsRules;
+  commands: Commands;
   /** The chats that calls come from. */
   tokens: CallTokens;
   /** The models of chats without an agent, by their sessions. */
@@ -58,7 +60,7 @@ export function openPipeline({ registry, files, state, running, models, messages
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const settingsRules = new SettingsRules(tools);
   const rules = new Rules(settingsRules, Date.now);
-  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
+  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
   const approvals = state.state.states.approvals(false);
   const tokens = new CallTokens();
@@ -98,6 +100,8 @@ export function openPipeline({ registry, files, state, running, models, messages
   });
   return {
     ...{ pipeline, agents, activity, approvals, confirm, rules, settingsRules, tokens, chatModels },
-    ...{ isTrusted, hasMemory, dispose: () => wholeQuestions.dispose() },
+    ...{ isTrusted, hasMemory },
+    commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
+    dispose: () => wholeQuestions.dispose(),
   };
 }

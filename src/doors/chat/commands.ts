@@ -4,6 +4,7 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
+import type { Commands } from "../../views/shared/commandTable.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
@@ -16,7 +17,7 @@ import { noteInSession } from "./sessionNotes.js";
 import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
-import { LINK_COMMAND } from "../../names/contributed.js";
+import { LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
 
 export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
@@ -188,12 +189,11 @@ export function tellRefusal(
 }
 
 /** The command behind the links of a list: says in the chat which session to go on with. */
-export function registerOpenSession(participant: string): vscode.Disposable {
-  return vscode.commands.registerCommand(LINK_COMMAND.openSession, async (id: unknown) => {
+export const chatCommands: Commands = {
+  [LINK_COMMAND.openSession]: async (id) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
-      await vscode.commands.executeCommand("workbench.action.chat.open", {
-        query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}`,
-      });
+      const query = `@${PARTICIPANT.name} /sessions ${id.slice(0, SHOWN_ID)}`;
+      await vscode.commands.executeCommand("workbench.action.chat.open", { query });
     }
-  });
-}
+  },
+};

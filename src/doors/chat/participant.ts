@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { answer, type AnswerHost } from "./answer.js";
-import { COMMANDS, registerOpenSession, tellRefusal, type CommandsHost } from "./commands.js";
+import { COMMANDS, tellRefusal, type CommandsHost } from "./commands.js";
 import { readMetadata } from "./history.js";
 import { ChatOutput } from "./output.js";
 import { chatPlace, type ChatTurn } from "./place.js";
@@ -11,25 +11,25 @@ import { PARTICIPANT } from "../../names/contributed.js";
 export interface ParticipantHost extends AnswerHost, CommandsHost, TakenBackHost {
   files: AnswerHost["files"] & CommandsHost["files"];
   changes: AnswerHost["changes"] & CommandsHost["changes"];
-  icon: vscode.Uri;
   /** Told of the model that a chat has, whether it is asked or not. */
   onModel(model: vscode.LanguageModelChat): void;
 }
 
+/** What a chat participant does. */
+export interface Participant extends vscode.ChatFollowupProvider {
+  handle: vscode.ChatRequestHandler;
+}
+
 /** `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
-export function registerParticipant(host: ParticipantHost): vscode.Disposable {
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) =>
-    handle(host, request, context, stream, token),
-  );
-  participant.iconPath = host.icon;
-  participant.followupProvider = {
+export function createParticipant(host: ParticipantHost): Participant {
+  return {
+    handle: (request, context, stream, token) => handle(host, request, context, stream, token),
     // Without a command of its own a follow-up repeats that of the turn before: the plan would be planned again.
     provideFollowups: ({ metadata }) =>
       readMetadata(metadata)?.plan === true
         ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }]
         : [],
   };
-  return vscode.Disposable.from(participant, registerOpenSession(PARTICIPANT.name));
 }
 
 async function handle(

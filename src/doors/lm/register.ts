@@ -25,16 +25,15 @@ export interface LmDoorHost {
 }
 
 /** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
-export function registerLmTools(host: LmDoorHost): vscode.Disposable {
+export function lmTools(host: LmDoorHost): ReadonlyMap<string, LmTool> {
   // Calls that do not come from our participant belong to the window: VS Code does not say to which chat.
   const window = new WindowTurns();
-  const registrations = host.tools
-    .filter(({ expose }) => expose !== "never")
-    .map((tool) => vscode.lm.registerTool(lmName(tool), new LmTool(tool, host, window)));
-  return vscode.Disposable.from(...registrations);
+  const shown = host.tools.filter(({ expose }) => expose !== "never");
+  return new Map(shown.map((tool) => [lmName(tool), new LmTool(tool, host, window)]));
 }
 
-class LmTool implements vscode.LanguageModelTool<unknown> {
+/** A tool as VS Code calls it. */
+export class LmTool implements vscode.LanguageModelTool<unknown> {
   readonly #tool: Tool;
   readonly #host: LmDoorHost;
   readonly #window: WindowTurns;

@@ -6,6 +6,7 @@ import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
+import type { Commands } from "../../views/shared/commandTable.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
 import { fillIn } from "./formView.js";
@@ -25,20 +26,18 @@ export interface PaletteHost {
 }
 
 /** The command palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
-export function registerPalette(host: PaletteHost): vscode.Disposable {
+export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
-  const commands = host.tools
-    .filter(({ expose }) => expose === "default")
-    .map((tool) => vscode.commands.registerCommand(toolCommand(tool), () => runTool(host, tool, session)));
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(RUN_TOOL_COMMAND, async () => {
+  const shown = host.tools.filter(({ expose }) => expose === "default");
+  return {
+    [RUN_TOOL_COMMAND]: async () => {
       const tool = await pickTool(host);
       if (tool !== undefined) {
         await runTool(host, tool, session);
       }
-    }),
-    ...commands,
-  );
+    },
+    ...Object.fromEntries(shown.map((tool) => [toolCommand(tool), () => runTool(host, tool, session)])),
+  };
 }
 
 async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { plain } from "../../text/plainText.js";
 import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
+import type { Commands } from "../shared/commandTable.js";
 
 /** What the command about secrets works on. */
 export interface SecretCommandHost {
@@ -15,32 +16,34 @@ export interface SecretCommandHost {
 const NAME = /^[\w.-]{1,50}$/;
 
 /** The palette's command that sets a secret of the channels. */
-export function registerMessageCommands(host: SecretCommandHost): vscode.Disposable {
-  return vscode.commands.registerCommand(SET_MESSAGE_SECRET.command, async () => {
-    const name = await pickName(host.names());
-    if (name === undefined) {
-      return;
-    }
-    const isSet = (await host.get(name)) !== undefined;
-    const value = await vscode.window.showInputBox({
-      title: `Secret ${name}`,
-      prompt: isSet
-        ? "Leave it empty to remove the one that is set."
-        : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: (text) =>
-        /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs.",
-    });
-    if (value === undefined) {
-      return;
-    }
-    const secret = value.trim();
-    await host.set(name, secret === "" ? undefined : secret);
-    void vscode.window.showInformationMessage(
-      plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`),
-    );
+export function messageCommands(host: SecretCommandHost): Commands {
+  return { [SET_MESSAGE_SECRET.command]: () => setSecret(host) };
+}
+
+async function setSecret(host: SecretCommandHost): Promise<void> {
+  const name = await pickName(host.names());
+  if (name === undefined) {
+    return;
+  }
+  const isSet = (await host.get(name)) !== undefined;
+  const value = await vscode.window.showInputBox({
+    title: `Secret ${name}`,
+    prompt: isSet
+      ? "Leave it empty to remove the one that is set."
+      : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs.",
   });
+  if (value === undefined) {
+    return;
+  }
+  const secret = value.trim();
+  await host.set(name, secret === "" ? undefined : secret);
+  void vscode.window.showInformationMessage(
+    plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`),
+  );
 }
 
 async function pickName(names: readonly string[]): Promise<string | undefined> {

@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
 import type { ServerSetting } from "../../ports/modelServers.js";
 import { plain } from "../../text/plainText.js";
+import type { Commands } from "../shared/commandTable.js";
 import { AddServer } from "./addServer.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
 import { messageOf } from "../../text/words.js";
 import { SERVER_COMMAND } from "../../names/contributed.js";
 
 /** The palette's commands about model servers. */
-export function registerServerCommands(host: ServerCommandsHost): vscode.Disposable {
-  const register = (command: string, run: () => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async () => {
-      try {
-        await run();
-      } catch (error) {
-        void vscode.window.showErrorMessage(plain(messageOf(error)));
-      }
-    });
-  return vscode.Disposable.from(
-    register(SERVER_COMMAND.add, () => new AddServer(host).run()),
-    register(SERVER_COMMAND.setKey, () => setKey(host)),
-    register(SERVER_COMMAND.remove, () => remove(host)),
-  );
+export function serverCommands(host: ServerCommandsHost): Commands {
+  const shown = (run: () => Promise<void>) => async (): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      void vscode.window.showErrorMessage(plain(messageOf(error)));
+    }
+  };
+  return {
+    [SERVER_COMMAND.add]: shown(() => new AddServer(host).run()),
+    [SERVER_COMMAND.setKey]: shown(() => setKey(host)),
+    [SERVER_COMMAND.remove]: shown(() => remove(host)),
+  };
 }
 
 async function setKey(host: ServerCommandsHost): Promise<void> {

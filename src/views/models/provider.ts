@@ -22,14 +22,7 @@ export interface ServersProviderHost {
 }
 
 /** Offers the models of the user's servers in VS Code, also to Copilot's agent. */
-export function registerServersProvider(host: ServersProviderHost): vscode.Disposable {
-  const provider = new ServersProvider(host);
-  const registration = vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider);
-  provider.update();
-  return vscode.Disposable.from(provider, registration);
-}
-
-class ServersProvider implements vscode.LanguageModelChatProvider {
+export class ServersProvider implements vscode.LanguageModelChatProvider {
   readonly #host: ServersProviderHost;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event;

@@ -1,12 +1,6 @@
 import * as vscode from "vscode";
 import { editorName } from "../../text/editorName.js";
 
-/** How package.json names the documents, and the command above them that goes back to the question. */
-export interface WholeQuestionNames {
-  scheme: string;
-  command: string;
-}
-
 /** VS Code's names of the languages that questions are shown in: those that VS Code does not look for problems in. */
 const LANGUAGES: Readonly<Record<string, string>> = { bash: "shellscript", diff: "diff" };
 
@@ -21,14 +15,12 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
   readonly #scheme: string;
   #shown = 0;
 
-  constructor({ scheme, command }: WholeQuestionNames) {
+  /** @param scheme of the documents, as package.json names it */
+  constructor(scheme: string) {
     this.#scheme = scheme;
     this.#registrations = vscode.Disposable.from(
       this.#answered,
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.commands.registerCommand(command, (uri?: unknown) =>
-        this.#answered.fire(uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri),
-      ),
     );
   }
 
@@ -53,6 +45,11 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
       this.#texts.delete(uri.toString());
       await vscode.window.tabGroups.close(tabsOf(uri));
     }
+  }
+
+  /** The person goes back to the question. @param uri of its editor; that of the active one when absent */
+  answer(uri?: unknown): void {
+    this.#answered.fire(uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

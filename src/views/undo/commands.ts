@@ -5,6 +5,7 @@ import type { RecordedCall, TurnFile } from "../../features/changes/journal/type
 import { conflictError, type UndoPlan, type UndoWhat } from "../../features/changes/journal/undo.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline/pipeline.js";
+import type { Commands } from "../shared/commandTable.js";
 import {
   bringBack,
   countChanges,
@@ -68,10 +69,11 @@ interface Proposal {
  * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are
  * thrown instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
  */
-export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
+export function undoCommands(host: UndoCommandsHost): Commands {
   const commands = new UndoCommands(host, newId());
-  const register = (command: string, run: (given: Given) => Promise<ToldUndo | undefined>): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+  const answered =
+    (run: (given: Given) => Promise<ToldUndo | undefined>) =>
+    async (argument?: unknown): Promise<ToldUndo | undefined> => {
       const given = readArgument(argument);
       try {
         return await run(given);
@@ -82,14 +84,14 @@ export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
         tellFailure(error);
         return undefined;
       }
-    });
-  return vscode.Disposable.from(
-    register(UNDO_COMMAND.lastTurn, (given) => commands.undoLastTurn(given)),
-    register(UNDO_COMMAND.change, (given) => commands.undoChange(given)),
-    register(UNDO_COMMAND.review, async (given) => commands.review(given)),
-    register(LINK_COMMAND.bringBack, (given) => commands.bringBack(given)),
-    register(LINK_COMMAND.undoTurn, (given) => commands.undoTurn(given)),
-  );
+    };
+  return {
+    [UNDO_COMMAND.lastTurn]: answered((given) => commands.undoLastTurn(given)),
+    [UNDO_COMMAND.change]: answered((given) => commands.undoChange(given)),
+    [UNDO_COMMAND.review]: answered((given) => commands.review(given)),
+    [LINK_COMMAND.bringBack]: answered((given) => commands.bringBack(given)),
+    [LINK_COMMAND.undoTurn]: answered((given) => commands.undoTurn(given)),
+  };
 }
 
 /** What a command was called with, beside a person's choices. */

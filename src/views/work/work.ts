@@ -9,6 +9,7 @@ import type { Models } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import type { Commands } from "../shared/commandTable.js";
 import { approveSchedules } from "./approve.js";
 import { openSession } from "./openSession.js";
 import { runNextTask } from "./runTask.js";
@@ -33,8 +34,13 @@ export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "mo
   note(message: string): void;
 }
 
+/** The work of a window's workspace that goes on by itself, until it is disposed. */
+export interface WindowWork extends vscode.Disposable {
+  commands: Commands;
+}
+
 /** Runs the tasks and schedules of a window's workspace: the commands, the clock and the status bar item. */
-export function registerWork(host: WindowWorkHost): vscode.Disposable {
+export function startWork(host: WindowWorkHost): WindowWork {
   const ending = new AbortController();
   const status = new WorkStatus();
   const shared: WorkHost = {
@@ -69,13 +75,17 @@ export function registerWork(host: WindowWorkHost): vscode.Disposable {
       ),
     FIRST_LOOK,
   );
-  return vscode.Disposable.from(
-    { dispose: () => ending.abort() },
-    { dispose: () => clearTimeout(clock) },
-    status,
-    vscode.commands.registerCommand(WORK_COMMAND.runTask, () => runNextTask(host, worker, status)),
-    vscode.commands.registerCommand(WORK_COMMAND.approve, () => approveSchedules(host)),
-  );
+  return {
+    commands: {
+      [WORK_COMMAND.runTask]: () => runNextTask(host, worker, status),
+      [WORK_COMMAND.approve]: () => approveSchedules(host),
+    },
+    dispose: () => {
+      ending.abort();
+      clearTimeout(clock);
+      status.dispose();
+    },
+  };
 }
 
 /** Milliseconds until schedules are first looked at. */

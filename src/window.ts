@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import { openDoors, type WindowDoors } from "./compose/window/doors.js";
+import { openFiles } from "./compose/window/files.js";
+import { openMessages } from "./compose/window/messages.js";
+import { openModels, type WindowModels } from "./compose/window/models.js";
+import { openPipeline } from "./compose/window/pipeline.js";
+import { runProcesses } from "./compose/window/processes.js";
+import { openState } from "./compose/window/state.js";
+import { Registry } from "./core/registry.js";
+import { createApi } from "./doors/api/api.js";
+import type { ToolhostApi } from "./doors/api/types.js";
+import type { StandIn } from "./doors/chat/standInModel.js";
+import { tools } from "./tools/index.js";
+
+/** What answers VS Code's calls in a window. */
+export interface Window extends Pick<WindowDoors, "tools" | "commands" | "participant"> {
+  models: WindowModels["provider"];
+  api: ToolhostApi;
+  /** Nothing that a tool started goes on without its window. */
+  close: () => Promise<void>;
+}
+
+/**
+ * A window: wires VS Code and the local machine to the tools. A program of its own, which `extension.ts` loads when it
+ * is needed.
+ */
+export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): Window {
+  const log = vscode.window.createOutputChannel("Toolhost", { log: true });
+  const registry = new Registry(tools);
+  const files = openFiles(context);
+  const state = openState(files, log);
+  const { states, results, close } = state.state;
+  void states.recoverLeft();
+  const running = runProcesses(files.files, results);
+  const models = openModels(context, standIn, log);
+  const messages = openMessages(context.secrets);
+  const parts = { registry, files, state, running, log, messages: messages.messages };
+  const pipeline = openPipeline({ ...parts, models: models.models });
+  const doors = openDoors({ ...parts, context, models, pipeline });
+  context.subscriptions.push(log, models, messages, running, state.problems, { dispose: close }, pipeline, doors);
+  return {
+    ...doors,
+    commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands },
+    models: models.provider,
+    api: createApi({ ...pipeline, models: models.models, asModel: (model) => models.models.asModel(model) }),
+    close: () => running.processes.closeAll(),
+  };
+}

@@ -1,0 +1,94 @@
+// What Toolhost takes of a window's start, beside Copilot's and Git's extensions in the same window, and what its first
+// call loads. Writes its part of docs/benchmarks.md; the ratios are what counts.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { activateProduct, hostContext, poll, temporaryFolder } from "../harness/host";
+import { requireCached } from "../../src/hosts/node/cachedScript";
+import { writePart } from "./page";
+import { measure, reached, table, type Bar } from "./side-by-side";
+
+const ROUNDS = 21;
+const OURS = "toolhost.toolhost";
+const OTHERS = ["vscode.git", "GitHub.copilot-chat"];
+const KEPT = "with the compiled code kept";
+const REQUIRE = "by require";
+const BAR: Bar = { name: KEPT, share: 0.75, of: [REQUIRE] };
+
+/** Milliseconds of an extension's start, as VS Code has measured them. */
+interface Start {
+  id: string;
+  load: number;
+  activate: number;
+}
+
+describe("a window's start", () => {
+  const sections: string[] = [];
+
+  before(async () => {
+    await activateProduct();
+  });
+
+  it("loads and activates Toolhost", async () => {
+    const starts = await poll("what extensions took to start", readStarts, { timeoutMs: 60_000, intervalMs: 1_000 });
+    const ours = starts.find(({ id }) => id === OURS);
+    assert.ok(ours !== undefined);
+    const sum = ({ load, activate }: Start): number => load + activate;
+    const rows = starts.map(
+      (start) =>
+        `| ${start.id} | ${start.load} ms | ${start.activate} ms | ${(sum(start) / Math.max(1, sum(ours))).toFixed(1)}× |`,
+    );
+    const head = ["| | load | activate | to Toolhost |", "|---|---|---|---|"];
+    sections.push(["### Loading and activating, once, while the window came up", "", ...head, ...rows].join("\n"));
+  });
+
+  it("loads the rest with the first call", async () => {
+    const file = join(hostContext.repository, "dist/window.js");
+    const kept = temporaryFolder("kept");
+    const load = createRequire(file);
+    const requireAgain = (): unknown => {
+      delete load.cache[file];
+      return load(file);
+    };
+    requireCached(file, load, kept);
+    await poll("the compiled code", () => readdirSync(kept).some((name) => name.endsWith(".bin")), {
+      timeoutMs: 60_000,
+    });
+    const measured = await measure(
+      [
+        { name: KEPT, run: async () => requireCached(file, load, kept) },
+        { name: REQUIRE, run: async () => requireAgain() },
+      ],
+      ROUNDS,
+    );
+    sections.push(table("What the first call loads", measured, REQUIRE, [BAR]));
+    assert.ok(reached(measured, BAR) <= BAR.share);
+  });
+
+  after(() => {
+    const part = [
+      "## A window's start",
+      "",
+      `Times of *Developer: Startup Performance* in one VS Code ${vscode.version} window: the code of an extension, and its`,
+      "`activate`. The smallest extension takes as much to load as the window is busy. What Toolhost does not load then, its",
+      "first call does, or the window itself a moment later.",
+      "",
+      ...sections.flatMap((section) => [section, ""]),
+    ].join("\n");
+    writePart(hostContext.repository, "start", part);
+  });
+});
+
+/** Reads VS Code's own page; undefined while it is not complete. */
+async function readStarts(): Promise<Start[] | undefined> {
+  await vscode.commands.executeCommand("perfview.show");
+  const page = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "perf")?.getText() ?? "";
+  const starts = [OURS, ...OTHERS].flatMap((id) => {
+    const row = page.split("\n").find((line) => line.startsWith(`| ${id} `) && /\| (true|false) /.test(line));
+    const [, , , load, activate] = row?.split("|").map((cell) => cell.trim()) ?? [];
+    return load === undefined || activate === undefined ? [] : [{ id, load: Number(load), activate: Number(activate) }];
+  });
+  return starts.length === OTHERS.length + 1 ? starts : undefined;
+}
