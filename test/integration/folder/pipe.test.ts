@@ -22,7 +22,7 @@ describe("pipe and query", () => {
     });
     assert.match(
       kept,
-      /^Kept \d+ bytes of what grep gave as found\/greet\.json \(envelope\)\.\nIt is an object: matches \(array of \d+\)/,
+      /^Stored \d+ bytes from grep as found\/greet\.json \(envelope\)\.\nIt is an object: matches \(array of \d+\)/,
     );
     const { matches } = JSON.parse(onDisk(`${store}/found/greet.json`)) as { matches: unknown[] };
     assert.equal(
@@ -53,7 +53,7 @@ describe("pipe and query", () => {
     try {
       assert.match(
         await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
-        /^Kept 99999999 bytes/,
+        /^Stored 99999999 bytes/,
       );
     } finally {
       clearInterval(timer);

@@ -107,7 +107,7 @@ describe("with two folders", () => {
           tool_input: { pattern: "Barbara", path: "second" },
           path: "found.json",
         }),
-        /^Kept \d+ bytes of what grep gave as found\.json/,
+        /^Stored \d+ bytes from grep as found\.json/,
       );
       assert.equal(await toolText("query", { path: "found.json", expression: "matches.path" }), '"second/src/main.ts"');
       // Past the undo journal, too.
@@ -117,7 +117,7 @@ describe("with two folders", () => {
           tool_input: { command: "seq 1 2000000", workdir: "second" },
           path: "numbers.jsonl",
         }),
-        /^Kept 14888896 bytes/,
+        /^Stored 14888896 bytes/,
       );
       assert.equal(statSync(join(store, "numbers.jsonl")).size, 14_888_896);
       assert.equal(
