@@ -146,7 +146,7 @@ describe("the tools of others, in VS Code", () => {
     // Before anybody is asked.
     assert.match(
       await toolText("mcp_exec", { server: "vscode", tool: "toolhost_read" }),
-      /^Error \(forbidden_tool\): .*of Toolhost\.\nHint: Call read itself\.$/,
+      /^Error \(forbidden_tool\): .*is a Toolhost tool, not a tool of another server\.\nHint: Call read itself\.$/,
     );
     assert.match(
       await toolText("mcp_info", { server: "toolhost-test.rgi", tool: "rig_echo" }),

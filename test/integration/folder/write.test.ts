@@ -166,7 +166,7 @@ describe("write in VS Code", () => {
           before: "a\r\nb\r\n",
           content: "a\nb\n",
           after: "a\r\nb\r\n",
-          answer: /already: nothing was written\.$/,
+          answer: /already has exactly this text: nothing was written\.$/,
         },
       ];
     for (const open of [false, true]) {
