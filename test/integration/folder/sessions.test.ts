@@ -54,7 +54,7 @@ describe("sessions in VS Code", () => {
       await toolText("sessions_history", { session_id: "nonsense" }),
       /^Error \(unknown_id\): "nonsense": there is no such session in this workspace\./,
     );
-    assert.match(await toolText("sessions_status", {}), /^Error \(unknown_id\): .*sessions_list has them all\.$/s);
+    assert.match(await toolText("sessions_status", {}), /^Error \(unknown_id\): .*sessions_list lists them\.$/s);
     assert.equal(await toolText("subagents", {}), "No subagents are running.");
     assert.match(await toolText("agents_list", {}), /^name=\S+\tmodel=.*\tstatus=(?:idle|active)$/);
     assert.match(await toolText("sessions_spawn", { prompt: " " }), /^Error \(invalid_input\): .*blank/);
