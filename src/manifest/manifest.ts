@@ -17,7 +17,7 @@ import {
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
 
-/** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
+/** What package.json contributes, generated from the registry so that the two cannot differ (`npm run manifest`). */
 export function contributions(tools: readonly Tool[]): object {
   const paletteTools = tools.filter(({ expose }) => expose === "default");
   return {
@@ -61,7 +61,7 @@ export function contributions(tools: readonly Tool[]): object {
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         { command: WHOLE_QUESTION.command, when: "false" },
       ],
-      // Without an icon, its title stands above the editor.
+      // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
       ],
@@ -73,10 +73,15 @@ export function contributions(tools: readonly Tool[]): object {
   };
 }
 
-/** Words of a title that stay lower case inside it. */
-const SMALL_WORDS = new Set(["a", "an", "and", "for", "from", "in", "of", "on", "or", "the", "to"]);
+/**
+ * Words that stay lower case inside a title: articles, conjunctions, and prepositions of up to four letters, as VS Code's
+ * coding guidelines say (microsoft/vscode wiki, Coding Guidelines, "UI labels").
+ */
+const SMALL_WORDS = new Set(
+  "a an and as at but by for from in into nor of off on onto or out over per the to up via with".split(" "),
+);
 
-/** A tool's title as a command of the palette, which VS Code's guidelines ask to be in title case. */
+/** A tool's title as a palette command: VS Code's guidelines ask for title case. */
 function titleCase(title: string): string {
   const words = title.split(" ");
   return words
@@ -91,8 +96,8 @@ function languageModelTool(tool: Tool): object {
     displayName: tool.title,
     modelDescription: tool.description,
     userDescription: firstSentence(tool.description),
-    // Only tools with a reference name that may be used in prompts are in the picker, and sent to models. Agent
-    // hosts use the reference name as the tool's name: it must be ours alone.
+    // Only tools with a reference name that can be used in prompts are in the picker and sent to models. Agent hosts
+    // use the reference name as the tool's name, so nobody else may have it.
     canBeReferencedInPrompt: true,
     toolReferenceName: name,
     tags: ["toolhost", `toolhost_${tool.group}`],
@@ -102,7 +107,7 @@ function languageModelTool(tool: Tool): object {
   };
 }
 
-/** The when clause of a tool: its group is on, and wholly so for an optional tool. */
+/** The when clause of a tool: its group is on, or set to `all` for an optional tool. */
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
   const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;

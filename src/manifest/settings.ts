@@ -11,13 +11,13 @@ export function settingsProperties(tools: readonly Tool[]): object {
       type: "string",
       enum: PERMISSION_MODES,
       enumDescriptions: [
-        "Reading in the workspace is allowed, and changing it where the change can be undone, and commands that are proven to only read. Files that may hold secrets, files that make something run, other commands and what lies outside are asked about.",
-        "Every change and every command is asked about.",
-        "Nothing may change: tools and commands that would are refused.",
-        "Nothing is asked about but what a rule asks about: every command runs, and protected files and secrets are open. Rules that deny and Restricted Mode still hold, and file tools do not leave the workspace. For a machine that holds nothing of value.",
+        "Allow reading in the workspace, changes to it that can be undone, and commands proven to only read. Ask about files that may hold secrets, files that make something run, other commands, and everything outside the workspace.",
+        "Ask about every change and every command.",
+        "Change nothing: refuse tools and commands that would.",
+        "Ask only where a rule asks: every command runs, and protected files and secrets are open. Rules that deny and Restricted Mode still apply, and file tools stay inside the workspace. For machines that hold nothing of value.",
       ],
       default: "default",
-      // A repository must not be able to grant itself power.
+      // A repository must not be able to grant itself permissions.
       scope: "application",
       markdownDescription: "How much Toolhost's tools may do without asking.",
     },
@@ -27,7 +27,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
       default: true,
       scope: "application",
       markdownDescription:
-        "After a call that you allowed, offer to allow its like from now on. Each rule is offered once a session.",
+        "After a call that you allowed, offer a rule that allows similar calls. Each rule is offered once per session.",
     },
     [SETTING.toolTimeout]: {
       type: "number",
@@ -35,35 +35,35 @@ export function settingsProperties(tools: readonly Tool[]): object {
       minimum: 1,
       scope: "application",
       markdownDescription:
-        "Seconds a tool may take, unless it has a time of its own (as `grep` does). It is then stopped and says so.",
+        "Time limit of a tool call, in seconds. Tools with their own limit, such as `grep`, ignore it. A call that runs out of time is stopped and reports it.",
     },
     [SETTING.saveUnsaved]: {
       type: "boolean",
       default: false,
       scope: "application",
       markdownDescription:
-        "Save a document after a change even if it held unsaved text before. Otherwise the change waits, unsaved, beside what you typed.",
+        "Save a document after a change even if it had unsaved text before. Otherwise the change stays unsaved, along with what you typed.",
     },
     [SETTING.updateImports]: {
       type: "boolean",
       default: false,
       scope: "application",
       markdownDescription:
-        "When a patch moves files, update the relative imports of JavaScript, TypeScript, Vue, Svelte and Astro files that lead to them. The updates are part of the change: shown with it and undone with it.",
+        "When a patch moves files, update the relative imports of JavaScript, TypeScript, Vue, Svelte and Astro files that point to them. The updates are part of the change: they are shown and undone with it.",
     },
     [SETTING.newProblems]: {
       type: "boolean",
       default: true,
       scope: "application",
       markdownDescription:
-        "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
+        "After a change, wait up to a second for language servers and report new errors and warnings.",
     },
     [SETTING.memoryEnabled]: {
       type: "boolean",
       default: true,
       scope: "application",
       markdownDescription:
-        "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
+        "Give agents a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. If disabled, the memory tools are off everywhere; the files stay.",
     },
     [SETTING.memoryLimits]: memoryLimitsSetting(),
     [SETTING.embeddings]: embeddingsSetting(),
@@ -71,10 +71,10 @@ export function settingsProperties(tools: readonly Tool[]): object {
     [SETTING.agentModel]: {
       type: "string",
       default: "",
-      // What is asked of it may hold texts of the user's, and costs their money.
+      // Requests to it may hold the user's texts and cost the user money.
       scope: "application",
       markdownDescription:
-        "The model of agents that nobody chose one for, such as those of schedules: `<server>/<model>` of `#toolhost.models.servers#`, or `<vendor>/<id>` of VS Code's models. Empty, the first that there is.",
+        "The model for agents without a chosen one, such as those that schedules start: `<server>/<model>` from `#toolhost.models.servers#`, or `<vendor>/<id>` of a VS Code model. If empty, the first available model.",
     },
     [SETTING.messageChannels]: messageChannelsSetting(),
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
@@ -94,16 +94,16 @@ function memoryLimitsSetting(): object {
     scope: "application",
     additionalProperties: false,
     properties: {
-      keys: limit("integer", MEMORY_LIMITS.keys, "Notes with a key."),
-      valueBytes: limit("integer", MEMORY_LIMITS.valueBytes, "Bytes of one value."),
-      totalBytes: limit("integer", MEMORY_LIMITS.totalBytes, "Bytes of all notes together."),
+      keys: limit("integer", MEMORY_LIMITS.keys, "Number of notes with a key."),
+      valueBytes: limit("integer", MEMORY_LIMITS.valueBytes, "Size of one value, in bytes."),
+      totalBytes: limit("integer", MEMORY_LIMITS.totalBytes, "Total size of all notes, in bytes."),
       days: limit(
         "number",
         MEMORY_LIMITS.days,
-        "Days after its last change when a note counts as gone, unless it was written with a time of its own.",
+        "Days after its last change until a note expires, unless it was written with its own expiry.",
       ),
     },
-    markdownDescription: "What the notes that `memory_write` keeps may take. 0 is no limit.",
+    markdownDescription: "Limits on the notes that `memory_write` keeps. 0 means no limit.",
   };
 }
 
@@ -111,19 +111,21 @@ function embeddingsSetting(): object {
   return {
     type: "object",
     default: {},
-    // A repository must not say where the user's texts are sent.
+    // A repository must not decide where the user's texts are sent.
     scope: "application",
     additionalProperties: false,
     properties: {
-      url: { type: "string", description: "Where it is, up to /v1: http://localhost:11434/v1." },
-      model: { type: "string", description: "The name of an embeddings model that it has." },
+      baseUrl: { type: "string", description: "The server's base URL, usually up to /v1: http://localhost:11434/v1." },
+      model: { type: "string", description: "Name of an embeddings model on the server." },
       apiKeyName: {
         type: "string",
-        description: "Name of the environment variable that holds its key, if it wants one.",
+        description: "Name of the environment variable that holds the API key, if the server needs one.",
       },
+      // The former name of baseUrl; settings that use it keep working.
+      url: { type: "string", deprecationMessage: "Use baseUrl." },
     },
     markdownDescription:
-      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ "url": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
+      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` also find texts that use other words. **What agents keep is sent there.** Without a server, searches match words only. For example `{ "baseUrl": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
   };
 }
 
@@ -131,24 +133,27 @@ function modelServersSetting(): object {
   const price = (what: string): object => ({
     type: "number",
     minimum: 0,
-    description: `What a million tokens of ${what} cost.`,
+    description: `Price of a million ${what} tokens.`,
   });
   return {
     type: "object",
     default: {},
-    // A repository must not say where the user's texts and keys are sent.
+    // A repository must not decide where the user's texts and keys are sent.
     scope: "application",
     markdownDescription:
-      'OpenAI-compatible servers by their names, for `@toolhost` and for every chat of VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code\'s secret storage (*Toolhost: Set Key of Model Server…*). For example `{ "ollama": { "baseUrl": "http://localhost:11434/v1" } }`.',
+      'OpenAI-compatible servers by name, for `@toolhost` and every chat in VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code\'s secret storage (*Toolhost: Set Key of Model Server…*). For example `{ "ollama": { "baseUrl": "http://localhost:11434/v1" } }`.',
     additionalProperties: {
       type: "object",
       required: ["baseUrl"],
       additionalProperties: false,
       properties: {
-        baseUrl: { type: "string", description: "Where it is, mostly up to /v1: http://localhost:11434/v1." },
+        baseUrl: {
+          type: "string",
+          description: "The server's base URL, usually up to /v1: http://localhost:11434/v1.",
+        },
         models: {
           type: "array",
-          description: "The models to offer; all that the server lists when absent.",
+          description: "The models to offer. Default: all that the server lists.",
           items: {
             anyOf: [
               { type: "string" },
@@ -157,23 +162,23 @@ function modelServersSetting(): object {
                 required: ["id"],
                 additionalProperties: false,
                 properties: {
-                  id: { type: "string", description: "As the server names it." },
-                  name: { type: "string", description: "For people." },
+                  id: { type: "string", description: "The server's id for the model." },
+                  name: { type: "string", description: "Display name." },
                   maxInputTokens: {
                     type: "integer",
                     minimum: 1,
-                    description: "Tokens that a request may hold. When absent, what the server tells.",
+                    description: "Maximum tokens in a request. Default: what the server reports.",
                   },
                   images: {
                     type: "boolean",
-                    description: "Whether it can look at images. When absent, what the server tells, else not.",
+                    description: "Whether the model accepts images. Default: what the server reports, otherwise false.",
                   },
                   prices: {
                     type: "object",
                     required: ["input", "output"],
                     additionalProperties: false,
-                    properties: { input: price("the request"), output: price("the answer") },
-                    description: "For the cost that is shown, in whatever currency.",
+                    properties: { input: price("request"), output: price("answer") },
+                    description: "Used to show costs, in any currency.",
                   },
                 },
               },
@@ -194,10 +199,10 @@ function messageChannelsSetting(): object {
   return {
     type: "object",
     default: {},
-    // A repository must not say where messages go.
+    // A repository must not decide where messages go.
     scope: "application",
     markdownDescription:
-      'Where `message` can send to, by address: `webhook:<name>` for chat services, `signal:<number>` for a signal-cli REST server. Secrets are not written here but named, `${secret:name}`, and set with *Toolhost: Set Message Secret…*. For example `{ "webhook:team": { "url": "https://hooks.slack.com/services/${secret:team}", "escape": "html" } }`. docs/messages.md has more.',
+      'Where `message` can send, by address: `webhook:<name>` for chat services, `signal:<number>` for a signal-cli REST server. Do not write secrets here: name them as `${secret:name}` and set them with *Toolhost: Set Message Secret…*. For example `{ "webhook:team": { "url": "https://hooks.slack.com/services/${secret:team}", "escape": "html" } }`. See docs/messages.md.',
     additionalProperties: {
       type: "object",
       required: ["url"],
@@ -205,7 +210,7 @@ function messageChannelsSetting(): object {
       properties: {
         url: {
           type: "string",
-          description: "Where to send; for signal the server's own address: http://localhost:8080.",
+          description: "Where to send. For signal, the address of the server itself: http://localhost:8080.",
         },
         method: { type: "string", enum: ["POST", "PUT", "PATCH"], default: "POST", description: "Webhooks only." },
         headers: {
@@ -216,16 +221,20 @@ function messageChannelsSetting(): object {
         body: {
           type: ["object", "array", "string"],
           description:
-            'Webhooks only: JSON with {{content}} in a text. Default { "text": "{{content}}" }; Discord wants content.',
+            'Webhooks only: JSON with {{content}} in a string. Default { "text": "{{content}}" }; Discord needs "content" instead of "text".',
         },
         escape: {
           type: "string",
           enum: ["none", "html"],
           default: "none",
-          description: "Webhooks only: html writes & < > as entities, as Slack wants it.",
+          description: "Webhooks only: html writes & < > as entities, as Slack requires.",
         },
-        maxLength: { type: "integer", minimum: 1, description: "Characters of a message at most: Discord takes 2000." },
-        number: { type: "string", description: "signal only: the number that sends." },
+        maxLength: {
+          type: "integer",
+          minimum: 1,
+          description: "Maximum characters per message: Discord accepts 2000.",
+        },
+        number: { type: "string", description: "signal only: the number to send from." },
       },
     },
   };
@@ -236,10 +245,10 @@ function rulesSetting(tools: readonly Tool[]): object {
   return {
     type: "array",
     default: [],
-    // A repository must not be able to grant itself power, nor take a rule away.
+    // A repository must not be able to grant itself permissions or remove a rule.
     scope: "application",
     markdownDescription:
-      'What tools may do, beside the defaults: `deny` wins over `ask`, `ask` over `allow`. For example `{ "tool": "exec", "params": { "command": "npm test **" }, "decision": "allow" }`. A rule that is not understood allows nothing.',
+      'What tools may do, in addition to the defaults: `deny` wins over `ask`, and `ask` over `allow`. For example `{ "tool": "exec", "params": { "command": "npm test **" }, "decision": "allow" }`. A rule that cannot be understood allows nothing.',
     items: {
       type: "object",
       required: ["tool", "decision"],
@@ -248,7 +257,7 @@ function rulesSetting(tools: readonly Tool[]): object {
         { label: "Allow a command", body: rule("exec", { command: "${1:npm test} **" }, "allow") },
         { label: "Deny a command", body: rule("exec", { command: "${1:git push} **" }, "deny") },
         {
-          label: "Allow changes of a folder",
+          label: "Allow changes in a folder",
           body: rule("${1|edit,write,apply_patch,*|}", { path: "${2:src}/**" }, "allow"),
         },
         { label: "Ask about files", body: rule("*", { path: "${1:migrations}/**" }, "ask") },
@@ -266,25 +275,25 @@ function rulesSetting(tools: readonly Tool[]): object {
             command: {
               type: "string",
               description:
-                "The words of a command. * stands for any characters in a word, a final ** for any more words: npm test **.",
+                "The words of a command. * matches any characters within a word, a final ** any further words: npm test **.",
             },
             path: {
               type: "string",
               description:
-                "A glob over every file that a call reaches: relative to the workspace (src/**), absolute outside it (/usr/include/**).",
+                "A glob that every file the call reaches must match: relative to the workspace (src/**), absolute outside it (/usr/include/**).",
             },
-            url: { type: "string", description: "The origin of an address: https://*.example.com." },
+            url: { type: "string", description: "The origin of a URL: https://*.example.com." },
           },
           description:
-            "What the call's values must be, all of them. Other fields of a tool's input: * stands for any characters.",
+            "What the call's values must be; all must match. Any field of the tool's input can be named; * matches any characters.",
         },
         decision: {
           type: "string",
           enum: ["allow", "ask", "deny"],
           enumDescriptions: [
-            "Runs unasked. Never covers what cannot be proven, sudo, secrets, or commands that leave the workspace.",
-            "Asks every time, in a question of our own.",
-            "Never runs.",
+            "Run without asking. Never covers what cannot be proven, sudo, secrets, or commands that leave the workspace.",
+            "Ask every time, in Toolhost's own dialog.",
+            "Never run.",
           ],
         },
       },
@@ -303,7 +312,7 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
     enum: states.map(({ state }) => state),
     enumDescriptions: states.map(({ state, words }) =>
       state === "default" && states.length < GROUP_STATE_WORDS.length
-        ? "Toolhost's own agent has the tools of this group; they are not offered to Copilot's."
+        ? "Only Toolhost's own agent has the tools of this group; Copilot's agent is not offered them."
         : words,
     ),
     default: "default",
@@ -312,12 +321,12 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
   };
 }
 
-/** What the states of a group mean. One whose tools are no language model tools has no `all`. */
+/** What the states of a group mean. A group without language model tools has no `all`. */
 const GROUP_STATE_WORDS: readonly { state: GroupState; words: string }[] = [
   { state: "off", words: "The tools of this group are turned off everywhere." },
   {
     state: "default",
-    words: "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them.",
+    words: "Copilot's agent is offered the usual tools of this group; @toolhost has all of them.",
   },
-  { state: "all", words: "All tools of this group are offered to Copilot's agent, too." },
+  { state: "all", words: "Copilot's agent is offered all tools of this group, too." },
 ];

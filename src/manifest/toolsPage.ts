@@ -2,9 +2,9 @@ import type { Tool } from "../core/contract.js";
 import { commandWords } from "../doors/cli/commandWords.js";
 import { lmName } from "../names/tools.js";
 
-/** docs/tools.md. */
+/** Returns the text of docs/tools.md. */
 export function toolsPage(tools: readonly Tool[]): string {
-  return `${["# Tools", "", "Made from the registry by `npm run manifest`; do not edit.", "", ...tools.flatMap(toolSection)].join("\n").trimEnd()}\n`;
+  return `${["# Tools", "", "Generated from the registry by `npm run manifest`; do not edit.", "", ...tools.flatMap(toolSection)].join("\n").trimEnd()}\n`;
 }
 
 function toolSection(tool: Tool): string[] {

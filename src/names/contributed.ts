@@ -1,4 +1,4 @@
-// Every id that package.json contributes and code registers: the participant, vendors, commands and schemes, in one list.
+// Every id that package.json contributes and code registers: participant, vendors, commands and schemes.
 
 /** The chat participant. */
 export const PARTICIPANT = {
@@ -8,27 +8,27 @@ export const PARTICIPANT = {
   fullName: "Toolhost",
   description: "Read, search and change this workspace with Toolhost's tools",
   commands: [
-    { name: "plan", description: "Look only, and lay out a plan: nothing is changed" },
-    { name: "sessions", description: "List earlier sessions, or go on with one: /sessions 2" },
-    { name: "remember", description: "Keep a note for every later session: /remember we use pnpm" },
-    { name: "capabilities", description: "Make the list of what can be done here anew, for the system prompt" },
-    { name: "undo", description: "Take back the last turn of this chat that changed files" },
+    { name: "plan", description: "Look around and make a plan, without changing anything" },
+    { name: "sessions", description: "List earlier sessions, or continue one: /sessions 2" },
+    { name: "remember", description: "Keep a note for all later sessions: /remember we use pnpm" },
+    { name: "capabilities", description: "Refresh the system prompt's list of what can be done here" },
+    { name: "undo", description: "Undo the last turn of this chat that changed files" },
     { name: "tools", description: "List the tools and what they do" },
-    { name: "run", description: 'Run one tool, with no model: /run grep {"pattern": "TODO"}' },
+    { name: "run", description: 'Run one tool without a model: /run grep {"pattern": "TODO"}' },
   ],
 } as const;
 
-/** The vendor of the stand-in model, which answers where there is no other. */
+/** The vendor of the stand-in model, which answers if there is no other model. */
 export const STAND_IN_VENDOR = "toolhost";
 export const STAND_IN_ID = "none";
 
-/** The vendor of the models of the user's servers. */
+/** The vendor of the models on the user's servers. */
 export const SERVERS_VENDOR = "toolhost-servers";
 
-/** The palette's command that asks for the tool first. */
+/** The palette command that first asks for the tool. */
 export const RUN_TOOL_COMMAND = "toolhost.runTool";
 
-/** The palette's command of one tool. */
+/** The palette command of one tool. */
 export function toolCommand(tool: { name: string }): string {
   return `toolhost.run.${tool.name}`;
 }
@@ -55,18 +55,18 @@ export const WORK_COMMAND = {
   approve: "toolhost.approveSchedules",
 } as const;
 
-/** Sets what message channels name as `${secret:name}`. */
+/** Sets a secret that message channels name as `${secret:name}`. */
 export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;
 
 /** Commands behind links, buttons and status bar items; not in the palette. */
 export const LINK_COMMAND = {
-  /** Continues a session in the chat. Its argument is the session's id. */
+  /** Continues a session in the chat. Argument: the session's id. */
   openSession: "toolhost.openSession",
   /** Undoes a given turn. */
   undoTurn: "toolhost.undoTurn",
-  /** Takes a given undo back. */
+  /** Reverts a given undo. */
   bringBack: "toolhost.bringBack",
-  /** Hides the notice that changes of removed messages are still in files. */
+  /** Hides the notice that changes made by removed messages are still in files. */
   hideTakenBack: "toolhost.hideTakenBack",
   /** Lists running work. */
   showWork: "toolhost.showWork",
@@ -81,5 +81,5 @@ export const SCHEME = {
   result: "toolhost-result",
 } as const;
 
-/** Read-only documents that show the whole of a question, and the command above them that returns to it. */
+/** Read-only documents that show a whole question, and the command above them that returns to it. */
 export const WHOLE_QUESTION = { scheme: "toolhost-question", command: "toolhost.answerQuestion" } as const;

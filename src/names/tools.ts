@@ -6,12 +6,12 @@ export function lmName(tool: { name: string }): string {
   return PREFIX + tool.name;
 }
 
-/** The tool that a name in `vscode.lm.tools` means; undefined if it is not one of ours. */
+/** Returns the tool's own name for a name in `vscode.lm.tools`; undefined if the tool is not ours. */
 export function toolName(name: string): string | undefined {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
 }
 
-/** A tool's own name, however it is called: models that know our tools through VS Code give the prefix back. */
+/** Strips the prefix: models that know our tools through VS Code use prefixed names. */
 export function bareName(name: string): string {
   return toolName(name) ?? name;
 }

@@ -63,9 +63,16 @@ export class EmbeddingsServer {
 
 /** The setting, or what is wrong with it. */
 function readSetting(value: unknown): ServerSetting | string {
-  const { url, model, apiKeyName } = (typeof value === "object" ? value : {}) as Record<string, unknown>;
+  const {
+    baseUrl,
+    url: oldName,
+    model,
+    apiKeyName,
+  } = (typeof value === "object" ? value : {}) as Record<string, unknown>;
+  // `url` is the former name of `baseUrl`; settings that use it keep working.
+  const url = baseUrl ?? oldName;
   if (typeof url !== "string" || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    return "url has to be an address such as http://localhost:11434/v1";
+    return "baseUrl has to be an address such as http://localhost:11434/v1";
   }
   if (typeof model !== "string" || model === "") {
     return "model has to be the name of a model";

@@ -273,9 +273,9 @@ function fieldsWithoutDescription(schema: unknown, path = ""): string[] {
 
 test("commands of the palette are in title case", () => {
   const commands = manifest.contributes["commands"] as { title: string }[];
-  const small = /^(?:a|an|and|for|from|in|of|on|or|the|to)$/;
+  const small = /^(?:a|an|and|as|at|but|by|for|from|in|into|of|on|or|the|to|up|with)$/i;
   const odd = commands.filter(({ title }) =>
-    title.split(" ").some((word, index) => !/^[A-Z]/.test(word) && (index === 0 || !small.test(word))),
+    title.split(" ").some((word, index) => /^[A-Z]/.test(word) === (index > 0 && small.test(word))),
   );
   expect(odd).toEqual([]);
 });

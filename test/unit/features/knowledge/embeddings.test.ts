@@ -34,7 +34,7 @@ const NOTES = {
 
 async function withServer(options: Partial<RigOptions> = {}): Promise<Rig & { server: EmbeddingsEndpoint }> {
   const server = await embeddingsEndpoint(meaning(16));
-  const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
+  const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), {});
   return { ...(await openKnowledge(NOTES, { embeddings: () => client.current(), ...options })), server };
 }
 
@@ -185,18 +185,18 @@ describe("a search without an answer from its server", () => {
 
 describe("the setting", () => {
   it.each<[string, unknown, string]>([
-    ["no address", { url: "localhost", model: "m" }, "url has to be"],
-    ["a file", { url: "file:///etc/passwd", model: "m" }, "url has to be"],
-    ["no model", { url: "http://localhost:1/v1" }, "model has to be"],
+    ["no address", { baseUrl: "localhost", model: "m" }, "baseUrl has to be"],
+    ["a file", { baseUrl: "file:///etc/passwd", model: "m" }, "baseUrl has to be"],
+    ["no model", { baseUrl: "http://localhost:1/v1" }, "model has to be"],
     [
       "a key's name of another type",
-      { url: "http://localhost:1/v1", model: "m", apiKeyName: 7 },
+      { baseUrl: "http://localhost:1/v1", model: "m", apiKeyName: 7 },
       "apiKeyName has to be",
     ],
-    ["text", "http://localhost:1", "url has to be"],
+    ["text", "http://localhost:1", "baseUrl has to be"],
     [
       "a key that is not there",
-      { url: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" },
+      { baseUrl: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" },
       '"NO_SUCH_KEY" holds no key',
     ],
   ])("with %s is told in the note", async (_, value, message) => {
@@ -216,16 +216,22 @@ describe("the setting", () => {
   it.each([200, 500])("reads no answer of %d that has no end", async (status) => {
     const server = await embeddingsEndpoint(meaning(16));
     server.behaviour = { ...server.behaviour, status, body: " ".repeat(70_000_000) };
-    const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
+    const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), {});
     await expect(client.current()?.embed(["a"], new AbortController().signal)).rejects.toMatchObject({
       type: "unavailable",
       message: expect.stringContaining("more than 64 MB") as string,
     });
   });
 
+  it("takes the address under its former name, url", async () => {
+    const server = await embeddingsEndpoint(meaning(16));
+    const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
+    expect(await client.current()?.embed(["a"], new AbortController().signal)).toHaveLength(1);
+  });
+
   it("sends the key of the variable it names", async () => {
     const server = await embeddingsEndpoint(meaning(16));
-    const client = new EmbeddingsServer(() => ({ url: `${server.url}/`, model: "tiny", apiKeyName: "KEY" }), {
+    const client = new EmbeddingsServer(() => ({ baseUrl: `${server.url}/`, model: "tiny", apiKeyName: "KEY" }), {
       KEY: "sesame",
     });
     await client.current()?.embed(["a"], new AbortController().signal);
