@@ -19,60 +19,61 @@ import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal
 import { KeyedLock } from "./keyedLock.js";
 import type { Ledger } from "./ledger.js";
 
-/** Milliseconds that language servers are waited for after a change (issue 4). */
+/** How long to wait for language servers after a change, in ms (issue 4). */
 const PROBLEMS_LIMIT = 1_000;
-/** Characters of a difference that an error carries. A longer one is not shown, and the file has to be read. */
+/** Maximum characters of a diff in an error. A longer diff is not shown, and the file has to be read. */
 const MAX_DIFF = 10_000;
-/** Problems told after a change: more of them have one cause. */
+/** Maximum number of problems reported after a change: more than this have one cause. */
 const MAX_PROBLEMS = 20;
 
-/** Of a call that takes nothing back. */
+/** For calls that undo nothing. */
 const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
-/** What is kept of a workspace's changes. */
+/** What is kept about a workspace's changes. */
 export interface ChangeState {
-  /** The undo journal, to write and to ask; undefined where the state cannot be kept. */
+  /** The undo journal, for writing and for queries; undefined if the state cannot be kept. */
   journal: { entries: Journal; queries: JournalQueries } | undefined;
   /** Why there is no journal. */
   reason: ToolError | undefined;
   ledger: Ledger;
   /**
-   * What keeps other workspaces, windows and processes from the files of a change; undefined where nobody else reaches
+   * Keeps other workspaces, windows and processes away from the files of a change; undefined if nothing else can reach
    * them.
    */
   locks?: FileLocks | undefined;
-  /** Keeps it open, even if it is told to close, until the function given back is called. */
+  /** Keeps the state open, even if it is asked to close, until the returned function is called. */
   hold?(): () => void;
 }
 
-/** Files of this machine that are being changed, whatever workspace they are seen from. */
+/** Locks on this machine's files that are being changed, whichever workspace they are seen from. */
 export interface FileLocks {
   /**
-   * Takes the files of a change, waiting for others for some seconds.
+   * Locks the files of a change, waiting a few seconds for others to finish.
    *
-   * @returns lets go of them
-   * @throws ToolError `conflict` that names the file when another process keeps one, `unavailable` when locks cannot be
-   * kept
+   * @returns a function that releases them
+   * @throws ToolError `conflict` that names the file if another process holds one, `unavailable` if locks cannot be
+   *   kept
    */
   take(tool: string, changes: readonly JournalChange[], signal: AbortSignal): Promise<() => void>;
 }
 
-/** An undo that was made, and what it came to. */
+/** An undo that was carried out, and its outcome. */
 export interface Undone extends UndoPlan {
   outcome: ChangeOutcome;
 }
 
 export interface ChangeKeeperHost {
   writer: FileWriter;
-  /** @param again where there is no journal, whether to look if there can be one now */
+  /** @param again if there is no journal, whether to check if there can be one now */
   state(again?: boolean): Promise<ChangeState>;
   problems?: Problems;
-  /** Whether new problems are told after a change, as the user set it. */
+  /** Whether the user wants new problems reported after a change. */
   tellsProblems(): boolean;
 }
 
 /**
- * Makes the changes of all calls: one after another for each file, kept in the undo journal, on texts that were read.
+ * Makes the changes of all calls: one at a time for each file, recorded in the undo journal, and only on texts that
+ * were read.
  */
 export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
@@ -82,12 +83,12 @@ export class ChangeKeeper {
     this.#host = host;
   }
 
-  /** Whether changes are in the undo journal here. */
+  /** Whether changes are recorded in the undo journal here. */
   async undoable(): Promise<boolean> {
     return (await this.#host.state(true)).journal !== undefined;
   }
 
-  /** Has what killed processes left half made taken back, once; reading goes on where that cannot be done. */
+  /** Rolls back, once, what killed processes left half done; if that fails, reading continues. */
   async recovered(): Promise<void> {
     await this.#host.state().catch(() => undefined);
   }
@@ -97,7 +98,7 @@ export class ChangeKeeper {
     return (await this.#host.state()).ledger.check(session, fileKey(at), now) === "same";
   }
 
-  /** @param files as the call sees them, the paths permission decided on pinned */
+  /** @param files as the call sees them, with the paths that permission decided on pinned */
   forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads } {
     const before = async (at: GatedPath, maxBytes: number): Promise<TextSnapshot> => {
       const snapshot = await files.readSnapshot(at, maxBytes);
@@ -119,29 +120,29 @@ export class ChangeKeeper {
   }
 
   /**
-   * What the undo journal knows.
+   * Returns the queries on the undo journal.
    *
-   * @throws ToolError `unavailable`, with the reason, where there is none
+   * @throws ToolError `unavailable`, with the reason, if there is no journal
    */
   async journal(): Promise<JournalQueries> {
     return (await this.#journal()).queries;
   }
 
   /**
-   * What an undo would do, conflicts included. Changes nothing.
+   * Plans an undo, including its conflicts. Changes nothing.
    *
-   * @throws ToolError as `undo` does, but for `conflict`
+   * @throws ToolError as `undo` does, except `conflict`
    */
   async planUndo(what: UndoWhat, files: Files): Promise<UndoPlan> {
     return planUndo(await this.journal(), what, undoFiles(files));
   }
 
   /**
-   * Takes changes back, all that is asked or nothing. The undo is in the journal itself, so that it can be undone.
+   * Undoes changes: everything that was asked for, or nothing. The undo itself is recorded in the journal, so it can be
+   * undone too.
    *
-   * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo,
-   * and what
-   * `FileWriter.apply` throws
+   * @throws ToolError `conflict` if the files have been changed since, `not_found` if there is nothing to undo, and
+   *   whatever `FileWriter.apply` throws
    */
   async undo(call: Omit<JournalCall, "tool">, what: UndoWhat, files: Files, signal: AbortSignal): Promise<Undone> {
     const plan = await this.planUndo(what, files);
@@ -179,7 +180,7 @@ export class ChangeKeeper {
       const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
       const isShown = since !== undefined && since.length <= MAX_DIFF;
       if (isShown) {
-        // The caller knows it now: the next change is made on this text.
+        // The caller knows it now: its next change is based on this text.
         ledger.note(session, fileKey(at), now);
       }
       throw new ToolError(
@@ -209,7 +210,7 @@ export class ChangeKeeper {
     return { files, problems: told };
   }
 
-  /** Where there is no journal nothing is changed, so that there is one rule for all that changes files. */
+  /** Without a journal nothing is changed, so that one rule holds for everything that changes files. */
   async #alone<T>(
     { tool }: ChangeOrigin,
     { path, absolute }: GatedPath,
@@ -278,7 +279,7 @@ export class ChangeKeeper {
     signal: AbortSignal,
     undo: typeof NO_UNDO,
   ): Promise<ChangeReport[]> {
-    // Written down before anything is touched: whatever kills us, the journal knows what stood there.
+    // Recorded before anything is touched: whatever kills us, the journal knows what was there.
     const pending = await journal.entries.begin(origin, planned, signal, undo.undoes);
     let files: ChangeReport[];
     let isSettled = false;
@@ -297,16 +298,16 @@ export class ChangeKeeper {
       }
     } catch (error) {
       if (error instanceof NotTakenBack) {
-        // If the journal cannot be written now, it looks at the files when they are next changed.
+        // If the journal cannot be written now, it checks the files when they are next changed.
         await pending.reconcile().catch(() => undefined);
       } else {
-        // What the writer says counts: a file that holds what was asked all the same has it from somebody else.
+        // The writer's report counts: if a file holds the intended text anyway, somebody else wrote it.
         pending.drop();
       }
       throw error;
     }
     await noteAll(ledger, readerOf(origin), changes, files);
-    // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
+    // A file that an undo merged contains what somebody else wrote since, which the caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
     changes
       .map(placeAfter)
@@ -315,10 +316,7 @@ export class ChangeKeeper {
     return files;
   }
 
-  /**
-   * A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back,
-   * too.
-   */
+  /** A change in the journal's form, with the folders it will create: rolling back after a crash removes those too. */
   async #planned(change: FileChange): Promise<JournalChange> {
     const planned = journalChange(change);
     return change.kind === "create" || change.kind === "move"
@@ -327,7 +325,7 @@ export class ChangeKeeper {
   }
 }
 
-/** Where a change could not be taken back after a crash, nor be kept from others, none is made. */
+/** If a change could be neither rolled back after a crash nor protected from others, it is not made. */
 function unkept(reason: ToolError | undefined): ToolError {
   const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
   return new ToolError(
@@ -341,7 +339,7 @@ function readerOf({ reader, session }: ChangeOrigin): string {
   return reader ?? session;
 }
 
-/** A session knows what it wrote itself, and what saving made of it as far as it is told. */
+/** A session knows what it wrote itself, and what saving did to it as far as that is reported. */
 async function noteAll(
   ledger: Ledger,
   session: string,
@@ -351,7 +349,7 @@ async function noteAll(
   for (const [index, change] of changes.entries()) {
     const saved = reports[index]?.text;
     const asked = askedText(change);
-    // What it is not told has not been seen: the next change is then stale, with the difference.
+    // What is not reported has not been seen: the next change is then stale and comes with a diff.
     const text =
       saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined
         ? saved
@@ -365,7 +363,7 @@ async function noteAll(
   }
 }
 
-/** The text that a change is to leave; undefined where it leaves none. */
+/** The text a change is meant to leave; undefined if it leaves none. */
 function askedText(change: FileChange): string | undefined {
   switch (change.kind) {
     case "create":
@@ -379,12 +377,12 @@ function askedText(change: FileChange): string | undefined {
   }
 }
 
-/** Where a changed file is afterwards. */
+/** A changed file's place after the change. */
 function placeAfter(change: FileChange): GatedPath {
   return change.kind === "move" ? change.to : change.at;
 }
 
-/** A file that is no text is kept or dropped as bytes. */
+/** A file that is not text is kept or dropped as bytes. */
 async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: unknown): Promise<Snapshot> {
   if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
     throw error;
@@ -393,10 +391,10 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
   return { bytes, version: await contentVersion(bytes) };
 }
 
-/** The lines of a file that was not changed. */
+/** A line map for a file that was not changed. */
 const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
 
-/** What is told now and was not before: in the changed files by the lines as they moved, in others as it stands. */
+/** Problems that are reported now and were not before: in changed files by the lines they moved to, elsewhere as is. */
 function newOnes(
   changes: readonly FileChange[],
   reports: readonly ChangeReport[],

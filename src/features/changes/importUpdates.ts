@@ -25,15 +25,15 @@ import { protectedReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import { namedLines } from "../../text/words.js";
 
-/** Files whose imports are looked at for one patch: more of them are a change for a program of its own. */
+/** Maximum number of files whose imports are checked for one patch: more than this need a script. */
 const MAX_IMPORTERS = 500;
-/** Milliseconds for the search: a call has 30 s for all it does. */
+/** Time limit of the search, in ms: a whole call has 30 s. */
 const SEARCH_LIMIT = 10_000;
-/** Bytes of a file whose imports are updated: a larger one is made by a program. */
+/** Maximum size, in bytes, of a file whose imports are updated: a larger one is generated. */
 const MAX_IMPORTER_BYTES = 2_000_000;
-/** Lines told of what was left alone. */
+/** Maximum number of notes about imports that were left alone. */
 const MAX_NOTES = 20;
-/** Characters of a line that the search gives whole for sure. */
+/** Maximum length of a line that the search is sure to return whole, in characters. */
 const MAX_WHOLE_LINE = 200;
 
 export interface ImportUpdaterHost {
@@ -47,14 +47,15 @@ export interface ImportUpdaterHost {
 }
 
 /**
- * Works out how imports follow files that move. Language servers could, but VS Code tells nobody in advance what they
- * would change: it could be neither shown before nor undone with the move (docs/rooms/changes.md, "Moves and imports").
+ * Works out how imports follow files that move. Language servers could do this, but VS Code does not say in advance
+ * what they would change: their edits could be neither previewed nor undone with the move (docs/rooms/changes.md,
+ * "Moves and imports").
  */
 export class ImportUpdater implements Imports {
   readonly #host: ImportUpdaterHost;
 
   constructor(host: ImportUpdaterHost) {
-    // What imports a moved file was not asked about by its name, so no secret is read.
+    // The call did not name the files that import a moved file, so no secrets are read.
     this.#host = { ...host, files: pinFiles(host.files, new Map()) };
   }
 
@@ -93,7 +94,7 @@ export class ImportUpdater implements Imports {
     return async () => unread.forEach(({ at }) => ledger.forget(session, fileKey(at)));
   }
 
-  /** Updates of the files that import one that moves and are not planned themselves. */
+  /** Plans updates of files that import a moved file and are not part of the patch themselves. */
   async #others(
     planned: readonly PlannedFile[],
     world: PlannedWorld,
@@ -140,7 +141,7 @@ export class ImportUpdater implements Imports {
       notes.push(...told);
       return undefined;
     }
-    // The patch names neither: a change of such a file is asked about by its name, or not made.
+    // The patch does not name the file: a protected file needs a question that names it, or no change at all.
     const reason = protectedReason(at.path) ?? protectedReason(at.realPath);
     if (reason !== undefined) {
       notes.push(`Imports in ${at.path} (${namedLines(update.lines)}) were not updated: it is protected: ${reason}.`);
@@ -153,7 +154,9 @@ export class ImportUpdater implements Imports {
     return { at, before, ...update };
   }
 
-  /** Paths of files that may import one that moves, with where they were found: those that name it in a quoted path. */
+  /**
+   * Finds files that may import one that moves: those that name it in a quoted path. Also returns where it found them.
+   */
   async #importers(
     planned: readonly PlannedFile[],
     notes: string[],
@@ -198,7 +201,7 @@ export class ImportUpdater implements Imports {
   }
 }
 
-/** Says of a file why its imports stay as they are; what is no ToolError goes on. */
+/** Notes why a file's imports stay unchanged; rethrows anything but a `ToolError`. */
 function notUpdated(path: string, notes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof ToolError)) {
@@ -209,14 +212,14 @@ function notUpdated(path: string, notes: string[]): (error: unknown) => undefine
   };
 }
 
-/** Whether a move begins or ends outside the workspace: what imports what there is nobody's to look at. */
+/** Whether a move starts or ends outside the workspace: nothing there is searched for imports. */
 function crossesOut(from: GatedPath, to: GatedPath): boolean {
   return from.outside === true || to.outside === true;
 }
 
-/** A file whose imports are updated; its places are absolute, links followed. */
+/** A file whose imports are updated; its paths are absolute, links resolved. */
 interface ImportingFile {
-  /** Its name for people. */
+  /** Its name, as shown to people. */
   shown: string;
   from: string;
   to: string;
@@ -225,8 +228,9 @@ interface ImportingFile {
 }
 
 /**
- * The text with every import leading where it led before; undefined when nothing of it changes. @param notes gets what
- * was left alone
+ * Rewrites imports so that each leads where it led before. Returns undefined if nothing changes.
+ *
+ * @param notes receives what was left alone
  */
 async function updateImports(
   { shown, from, to, text, written }: ImportingFile,
@@ -253,7 +257,7 @@ async function updateImports(
       continue;
     }
     const wanted = world.moved.get(target.path) ?? target.path;
-    // What the patch puts in a moved file's place stands for it: a.ts becomes a/impl.ts, and a/index.ts is new.
+    // What the patch puts in a moved file's place replaces it: a.ts becomes a/impl.ts, and a/index.ts is new.
     const isReplaced = now !== undefined && world.moved.has(target.path) && world.added.has(now.path);
     if (now?.path === wanted || isReplaced) {
       continue;
@@ -304,13 +308,13 @@ async function firstLeadingTo(
 
 type Kind = "file" | "directory" | "other" | undefined;
 
-/** What lies where, before and after a patch. Paths are absolute, links followed. */
+/** Which files exist before and after a patch. Paths are absolute, links resolved. */
 class PlannedWorld {
   readonly #files: Files;
   readonly #folders = new Map<string, Promise<ReadonlyMap<string, Kind>>>();
-  /** Where each moved file goes. */
+  /** The new path of each moved file. */
   readonly moved = new Map<string, string>();
-  /** Where there was a file and is none. */
+  /** Paths that had a file before the patch and have none after it. */
   readonly gone = new Set<string>();
   /** New files. */
   readonly added = new Set<string>();
@@ -334,7 +338,7 @@ class PlannedWorld {
     }
   }
 
-  /** By listing each folder once: a specifier may mean two dozen files. */
+  /** Lists each folder only once: a specifier may mean two dozen files. */
   async kindBefore(path: string): Promise<Kind> {
     const folder = parentPath(path);
     const entries = this.#folders.get(folder) ?? this.#list(folder);
@@ -347,8 +351,9 @@ class PlannedWorld {
   }
 
   /**
-   * What is not there, or lies outside, leads nowhere. @throws ToolError for a folder that cannot be listed: where its
-   * files lead is not known
+   * Treats a folder that does not exist or is outside as empty.
+   *
+   * @throws ToolError for a folder that cannot be listed: where imports of its files lead is unknown
    */
   async #list(folder: string): Promise<ReadonlyMap<string, Kind>> {
     try {
@@ -364,8 +369,8 @@ class PlannedWorld {
 }
 
 /**
- * A regular expression, for ripgrep and for JavaScript alike, of quoted paths that may lead to files; and a plain text
- * that all of them have, where there is one: file systems of their own are searched faster so.
+ * Builds a regular expression, for both ripgrep and JavaScript, that matches quoted paths that may lead to the files;
+ * and, if there is one, a plain text that all of them contain: virtual file systems search for that faster.
  */
 function importPattern(paths: readonly string[]): { source: string; literal: string | undefined } {
   const imported = paths.map(importedNames);

@@ -1,10 +1,10 @@
 import { compareCodeUnits } from "../../text/nearest.js";
 
-/** Runs work for one key after another, for different keys side by side. */
+/** Runs work for the same key one after another, for different keys in parallel. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Waits for all work with the same key that was begun before, then runs this. */
+  /** Waits for all earlier work with the same key, then runs this. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -19,7 +19,7 @@ export class KeyedLock {
   }
 
   /**
-   * The same for several keys at once. Whoever takes them takes them in one order, so that no two wait for each other.
+   * Does the same for several keys together. Keys are always taken in the same order, so that no two callers deadlock.
    */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const [key, ...rest] = [...new Set(keys)].sort(compareCodeUnits);

@@ -2,21 +2,21 @@ import type { Store } from "../../ports/store.js";
 import { Blobs, hashOf } from "./journal/blobs.js";
 import { packText, unpackText, type Form } from "./journal/images.js";
 
-/** Characters of a text that is kept to tell later what changed since. Of a longer one only its version is known. */
+/** Maximum characters of a text kept for showing what changed since. Of a longer text only the version is kept. */
 const MAX_TEXT = 2_000_000;
 /**
- * Bytes of all texts kept: some hundred files of a session at work. The oldest lose theirs and stay known by version.
+ * Bytes of all texts kept: some hundred files of a session at work. The oldest lose their text and keep their version.
  */
 const MAX_TEXTS = 32 * 1024 * 1024;
-/** Files of all sessions. The oldest are forgotten and count as unread. */
+/** Maximum number of files, over all sessions. The oldest are forgotten and count as unread. */
 const MAX_FILES = 5_000;
-/** Milliseconds until what was read is written down: reading is fast, and a crash costs no more than reading again. */
+/** Delay before reads are stored, in ms: reading is fast, and a crash only costs reading again. */
 const WRITE_DELAY = 200;
 
 /** What is known of a file's state: its text's version and the text itself, or a huge file's size and time. */
 export type Seen = { version: string; text?: string } | { size: number; modified: number };
 
-/** What became of a file since a session read it. */
+/** What happened to a file since a session read it. */
 export type ReadState =
   "unread" | "same" | { stale: true; /** What was read, if it is still known. */ readText?: string };
 
@@ -45,13 +45,13 @@ interface ReadRow {
   modified: number | null;
 }
 
-/** What each session has read, and as what. Kept in the store, if there is one, so that it outlives the window. */
+/** Which files each session has read, and in which state. Kept in the store, if any, so that it outlives the window. */
 export class Ledger {
   readonly #store: Store | undefined;
   readonly #bounds: LedgerBounds;
-  /** Oldest first; by session and file. */
+  /** Keyed by session and file, oldest first. */
   readonly #entries = new Map<string, Entry>();
-  /** What the store does not know yet; undefined for what it is to forget. */
+  /** Entries that the store does not have yet; undefined for those it should forget. */
   readonly #unwritten = new Map<string, Entry | undefined>();
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +62,7 @@ export class Ledger {
     this.#bounds = bounds;
   }
 
-  /** Remembers that a session has seen a file as it is. @param absolute the file's real absolute path or address */
+  /** Records that a session has seen a file in this state. @param absolute the file's real absolute path or address */
   note(session: string, absolute: string, seen: Seen): void {
     const key = keyOf(session, absolute);
     this.#remove(key);
@@ -80,7 +80,7 @@ export class Ledger {
     this.#write(key, entry);
   }
 
-  /** What became of a file since. A text and a huge file's size cannot be compared: it counts as unread. */
+  /** Compares a file with what was read. A text cannot be compared with a huge file's size: that counts as unread. */
   check(session: string, absolute: string, now: Seen): ReadState {
     const entry = this.#find(session, absolute);
     if (entry === undefined) {
@@ -94,14 +94,14 @@ export class Ledger {
     return isSame ? "same" : { stale: true, ...(entry.text !== undefined && { readText: entry.text }) };
   }
 
-  /** A file that is gone is unread when it comes back. */
+  /** Forgets a file that is gone: it is unread if it comes back. */
   forget(session: string, absolute: string): void {
     const key = keyOf(session, absolute);
     this.#remove(key);
     this.#write(key, undefined);
   }
 
-  /** Writes down what is not in the store yet. To be called before the store is closed. */
+  /** Stores what is not in the store yet. Call it before closing the store. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -158,7 +158,7 @@ export class Ledger {
     this.#unwritten.set(key, entry);
     if (this.#timer === undefined) {
       this.#timer = setTimeout(() => void this.flush(), WRITE_DELAY);
-      // Nothing waits for it: the command line may end.
+      // Does not keep the process alive: the command line may exit.
       (this.#timer as { unref?: () => void }).unref?.();
     }
   }
@@ -202,7 +202,7 @@ export class Ledger {
         shrinkStored(store, this.#bounds);
       });
     } catch {
-      // A full disk, a store that was closed: what was read stays known in this window.
+      // The disk is full or the store was closed: what was read stays known in this window.
     }
     for (const { key, entry } of packed) {
       if (this.#unwritten.get(key) === entry) {
@@ -228,7 +228,7 @@ function dropRow(store: Store, session: string, absolute: string): void {
   store.run("DELETE FROM reads WHERE session = ? AND absolute = ?", session, absolute);
 }
 
-/** Holds the stored rows, of all windows together, to the same bounds. */
+/** Keeps the stored rows, of all windows together, within the same bounds. */
 function shrinkStored(store: Store, { files, texts }: LedgerBounds): void {
   const { count = 0, bytes = 0 } =
     store.get<{ count: number; bytes: number }>(

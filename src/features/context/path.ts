@@ -4,8 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { MAX_PATH_LENGTH, WINDOWS_DEVICE } from "../../core/paths/pathShape.js";
 
 /**
- * The folder of the context store, as paths of the workspace have it. In a workspace of several folders it is the first
- * one's.
+ * The context store's folder, relative to the workspace. If the workspace has several folders, it is in the first one.
  */
 export const CONTEXT_FOLDER = ".toolhost/context";
 /** The file that keeps the context store out of Git, in its folder. */
@@ -13,14 +12,15 @@ export const CONTEXT_IGNORE_FILE = ".gitignore";
 
 const OWN_FOLDER = /^((\.\/)*\.toolhost\/context\/)+/;
 
-/** Names of one path: each level below is looked up from the top, so listing a store of 1,000 levels takes a minute. */
+/**
+ * Maximum names in one path: every level is looked up from the top, so listing a store of 1,000 levels takes a minute.
+ */
 export const MAX_CONTEXT_DEPTH = 100;
-/** Bytes of one name: what every common file system takes. */
+/** Maximum bytes of one name: what every common file system supports. */
 const MAX_NAME_BYTES = 255;
 
 /**
- * Why a name cannot be one of the store, by what it looks like. The rules are Windows' everywhere, so that a store can
- * be copied.
+ * Why a name is not allowed in the store, by its shape. Windows' rules apply everywhere, so that a store can be copied.
  */
 const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[] = [
   { shape: /^\.\.$/, why: () => ".. leads out of a folder, which paths of the context store cannot" },
@@ -36,11 +36,12 @@ const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[]
 ];
 
 /**
- * The logical path of a file of the context store, by which every tool names it: `notes/a.md`.
+ * Returns the logical path of a file in the context store, by which every tool names it: `notes/a.md`.
  *
- * `\` is `/`, a leading `/`, `.` and `.toolhost/context/` are dropped, and characters are composed (NFC), so that one file has one path.
+ * `\` becomes `/`; a leading `/`, `.` and `.toolhost/context/` are dropped; characters are composed (NFC), so that a
+ * file has only one path.
  *
- * @throws ToolError `invalid_input` for every shape that is no plain relative path
+ * @throws ToolError `invalid_input` for anything that is not a plain relative path
  */
 export function contextPath(raw: string): string {
   const refuse = (why: string): never => {
@@ -58,7 +59,7 @@ export function contextPath(raw: string): string {
   if (slashed.endsWith("/") && slashed !== "/") {
     refuse("names a folder, not a file");
   }
-  // Lists and searches of the workspace show files of the store with its folder in front.
+  // Lists and searches of the workspace show the store's files with its folder as a prefix.
   const names = slashed
     .replace(/^\//, "")
     .replace(OWN_FOLDER, "")
@@ -78,8 +79,8 @@ export function contextPath(raw: string): string {
 }
 
 /**
- * The logical path of a folder or file of the store, `.` for the store itself (also `""` and `/`). A `/` at its end
- * does not matter.
+ * Returns the logical path of a folder or file of the store; `.` is the store itself (also `""` and `/`). A trailing
+ * `/` makes no difference.
  *
  * @throws ToolError as `contextPath`
  */
@@ -88,7 +89,7 @@ export function contextFolder(raw = "."): string {
   return ["", ".", "/", "\\", CONTEXT_FOLDER, `./${CONTEXT_FOLDER}`].includes(trimmed) ? "." : contextPath(trimmed);
 }
 
-/** The path in the workspace of what a logical path names. */
+/** Returns the workspace path of a logical path. */
 export function contextFile(logical: string): string {
   return logical === "." ? CONTEXT_FOLDER : `${CONTEXT_FOLDER}/${logical}`;
 }

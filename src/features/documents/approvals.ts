@@ -1,12 +1,12 @@
 import type { Store } from "../../ports/store.js";
 import { textVersion } from "../../text/contentVersion.js";
 
-/** Approved contents kept for one document: going back to an earlier one needs no new yes. */
+/** Maximum approved contents kept per document: going back to an earlier one needs no new approval. */
 const MAX_KEPT = 20;
 
 /**
- * What the user approved: documents that make the agent act, each by its path and its exact text. It is in the user's
- * state and in no file of the workspace, so nothing that comes with a repository can approve itself. A text that
+ * What the user approved: documents that make the agent act, each by its path and its exact text. Approvals are kept in
+ * the user's state and in no file of the workspace, so that nothing in a repository can approve itself. A text that
  * differs in one character is not approved.
  *
  * All methods throw `ToolError` as `Store` does.
@@ -28,7 +28,7 @@ export class Approvals {
     );
   }
 
-  /** The user said yes to this text. */
+  /** Records that the user approved this text. */
   async approve(document: string, text: string): Promise<void> {
     const hash = await textVersion(text);
     this.#store.transaction(() => {
@@ -47,7 +47,7 @@ export class Approvals {
     });
   }
 
-  /** The user takes it back: no text of the document is approved any more. @returns whether one was */
+  /** Withdraws approval: no text of the document is approved any more. @returns whether any was */
   revoke(document: string): boolean {
     return this.#store.run("DELETE FROM approvals WHERE document = ?", document).changes > 0;
   }

@@ -1,24 +1,24 @@
 import { splitFrontMatter } from "../../text/frontMatter.js";
 
-/** Where agents find what they can do, in one line a theme. */
+/** The file where agents find what they can do, one line per topic. */
 export const CAPABILITIES_PATH = ".toolhost/capabilities.md";
 
 const DEFAULT_FRONT_MATTER = "---\ntitle: Capabilities\nloading: always\nagent-modification: true\n---\n";
 
-/** The file of capabilities in parts. */
+/** The parts of the capabilities file. */
 export interface CapabilitiesFile {
-  /** With its dashes and an end of line, as it stands in the file; the usual one where there is none. */
+  /** With its dashes and a line ending, as in the file; the default front matter if the file has none. */
   frontMatter: string;
-  /** How its lines end. */
+  /** The file's line ending. */
   eol: string;
   body: string;
-  /** Whether it goes into the system prompt by itself. */
+  /** Whether it goes into the system prompt automatically. */
   isLoaded: boolean;
   /** Whether agents may change it. */
   isOpen: boolean;
 }
 
-/** @param text undefined for no file */
+/** @param text undefined if there is no file */
 export function parseCapabilities(text: string | undefined): CapabilitiesFile {
   const whole = (text ?? "").replace(/^\uFEFF/, "");
   const eol = /\r\n?|\n/.exec(whole)?.[0] ?? "\n";

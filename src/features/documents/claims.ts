@@ -1,7 +1,7 @@
 import type { Liveness, Owner } from "../../ports/owner.js";
 import type { Store } from "../../ports/store.js";
 
-/** What claims need of a host. */
+/** What claims need from a host. */
 export interface ClaimsHost {
   store: Store;
   /** This process. */
@@ -11,21 +11,21 @@ export interface ClaimsHost {
   now(): number;
 }
 
-/** Who has claimed a document. */
+/** A worker's claim on a document. */
 export interface Claim {
   document: string;
   worker: string;
-  /** Its process. */
+  /** The worker's process. */
   pid: number;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** In place of the process of a claim that its worker gave up. */
+/** Process id of a claim that its worker gave up. */
 const NOBODY = 0;
 /**
- * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc), or
- * cannot be seen from here (a container beside us): longer than any task or run takes, as a rule.
+ * How long a claim counts, in ms, if its process cannot be told from a later one with the same number (no /proc) or
+ * cannot be seen from here (it runs in another container): longer than almost any task or run takes.
  */
 const MAX_UNTOLD = 24 * 3_600_000;
 
@@ -38,15 +38,16 @@ interface ClaimRow {
 }
 
 /**
- * Who works on which document: at most one worker of all processes on a workspace's state. The claim of a process that
- * is gone counts no more.
+ * Records who works on which document: at most one worker, across all processes that share a workspace's state. The
+ * claim of a process that is gone no longer counts.
  *
  * All methods throw `ToolError` as `Store` does.
  */
 export class Claims {
   readonly #host: ClaimsHost;
   /**
-   * Claims that could not be given up, on a full disk say: their process lives on, so nobody else would ever have them.
+   * Claims that could not be given up, for instance on a full disk: their process lives on, so nobody else could ever
+   * take them.
    */
   readonly #late: (() => void)[] = [];
 
@@ -55,11 +56,11 @@ export class Claims {
   }
 
   /**
-   * Claims a document. Exactly one of all that try at once gets it.
+   * Claims a document. If several try at the same time, exactly one gets it.
    *
    * @param document its path in the workspace
-   * @param worker tells the workers of a process apart
-   * @returns what it was before: `free`, or `abandoned` by a worker that is gone; undefined when another worker has it
+   * @param worker distinguishes the workers of a process
+   * @returns its state before: `free`, or `abandoned` by a worker that is gone; undefined if another worker has it
    */
   claim(document: string, worker: string): "free" | "abandoned" | undefined {
     const { store, owner } = this.#host;
@@ -85,8 +86,8 @@ export class Claims {
   }
 
   /**
-   * Gives up a claim: its work is over. One that another worker has by now is left alone. What cannot be written is
-   * done with the next claim.
+   * Gives up a claim because its work is over. A claim that another worker has by now is left alone. If this cannot be
+   * stored, it is done with the next claim.
    */
   release(document: string, worker: string): void {
     const { store, owner } = this.#host;
@@ -102,7 +103,7 @@ export class Claims {
     );
   }
 
-  /** Gives up a claim whose work is not over: the document is `abandoned`, as if the worker were gone. */
+  /** Gives up a claim whose work is not over: the document becomes `abandoned`, as if the worker were gone. */
   abandon(document: string, worker: string): void {
     const { store, owner } = this.#host;
     this.#orLater(
@@ -118,10 +119,10 @@ export class Claims {
     );
   }
 
-  /** Takes away a claim whose worker is gone. @returns whether there was one: of many that ask at once, one is told */
+  /** Removes a claim whose worker is gone. @returns whether there was one: of many that ask, only one gets `true` */
   clearAbandoned(document: string): boolean {
     const { store } = this.#host;
-    // Most often there is none: nothing is locked for it.
+    // Usually there is none: don't take a lock for that.
     if (this.standing(document) !== "abandoned") {
       return false;
     }
@@ -132,13 +133,13 @@ export class Claims {
     );
   }
 
-  /** Whether somebody works on a document. */
+  /** Returns whether somebody works on a document. */
   standing(document: string): "free" | "held" | "abandoned" {
     const row = this.#host.store.get<ClaimRow>("SELECT * FROM claims WHERE document = ?", document);
     return row === undefined ? "free" : this.#isHeld(row) ? "held" : "abandoned";
   }
 
-  /** The claims of living workers, by document. */
+  /** Returns the claims of living workers, ordered by document. */
   held(): Claim[] {
     return this.#host.store
       .all<ClaimRow>("SELECT * FROM claims ORDER BY document")

@@ -7,53 +7,51 @@ import { fromZodIssues, tellIssues } from "../../core/pipeline/issues.js";
 import { plainNameProblem } from "../../core/paths/plainName.js";
 import { readFrontMatter } from "./frontMatter.js";
 
-/** Bytes of one document: it is read whole into a model's context. */
+/** Maximum bytes of one document: it is read whole into a model's context. */
 export const MAX_DOCUMENT_BYTES = 1_000_000;
-/** Documents of one kind: a list reads each of them. */
+/** Maximum documents of one kind: a list reads each of them. */
 export const MAX_DOCUMENTS = 2_000;
-/** Characters of a name that we make: what Agent Skills allow (agentskills.io/specification). */
+/** Maximum characters of a name we create: what Agent Skills allow (agentskills.io/specification). */
 export const MAX_NAME = 64;
 
-/** A document that is as its kind wants it. */
+/** A document that is valid for its kind. */
 export interface Document<Fields> {
-  /** Of its file, or of its folder: `fix-the-login`. */
+  /** Name of its file or folder: `fix-the-login`. */
   name: string;
   fields: Fields;
   /** The text below the front matter, without blank lines around it. */
   body: string;
 }
 
-/**
- * What a text is as a document of some kind. A malformed one has the fields of its front matter where that can be read.
- */
+/** A text read as a document of some kind. A malformed one has its front matter's fields if those can be read. */
 export type Parsed<Fields> =
   { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
 
-/** Where the documents of a kind are, and how they are named. */
+/** Where documents of a kind are and how they are named. */
 export interface DocumentPlace {
   noun: "skill" | "prompt" | "task" | "schedule";
-  /** In the workspace; of several folders, in the first. */
+  /** In the workspace; in the first folder if there are several. */
   folder: string;
-  /** What a document's path has behind its name: `.md`, `/SKILL.md`. */
+  /** What follows the name in a document's path: `.md`, `/SKILL.md`. */
   suffix: string;
-  /** Letters of names that we make. */
+  /** Letters allowed in names we create. */
   letters: "ascii" | "any";
-  /** Names that mean something else. */
+  /** Names that have another meaning. */
   reserved: readonly string[];
-  /** A name is made of any text, such as a title, not only of what looks like one. */
+  /** Whether any text, such as a title, can be turned into a name, rather than only something that looks like one. */
   namedByTitle: boolean;
 }
 
 /** A kind of documents: Markdown files with front matter, each with a name, in one folder. */
 export interface DocumentKind<Fields> extends DocumentPlace {
   schema: z.ZodType<Fields>;
-  /** The field that has to be the document's name, where it is there. */
+  /** The field that has to equal the document's name, if present. */
   nameField?: string;
-  /** What is wrong with fields and body together; undefined when nothing is. */
+  /** Checks fields and body together: returns the problem, or undefined. */
   problem?: (document: Document<Fields>) => string | undefined;
 }
 
-/** Reads a text as a document; every problem of its fields at once. */
+/** Reads a text as a document; reports all problems of its fields together. */
 export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, text: string): Parsed<Fields> {
   const read = readFrontMatter(text);
   if (!read.ok) {
@@ -80,15 +78,15 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
   return problem === undefined ? { ok: true, document } : { ok: false, fields: read.fields, problem };
 }
 
-/** The file of a document, in the workspace. */
+/** Returns the path of a document's file in the workspace. */
 export function documentPath({ folder, suffix }: Pick<DocumentPlace, "folder" | "suffix">, name: string): string {
   return `${folder}/${name}${suffix}`;
 }
 
 /**
- * The name of a new document, made of what the caller gave.
+ * Makes the name of a new document from what the caller gave.
  *
- * @throws ToolError `invalid_input` for what is a path, leaves no name, or is reserved
+ * @throws ToolError `invalid_input` for a path, a reserved name, or a text that leaves no name
  */
 export function newName(kind: DocumentPlace, raw: string): string {
   const refuse = (why: string, hint?: string): never => {
@@ -118,9 +116,9 @@ export function newName(kind: DocumentPlace, raw: string): string {
 }
 
 /**
- * The name of a document that is there, as its file has it: also one that we would not have made.
+ * Checks the name of an existing document, as its file has it: also one that we would not have created.
  *
- * @throws ToolError `invalid_input` for what can be no file's name
+ * @throws ToolError `invalid_input` for what cannot be a file's name
  */
 export function givenName(kind: DocumentPlace, raw: string): string {
   const problem = plainNameProblem(raw);

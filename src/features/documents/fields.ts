@@ -10,7 +10,7 @@ export function line(max: number): z.ZodString {
     .regex(/\S/, "must not be blank");
 }
 
-/** A moment or a day, in ISO 8601. YAML 1.2 reads it as text. */
+/** A time or a date in ISO 8601. YAML 1.2 reads it as text. */
 export const time = z
   .string()
   .refine(

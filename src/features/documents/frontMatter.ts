@@ -3,15 +3,15 @@ import { MAX_FRONT_MATTER, splitFrontMatter } from "../../text/frontMatter.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { messageOf } from "../../text/words.js";
 
-/** How often front matter may use what an anchor names: a few lines of aliases can stand for gigabytes. */
+/** Maximum uses of anchors in front matter: a few lines of aliases can expand to gigabytes. */
 const MAX_ALIASES = 100;
 
-/** The fields of a text's front matter, and what stands below; or what is wrong with it. */
+/** A text's front matter fields and the body below, or the problem with it. */
 export type FrontMatter = { ok: true; fields: Record<string, unknown>; body: string } | { ok: false; problem: string };
 
 /**
- * Reads front matter: YAML 1.2 whose root is a map. A text without any has no fields. The body is without blank lines
- * around it.
+ * Reads front matter: YAML 1.2 whose root is a map. A text without front matter has no fields. The body comes without
+ * blank lines around it.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const parts = splitFrontMatter(text);
@@ -31,8 +31,8 @@ export function readFrontMatter(text: string): FrontMatter {
 }
 
 /**
- * A new document; without fields it is the body alone, or stands below empty front matter where its first lines would
- * else be taken for some.
+ * Formats a new document. Without fields it is the body alone, or the body below empty front matter if its first lines
+ * would otherwise be read as front matter.
  */
 export function formatDocument(fields: Readonly<Record<string, unknown>>, body: string): string {
   const yaml = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [pair(name, value)]));
@@ -40,9 +40,9 @@ export function formatDocument(fields: Readonly<Record<string, unknown>>, body: 
 }
 
 /**
- * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it
- * is, comments too, and so do the lines of a field that has the value already; new ones end as the lines there do. In
- * what is no YAML, as it may be while somebody types, a field's lines are those that begin with its name.
+ * Sets some fields of a text's front matter, or removes those that are undefined. Every other line stays as it is,
+ * including comments and the lines of fields that already have the value; new lines get the text's line ending. If the
+ * front matter is not valid YAML, as while somebody is typing, a field's lines are those that begin with its name.
  */
 export function setFields(text: string, changes: Readonly<Record<string, unknown>>): string {
   const parts = splitFrontMatter(text);
@@ -60,12 +60,12 @@ export function setFields(text: string, changes: Readonly<Record<string, unknown
     .filter(([name, value]) => !isSame(before[name], value))
     .reduce((yaml, [name, value]) => setField(yaml, name, value, eol), parts.yaml);
   const asWanted = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-  // A map in braces, or a field behind an anchor, has no lines of its own: then all is written anew.
+  // A map in braces or a field behind an anchor has no lines of its own: then everything is rewritten.
   const yaml = isSame(readFields(edited), asWanted) ? edited : withEol(stringify(asWanted, STYLE), eol);
   return text.slice(0, parts.start) + yaml + text.slice(parts.start + parts.yaml.length);
 }
 
-/** A text with another body below its front matter. */
+/** Replaces the body below a text's front matter. */
 export function setBody(text: string, body: string): string {
   const parts = splitFrontMatter(text);
   const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
@@ -74,9 +74,7 @@ export function setBody(text: string, body: string): string {
   return separated + (head === "" ? withEol(`${bareBody(body)}\n`, eol) : bodyText(body, eol));
 }
 
-/**
- * `compat`: what YAML 1.1 takes for a number, a date or a truth value is quoted, so that every reader sees the same text.
- */
+/** `compat`: quotes what YAML 1.1 reads as a number, a date or a boolean, so that every reader sees the same text. */
 const STYLE = { lineWidth: 0, compat: "yaml-1.1" } as const;
 
 function pair(name: string, value: unknown): string {
@@ -88,7 +86,7 @@ function bodyText(body: string, eol: string): string {
   return trimmed === "" ? "" : withEol(`\n${trimmed}\n`, eol);
 }
 
-/** A body without front matter above it: `---` in its first line would begin some. */
+/** Returns a body for a text without front matter: a `---` in its first line would start some. */
 function bareBody(body: string): string {
   const trimmed = trimBody(body);
   return splitFrontMatter(trimmed) === undefined ? trimmed : `---\n---\n\n${trimmed}`;
@@ -102,13 +100,13 @@ function withEol(text: string, eol: string): string {
   return eol === "\n" ? text : text.replaceAll(/\r\n?|\n/g, eol);
 }
 
-/** The fields of a YAML text, or what is wrong with it. */
+/** Returns the fields of a YAML text, or the problem with it. */
 function fieldsOf(yaml: string): Record<string, unknown> | string {
   try {
     const document = parse(yaml);
     const [wrong = document.warnings[0]] = document.errors;
     if (wrong !== undefined) {
-      // The first line alone: the others draw the place.
+      // Only the first line: the others draw the position.
       return `the front matter is no YAML: ${(wrong.message.split("\n")[0] ?? "").replace(/:$/, "")}`;
     }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -129,11 +127,12 @@ function readFields(yaml: string): Record<string, unknown> | undefined {
 }
 
 function parse(yaml: string): Document.Parsed {
-  // The parser knows no lines that end in \r alone. Of the same length, so that its places are those of the text.
+  // The parser does not treat a lone \r as a line ending. The replacement has the same length, so positions still
+  // match.
   return parseDocument(yaml.replaceAll(/\r(?!\n)/g, "\n"), { logLevel: "silent", uniqueKeys: true });
 }
 
-/** The YAML with one field set in its own lines; unchanged, or wrong, where it has none. */
+/** Sets one field of the YAML in its own lines; the result is unchanged or wrong if it has none. */
 function setField(yaml: string, name: string, value: unknown, eol: string): string {
   const { contents } = parse(yaml);
   const items = isMap(contents) ? contents.items : [];
@@ -146,7 +145,7 @@ function setField(yaml: string, name: string, value: unknown, eol: string): stri
   const to = rangeOf(found.value)?.[1] ?? rangeOf(found.key)?.[1] ?? from;
   const old = yaml.slice(from, to);
   if (value === undefined) {
-    // With the rest of its line: a comment there was about it.
+    // Include the rest of its line: a comment there was about this field.
     const rest = /[\r\n]$/.test(old) ? "" : (/^[^\r\n]*(?:\r\n?|\n)?/.exec(yaml.slice(to))?.[0] ?? "");
     return yaml.slice(0, from) + yaml.slice(to + rest.length);
   }
@@ -156,7 +155,7 @@ function setField(yaml: string, name: string, value: unknown, eol: string): stri
   );
 }
 
-/** A text that is no YAML with one field set in the lines that begin with its name, or in new ones. */
+/** Sets one field of a text that is not valid YAML, in the lines that begin with its name or in new ones. */
 function setLines(yaml: string, name: string, value: unknown): string {
   const own = new RegExp(String.raw`(?<=^|[\r\n])${name}:[^\r\n]*(?:(?:\r\n?|\n)[ \t]+[^\r\n]*)*(\r\n?|\n|$)`);
   const written = value === undefined ? "" : pair(name, value);
@@ -175,7 +174,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
 
-/** Fields in one order, at every depth. */
+/** Sorts fields by name, at every depth. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sorted);

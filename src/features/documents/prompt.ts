@@ -3,10 +3,10 @@ import type { DocumentKind } from "./document.js";
 import { line } from "./fields.js";
 import { CHAT_COMMANDS } from "./reservedNames.js";
 
-/** The field that keeps agents from changing a prompt. Ours: VS Code passes over it. */
+/** The field that keeps agents from changing a prompt. Ours: VS Code ignores it. */
 export const AGENT_MODIFICATION = "agent-modification";
 
-/** What YAML 1.1 takes for a truth value, and people write: a lock that we took for a text would be none. */
+/** What YAML 1.1 reads as a boolean, and people write: a lock that we read as text would not lock anything. */
 const SPELLED: ReadonlyMap<unknown, boolean> = new Map([
   ["false", false],
   ["no", false],
@@ -17,8 +17,8 @@ const SPELLED: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * The front matter of a prompt file, as VS Code has it (code.visualstudio.com, "Use prompt files in VS Code"). None of
- * it need be there.
+ * The front matter of a prompt file, as VS Code defines it (code.visualstudio.com, "Use prompt files in VS Code"). All
+ * fields are optional.
  */
 const PROMPT_FIELDS = z.looseObject({
   description: line(1024).optional(),
@@ -27,7 +27,7 @@ const PROMPT_FIELDS = z.looseObject({
 
 export type PromptFields = z.output<typeof PROMPT_FIELDS>;
 
-/** Prompts: VS Code's prompt files, said with `/name` in its chat. */
+/** Prompts: VS Code's prompt files, used with `/name` in its chat. */
 export const PROMPT: DocumentKind<PromptFields> = {
   noun: "prompt",
   folder: ".github/prompts",
@@ -39,7 +39,7 @@ export const PROMPT: DocumentKind<PromptFields> = {
   problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
 };
 
-/** Whether front matter, also one that is otherwise malformed, keeps agents from changing its prompt. */
+/** Whether front matter, even if otherwise malformed, keeps agents from changing its prompt. */
 export function isLocked(fields: Readonly<Record<string, unknown>>): boolean {
   return truthValue(fields[AGENT_MODIFICATION]) === false;
 }

@@ -1,2 +1,2 @@
-/** What is a command of a chat when it stands behind a `/`: a skill or prompt of that name could not be called. */
+/** Commands of a chat after a `/`: a skill or prompt with such a name could not be called. */
 export const CHAT_COMMANDS: readonly string[] = ["help", "skills", "clear", "exit"];

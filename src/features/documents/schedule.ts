@@ -3,7 +3,7 @@ import { cronProblem } from "../../text/cron.js";
 import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
 
-/** Five fields of cron. */
+/** A cron expression with five fields. */
 const cronExpression = z.string().superRefine((text, context) => {
   const problem = cronProblem(text);
   if (problem !== undefined) {
@@ -11,12 +11,12 @@ const cronExpression = z.string().superRefine((text, context) => {
   }
 });
 
-/** A zone of the IANA database. */
+/** A time zone of the IANA database. */
 const timeZone = z
   .string()
   .refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
 
-/** The front matter of a schedule. A field that is none of these is a mistake. */
+/** The front matter of a schedule. Any other field is a mistake. */
 const SCHEDULE_FIELDS = z.strictObject({
   id: z.string().optional(),
   description: line(1024).optional(),
@@ -32,7 +32,7 @@ const SCHEDULE_FIELDS = z.strictObject({
 export type ScheduleFields = z.output<typeof SCHEDULE_FIELDS>;
 
 /**
- * Schedules: prompts that are said at times. The body is the prompt. That one was approved is in the user's state alone
+ * Schedules: prompts that are sent at set times. The body is the prompt. Approvals are only in the user's state
  * (`approvals.ts`).
  */
 export const SCHEDULE: DocumentKind<ScheduleFields> = {
@@ -49,7 +49,7 @@ export const SCHEDULE: DocumentKind<ScheduleFields> = {
 
 function isTimeZone(zone: string): boolean {
   try {
-    // Offsets such as +02:00 know nothing of summer time: a name says where it is.
+    // Offsets such as +02:00 ignore daylight saving time; a name identifies the place.
     return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import type { Store } from "../../ports/store.js";
 
 /**
- * How far the times of schedules are dealt with, and in which sessions they are said. It is the same for all processes
- * on a workspace's state, and of those that find a time due at once, one moves the schedule on: that one runs it.
+ * How far the times of schedules have been dealt with, and in which sessions they run. Shared by all processes that use
+ * a workspace's state: if several find a time due, one of them moves the schedule on, and that one runs it.
  *
  * All methods throw `ToolError` as `Store` does.
  */
@@ -14,10 +14,10 @@ export class ScheduleRuns {
   }
 
   /**
-   * Up to which moment a schedule is dealt with: `now` when it is new or has another content than before.
+   * Returns the time up to which a schedule is dealt with: `now` if it is new or its content has changed.
    *
    * @param hash of its content
-   * @param now milliseconds since 1970, as what it gives
+   * @param now milliseconds since 1970, like the result
    */
   since(document: string, hash: string, now: number): number {
     const known = this.#known(document, hash);
@@ -39,7 +39,7 @@ export class ScheduleRuns {
     });
   }
 
-  /** Moves a schedule on to a moment. @returns whether this call did: of many at once, one does */
+  /** Moves a schedule on to a time. @returns whether this call did: of several at the same time, only one does */
   moveOn(document: string, to: number): boolean {
     return (
       this.#store.run("UPDATE schedule_runs SET since = ? WHERE document = ? AND since < ?", to, document, to).changes >
@@ -47,12 +47,12 @@ export class ScheduleRuns {
     );
   }
 
-  /** Begins a schedule anew: what was due before counts no more. */
+  /** Restarts a schedule: what was due before no longer counts. */
   forget(document: string): void {
     this.#store.run("DELETE FROM schedule_runs WHERE document = ?", document);
   }
 
-  /** The session of a name; made by `make` the first time. */
+  /** Returns the session with a name; the first time, `make` creates it. */
   session(name: string, make: () => string): string {
     return this.#store.transaction(() => {
       const known = this.#store.get<{ session: string }>(

@@ -2,39 +2,39 @@ import { Cron } from "croner";
 import { readCron } from "../../text/cron.js";
 import type { ScheduleFields } from "./schedule.js";
 
-/** Times of one schedule that are counted; of more it is said that there were more. */
+/** Maximum times of one schedule that are counted; beyond that, only "more" is reported. */
 export const MAX_COUNTED = 1_000;
 
-/** The zone of this computer, as the IANA database names it. */
+/** Returns this computer's time zone by its IANA name. */
 export function localZone(): string {
   return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
 }
 
-/** Moments that were due in some time. */
+/** Times that were due in a period. */
 export interface DueTimes {
   /** The last one, in milliseconds since 1970. */
   last: number;
-  /** How many there were, up to `MAX_COUNTED`; one more than that when there were more. */
+  /** How many there were, up to `MAX_COUNTED`; `MAX_COUNTED + 1` if there were more. */
   count: number;
 }
 
 /**
- * The times of a schedule. An hour that the clocks leave out in spring: what is due at one time of day comes when they
- * have gone forward, what is due more often leaves it out. An hour that they have twice in autumn: once, or both times
- * (cron(8) of Vixie; `croner` does it).
+ * The times of a schedule. For the hour that clocks skip in spring: a time due once a day comes right after the change;
+ * one due more often is skipped. For the hour that occurs twice in autumn: once, or both times (as in Vixie's cron(8);
+ * `croner` does this).
  */
 export class ScheduleTimes {
   readonly zone: string;
   readonly #cron: Cron;
 
-  /** @param zone where the schedule names none. Throws a RangeError for what `SCHEDULE` refuses. */
+  /** @param zone used if the schedule names none. Throws a RangeError for what `SCHEDULE` rejects. */
   constructor({ schedule, time_zone }: Pick<ScheduleFields, "schedule" | "time_zone">, zone: string = localZone()) {
     this.zone = time_zone ?? zone;
     const read = readCron(schedule);
     if (typeof read === "string") {
       throw new RangeError(`the expression ${read}`);
     }
-    // Values in place of ranges, steps and names: what an expression means is decided in one place.
+    // Pass values in place of ranges, steps and names, so that only `readCron` decides what an expression means.
     const fields = read.values.map((values) => [...new Set(values)].join(","));
     this.#cron = new Cron(fields.join(" "), {
       timezone: this.zone,
@@ -44,12 +44,12 @@ export class ScheduleTimes {
     });
   }
 
-  /** The next times after a moment. @param after milliseconds since 1970, as what it gives */
+  /** Returns the next times after a given time. @param after milliseconds since 1970, like the result */
   next(after: number, count: number): number[] {
     return this.#cron.nextRuns(count, new Date(after)).map((time) => time.getTime());
   }
 
-  /** What was due after `since` and is not later than `now`; undefined when nothing was. */
+  /** Returns what was due after `since` and not later than `now`; undefined if nothing was. */
   due(since: number, now: number): DueTimes | undefined {
     let last: number | undefined;
     let count = 0;
@@ -70,7 +70,7 @@ export class ScheduleTimes {
   }
 }
 
-/** A moment in a zone: `Mon, 30 Mar 2026, 09:00 UTC+2`. */
+/** Formats a time in a zone: `Mon, 30 Mar 2026, 09:00 UTC+2`. */
 export function timeInZone(at: number, zone: string): string {
   const options = {
     weekday: "short",

@@ -1,4 +1,4 @@
-/** The tables of documents in the state. Never edited once released: see `hosts/node/state/storeSchema.ts`. */
+/** The state's tables for documents. Never edited once released: see `hosts/node/state/storeSchema.ts`. */
 export const DOCUMENTS_SCHEMA = `
 -- Documents that a worker has taken: while its process lives, nobody else may.
 CREATE TABLE claims (
@@ -18,7 +18,7 @@ CREATE TABLE approvals (
 );
 `;
 
-/** What is kept of schedules that run. Never edited once released. */
+/** The state's tables for running schedules. Never edited once released. */
 export const SCHEDULES_SCHEMA = `
 -- Up to which moment the times of a schedule are dealt with: of many processes, the one that moves it on runs it.
 CREATE TABLE schedule_runs (

@@ -4,14 +4,12 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { MAX_NAME, type DocumentKind } from "./document.js";
 import { CHAT_COMMANDS } from "./reservedNames.js";
 
-/** Characters of a description (agentskills.io/specification). */
+/** Maximum characters of a description (agentskills.io/specification). */
 export const MAX_SKILL_DESCRIPTION = 1024;
-/** Where a skill's arguments are: Agent Skills leave `metadata` to clients, as texts by name. */
+/** The key of a skill's arguments: Agent Skills leave `metadata` to clients, as strings by name. */
 const ARGUMENTS = "toolhost-arguments";
 
-/**
- * The front matter of a skill, by the Agent Skills format (agentskills.io/specification). What else stands there stays.
- */
+/** A skill's front matter in the Agent Skills format (agentskills.io/specification). Other fields stay. */
 const SKILL_FIELDS = z.looseObject({
   name: z
     .string()
@@ -40,7 +38,8 @@ export const SKILL: DocumentKind<SkillFields> = {
 };
 
 /**
- * The arguments that a skill declares: ours, or as other agents have them, a list or a line of names under `arguments`.
+ * Returns the arguments that a skill declares: in our form, or, like other agents, as a list or a line of names under
+ * `arguments`.
  */
 export function skillArguments({ metadata, arguments: listed }: SkillFields): SkillArgument[] {
   const ours = metadata?.[ARGUMENTS];
@@ -52,8 +51,8 @@ export function skillArguments({ metadata, arguments: listed }: SkillFields): Sk
 }
 
 /**
- * A skill's `metadata` with its arguments, one a line: `name (required) = default: description`. undefined when nothing
- * is left in it.
+ * Returns a skill's `metadata` with its arguments, one per line: `name (required) = default: description`. Undefined if
+ * nothing is left in it.
  */
 export function metadataWith(
   metadata: SkillFields["metadata"],

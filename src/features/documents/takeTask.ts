@@ -13,25 +13,25 @@ import {
   type TaskChanges,
 } from "./tasks.js";
 
-/** The tasks of a workspace, for a worker. */
+/** A workspace's tasks, for a worker. */
 export interface TaskBoard {
-  /** The tasks as their files are now; malformed ones are left out, and a board says of which. */
+  /** The tasks as their files are now. Malformed ones are left out; a board shows them. */
   list(): Promise<Task[]>;
-  /** Sets fields of a task's file. Throws `stale` when it no longer holds what `task` was read from. */
+  /** Sets fields of a task's file. Throws `stale` if the file no longer holds what `task` was read from. */
   change(task: Task, changes: TaskChanges): Promise<void>;
-  /** Whether a message was left for the session of a task. None is when absent. */
+  /** Whether a message was left for a task's session. Absent: there are none. */
   isSentTo?(task: Task): Promise<boolean>;
-  /** The session in which a task is to run. Its file tells none when absent. */
+  /** The session in which a task is to run. Absent: the task's file does not record one. */
   sessionFor?(task: Task): Promise<string>;
 }
 
-/** Who takes a task. */
+/** A worker that takes tasks. */
 export interface Taker {
-  /** One line that names it, another for every worker. */
+  /** One line that identifies it, different for every worker. */
   worker: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Tasks that it leaves to others. */
+  /** Whether it leaves a task to others. */
   leaves?: (name: string) => boolean;
 }
 
@@ -39,13 +39,13 @@ export interface Taker {
 export interface TakenTask {
   /** As its file is now: in progress. */
   task: Task;
-  /** `abandoned`: another worker began it and is gone. `sentTo`: it waited, and a message was left for it. */
+  /** `abandoned`: another worker started it and is gone. `sentTo`: it was waiting, and a message was left for it. */
   from: "pending" | "abandoned" | "sentTo";
-  /** What it waited for. */
+  /** What it was waiting for. */
   waitedFor: string | undefined;
 }
 
-/** A task that was claimed and not begun: its workers ended in the middle as often as is tried, and it is failed. */
+/** A task that was claimed but not started: its workers have died `MAX_TRIES` times, so it is marked as failed. */
 export interface SpentTask {
   /** As its file is now: failed, with the reason as its output. */
   task: Task;
@@ -53,27 +53,27 @@ export interface SpentTask {
 }
 
 /**
- * What a task says whose workers ended in the middle. One of its tries may have ended with a failure of the model; the
- * last did not.
+ * The output of a task whose workers died. Some of its tries may have ended with a failure of the model, but not the
+ * last.
  */
 const SPENT = `It was begun ${MAX_TRIES} times in a row and came to no end; in the last of them its worker ended in the middle, as it does when its process is killed or runs out of memory. Look at what is done already before it is made pending again.`;
 
-/** What a task is claimed under. */
+/** The document under which a task is claimed. */
 export function taskClaim(name: string): string {
   return documentPath(TASK, name);
 }
 
 /**
- * Takes the next task: claims it, marks it as in progress and gives it, or undefined when there is none to do. Of many
- * workers, in many processes, one gets each. The caller ends it with `endTask` or `holdTask` in its file and then
- * releases the claim: in this order, so that whoever claims it next finds it ended.
+ * Takes the next task: claims it, marks it as in progress and returns it, or undefined if there is none to do. Among
+ * many workers in many processes, each task goes to one. The caller ends it with `endTask` or `holdTask` in its file
+ * and then releases the claim, in this order, so that whoever claims it next finds it ended.
  *
  * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is
- * left alone. A task that waits is taken once a message was left for its session. One that cannot be begun (its file
- * cannot be written, say) keeps no other waiting. One whose workers are gone each time is failed in its file and given
- * as `spent`; its claim, too, is the caller's to release.
+ * left alone. A waiting task is taken once a message was left for its session. One that cannot be started (because its
+ * file cannot be written, say) does not hold up the others. One whose workers have died every time is marked as failed
+ * in its file and returned as `spent`; the caller releases its claim too.
  *
- * @throws ToolError why the first of those that could not be begun was not, when no other was taken
+ * @throws ToolError why the first task that could not be started failed, if no other was taken
  */
 export async function takeNextTask(
   board: TaskBoard,
@@ -105,7 +105,7 @@ export async function takeNextTask(
       continue;
     }
     if (before === "free") {
-      // Its file was not touched: who began it since, on another machine say, keeps it.
+      // Its file was not touched: whoever started it since, on another machine say, keeps it.
       claims.release(taskClaim(name), worker);
     } else {
       claims.abandon(taskClaim(name), worker);
@@ -126,7 +126,7 @@ async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Se
   return new Set(names.flat());
 }
 
-/** Begins a claimed task, if it is still one to begin: the list may be older than the claim. */
+/** Starts a claimed task, if that is still right: the list may be older than the claim. */
 async function begin(
   board: TaskBoard,
   name: string,
@@ -148,7 +148,7 @@ async function begin(
     await board.change(task, changes);
   } catch (error) {
     if (error instanceof ToolError && ["stale", "not_found"].includes(error.type)) {
-      // Somebody edits it just now: the next round sees what it has become.
+      // Somebody is editing it right now: the next round sees the result.
       return undefined;
     }
     throw error;

@@ -6,14 +6,14 @@ export const TASK_STATUSES = ["pending", "in_progress", "waiting", "complete", "
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const TASK_PRIORITIES = ["high", "medium", "low"] as const;
 
-/** Characters of a title. */
+/** Maximum characters of a title. */
 export const MAX_TITLE = 200;
-/** Tasks that one task waits for. */
+/** Maximum number of tasks that one task waits for. */
 export const MAX_BLOCKERS = 100;
-/** How often in a row a task is begun whose workers or models do not bring it to an end. */
+/** How many times in a row a task is started if its workers or models do not finish it. */
 export const MAX_TRIES = 3;
 
-/** The front matter of a task. A field that is none of these is a mistake. */
+/** The front matter of a task. Any other field is a mistake. */
 const TASK_FIELDS = z.strictObject({
   id: z.string().optional(),
   title: line(MAX_TITLE),
@@ -22,20 +22,20 @@ const TASK_FIELDS = z.strictObject({
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).default([]),
   created: time.optional(),
   updated: time.optional(),
-  // What the worker writes that runs it.
+  // Written by the worker that runs it.
   claimed_by: z.string().optional(),
   claimed_at: time.optional(),
   output: z.string().optional(),
   waiting_reason: z.string().optional(),
   session: z.string().max(200).optional(),
-  // How often in a row it was begun, while no such run has come to an end. In the file, since it has to outlive the
+  // How many times in a row it was started without coming to an end. Kept in the file because it has to outlive the
   // worker's process.
   tries: z.int().min(0).max(MAX_TRIES).optional(),
 });
 
 export type TaskFields = z.output<typeof TASK_FIELDS>;
 
-/** What only the worker that runs a task changes, and the tools that end it. */
+/** Fields that only the worker running a task may change, and the tools that end it. */
 export const WORKER_FIELDS = [
   "status",
   "claimed_by",
@@ -46,7 +46,7 @@ export const WORKER_FIELDS = [
   "tries",
 ] as const satisfies readonly (keyof TaskFields)[];
 
-/** Tasks: work to be done by an agent. The body says what. */
+/** Tasks: work for an agent. The body describes it. */
 export const TASK: DocumentKind<TaskFields> = {
   noun: "task",
   folder: ".toolhost/tasks",

@@ -7,18 +7,18 @@ import { MAX_TRIES, TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./
 
 export type Task = Document<TaskFields>;
 
-/** Fields that a step changes; undefined takes one out. */
+/** Fields that a step changes; undefined removes one. */
 export type TaskChanges = { [Field in keyof TaskFields]?: TaskFields[Field] | undefined };
 
-/** Characters of an output or a reason that are kept with the task. */
+/** Maximum characters of an output or a reason kept with the task. */
 const MAX_OUTPUT = 10_000;
 
 /**
- * The tasks that can be done now, in the order in which they are to be done: by priority, then the oldest, then by
- * name. One that is blocked waits until all its blockers are complete; a blocker that is not there never is.
+ * Returns the tasks that can be done now, in the order in which to do them: by priority, then oldest first, then by
+ * name. A blocked task waits until all its blockers are complete; a blocker that does not exist never is.
  *
- * @param isAbandoned whether the worker of a task in progress is gone: then it is to be done again
- * @param isSentTo whether a message waits for a task that waits: then it goes on
+ * @param isAbandoned whether the worker of a task in progress is gone: then it has to be done again
+ * @param isSentTo whether there is a message for a waiting task: then it continues
  */
 export function tasksToDo(
   tasks: readonly Task[],
@@ -37,13 +37,13 @@ export function tasksToDo(
     .sort(byUrgency);
 }
 
-/** The blockers of a task that keep it waiting. */
+/** Returns the blockers that keep a task waiting. */
 export function openBlockers({ fields }: Task, tasks: readonly Task[]): string[] {
   const complete = new Set(tasks.flatMap((task) => (task.fields.status === "complete" ? [task.name] : [])));
   return fields.blocked_by.filter((blocker) => !complete.has(blocker));
 }
 
-/** A way on which a task waits for itself, from it and back to it; undefined when there is none. */
+/** Finds a cycle in which a task waits for itself, from it and back to it; undefined if there is none. */
 export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const open = [start];
@@ -61,14 +61,13 @@ export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly
   return undefined;
 }
 
-/** Whether the worker of a task in progress ended in the middle as often as is tried. */
+/** Whether the workers of a task in progress have died as often as it may be tried. */
 export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
   return status === "in_progress" && tries >= MAX_TRIES;
 }
 
 /**
- * A worker begins a task: one that is pending, or in progress and abandoned. The run counts as a try until it has come
- * to an end.
+ * Starts a task that is pending, or in progress and abandoned. The run counts as a try until it has come to an end.
  *
  * @param session the one in which it runs
  * @throws ToolError `conflict`
@@ -76,8 +75,8 @@ export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
 export function startTask(task: Task, worker: string, now: number, session?: string): TaskChanges {
   check(task, ["pending", "in_progress"], "be started");
   const { status, claimed_by, tries = 0 } = task.fields;
-  // A worker that gives a task back takes its claim out: with one, or with all tries used up, it is a person who made
-  // it pending.
+  // A worker that gives a task back removes its claim. With a claim, or with all tries used up, a person made it
+  // pending.
   const isAnew = status === "pending" && (claimed_by !== undefined || tries >= MAX_TRIES);
   const started = {
     ...({
@@ -93,7 +92,7 @@ export function startTask(task: Task, worker: string, now: number, session?: str
   return session === undefined ? started : { ...started, session };
 }
 
-/** A task is over: what it came to, or why it failed. @throws ToolError `conflict` when it does not run */
+/** Ends a task with its output, or why it failed. @throws ToolError `conflict` if it is not running */
 export function endTask(task: Task, status: "complete" | "failed", output: string, now: number): TaskChanges {
   check(task, ["in_progress"], "end");
   return {
@@ -105,14 +104,14 @@ export function endTask(task: Task, status: "complete" | "failed", output: strin
   };
 }
 
-/** A task waits for somebody. @throws ToolError `conflict` when it does not run */
+/** Makes a task wait for somebody. @throws ToolError `conflict` if it is not running */
 export function holdTask(task: Task, reason: string, now: number): TaskChanges {
   check(task, ["in_progress"], "wait");
   return { status: "waiting", waiting_reason: shorten(reason, MAX_OUTPUT), updated: isoTime(now), tries: undefined };
 }
 
 /**
- * A task can be begun again, as if never tried: one that waited, that failed, or that ran. @throws ToolError `conflict`
+ * Makes a task that was waiting, failed or in progress pending again, as if never tried. @throws ToolError `conflict`
  */
 export function resumeTask(task: Task, now: number): TaskChanges {
   check(task, ["waiting", "failed", "in_progress"], "be resumed");
@@ -128,8 +127,10 @@ export function resumeTask(task: Task, now: number): TaskChanges {
 }
 
 /**
- * Its worker gives a task back. @param isTry whether the run counts as one of its tries @throws ToolError `conflict`
- * when it does not run
+ * Gives a task back for its worker.
+ *
+ * @param isTry whether the run counts as one of its tries
+ * @throws ToolError `conflict` if it is not running
  */
 export function releaseTask(task: Task, now: number, isTry: boolean): TaskChanges {
   check(task, ["in_progress"], "be given back");
@@ -153,7 +154,7 @@ function byUrgency(a: Task, b: Task): number {
   return byPriority || createdAt(a) - createdAt(b) || compareCodeUnits(a.name, b.name);
 }
 
-/** One that does not tell its age has waited longest, for all we know. */
+/** A task without a creation date has waited longest, as far as we know. */
 function createdAt({ fields: { created } }: Task): number {
   return created === undefined ? 0 : Date.parse(created);
 }

@@ -2,10 +2,7 @@ import type { Approvals } from "./approvals.js";
 import type { Claims } from "./claims.js";
 import type { ScheduleRuns } from "./scheduleRuns.js";
 
-/**
- * What is kept of the work that goes on in a workspace: who works on what, what the user approved, and how far
- * schedules are.
- */
+/** The state of work in a workspace: who works on what, what the user approved, and how far schedules have got. */
 export interface WorkState {
   claims: Claims;
   approvals: Approvals;

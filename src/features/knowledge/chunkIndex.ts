@@ -4,7 +4,7 @@ import { chunksOf } from "../../text/search/chunks.js";
 import { termText } from "../../text/search/tokens.js";
 import type { KeptFile } from "./places.js";
 
-/** A file as the index knows it. */
+/** A file as recorded in the index. */
 export interface IndexedFile extends KeptFile {
   id: number;
   checked: number;
@@ -12,7 +12,7 @@ export interface IndexedFile extends KeptFile {
   problem: string | null;
 }
 
-/** A chunk that may answer. */
+/** A chunk that may answer a query. */
 export interface Candidate {
   id: number;
   path: string;
@@ -20,16 +20,16 @@ export interface Candidate {
   endLine: number;
   heading: string;
   text: string;
-  /** By BM25, above 0; 0 for one that only its meaning found. */
+  /** By BM25, above 0; 0 for a chunk found only by meaning. */
   weight: number;
 }
 
-/** What a text came to: its chunks, or why it has none. */
+/** The result of reading a file: its text, or why it cannot be searched. */
 export type Reading = { text: string; hash: string } | { problem: string };
 
-/** How much a term counts in a file's name and headings beside one in the text. */
+/** How much a term counts in a file's path and headings compared with the body. */
 const WEIGHT = { path: 2, heading: 2, body: 1 } as const;
-/** The size of a file that is not taken in to its end: no file has it. */
+/** The size recorded for a file that is only partly indexed: no file has it. */
 const UNFINISHED = -1;
 const COLUMNS = "chunks.id, files.path, start_line AS startLine, end_line AS endLine, heading, text";
 const BELOW = "(?1 = '' OR files.path = ?1 OR (files.path >= ?1 || '/' AND files.path < ?1 || '0'))";
@@ -54,7 +54,7 @@ export class ChunkIndex {
     );
   }
 
-  /** The files that are not searched, and why. */
+  /** Returns the files that are not searched, with the reasons. */
   problems(): { path: string; why: string }[] {
     return this.#store.all(
       "SELECT path, problem AS why FROM files WHERE area = ? AND problem IS NOT NULL ORDER BY path",
@@ -62,12 +62,12 @@ export class ChunkIndex {
     );
   }
 
-  /** Changes with every change of the index, whoever made it. */
+  /** Returns a value that changes with every change of the index, whoever made it. */
   state(): string {
     return `${this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version} ${this.#writes}`;
   }
 
-  /** Takes in files as they are now, in one transaction; how many texts were not so already. */
+  /** Indexes files as they are now, in one transaction. Returns how many texts were new or changed. */
   put(files: readonly { file: KeptFile; reading: Reading }[], now: number): number {
     return this.#store.transaction(
       () => files.filter(({ file, reading }) => this.#putOne(file, reading, now) && "text" in reading).length,
@@ -75,10 +75,10 @@ export class ChunkIndex {
   }
 
   /**
-   * Begins a file whose text comes in parts; what was known of it goes. Until `finish` it counts as changed, for every
-   * window.
+   * Starts indexing a file whose text comes in parts; its previous entry is removed. Until `finish` it counts as
+   * changed, for every window.
    *
-   * @returns its number, or undefined when this text is in the index already
+   * @returns its id, or undefined if this text is in the index already
    */
   begin(file: KeptFile, hash: string, now: number): number | undefined {
     return this.#store.transaction(() =>
@@ -87,9 +87,9 @@ export class ChunkIndex {
   }
 
   /**
-   * Takes in the next part of a file that was begun; whether that is still to be done here.
+   * Indexes the next part of a file that was started. Returns whether it is still ours to index.
    *
-   * @param line number of its first line
+   * @param line number of the part's first line
    */
   addPart(id: number, path: string, text: string, line: number): boolean {
     return this.#store.transaction(() => {
@@ -123,14 +123,14 @@ export class ChunkIndex {
     this.#writes += 1;
   }
 
-  /** Chunks in all. */
+  /** Returns the total number of chunks. */
   count(): number {
     return (
       this.#store.get<{ n: number | null }>("SELECT sum(chunks) AS n FROM files WHERE area = ?", this.#area)?.n ?? 0
     );
   }
 
-  /** In how many chunks a term stands. */
+  /** Returns the number of chunks that contain a term. */
   frequency(term: string): number {
     const state = this.state();
     if (state !== this.#frequenciesOf) {
@@ -147,7 +147,7 @@ export class ChunkIndex {
   }
 
   /**
-   * The chunks that hold any of the terms, best first by BM25.
+   * Returns the chunks that contain any of the terms, best first by BM25.
    *
    * @param below a file or folder; empty for all
    */
@@ -158,7 +158,7 @@ export class ChunkIndex {
         : `AND rowid IN (SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE area = '${this.#area}' AND ${BELOW})`;
     const matched = `SELECT rowid AS id, bm25(terms_${this.#area}, ${WEIGHT.path}, ${WEIGHT.heading}, ${WEIGHT.body}) AS bm25 FROM terms_${this.#area}
       WHERE terms_${this.#area} MATCH ?2 ${inPath} ORDER BY bm25 LIMIT ?3`;
-    // Every term is quoted: nothing in it is an operator.
+    // Every term is quoted, so that nothing in it is read as an operator.
     const match = terms.map((term) => `"${term}"`).join(" OR ");
     return this.#store.all(
       `SELECT ${COLUMNS}, -bm25 AS weight FROM (${matched}) AS found JOIN chunks ON chunks.id = found.id JOIN files ON files.id = chunks.file ORDER BY bm25, chunks.id`,
@@ -168,7 +168,7 @@ export class ChunkIndex {
     );
   }
 
-  /** Chunks by their numbers, those that are still there. */
+  /** Returns chunks by their ids, those that still exist. */
   byId(ids: readonly number[]): Candidate[] {
     return ids.flatMap((id) =>
       this.#store.all<Candidate>(
@@ -178,7 +178,7 @@ export class ChunkIndex {
     );
   }
 
-  /** The files below a path, in order. */
+  /** Returns the files below a path, in order. */
   below(path: string): { id: number; path: string }[] {
     return this.#store.all(
       `SELECT id, path FROM files WHERE ${BELOW} AND area = ?2 AND chunks > 0 ORDER BY path`,
@@ -187,7 +187,7 @@ export class ChunkIndex {
     );
   }
 
-  /** The chunks below a path. */
+  /** Returns the ids of the chunks below a path. */
   chunksBelow(path: string): Set<number> {
     return new Set(
       this.#store
@@ -200,7 +200,7 @@ export class ChunkIndex {
     );
   }
 
-  /** A file's text as it was taken in. */
+  /** Returns a file's text as it was indexed. */
   text(file: number): string {
     return this.#store
       .all<{ text: string }>("SELECT text FROM chunks WHERE file = ? ORDER BY id", file)
@@ -208,7 +208,7 @@ export class ChunkIndex {
       .join("");
   }
 
-  /** Chunks without a vector of this model. */
+  /** Returns chunks that have no vector of this model. */
   unembedded(model: string, limit: number): { id: number; text: string; heading: string; path: string }[] {
     return this.#store.all(
       `SELECT chunks.id, text, heading, path FROM chunks JOIN files ON files.id = chunks.file LEFT JOIN vectors ON vectors.chunk = chunks.id AND model = ?2
@@ -234,7 +234,7 @@ export class ChunkIndex {
     });
   }
 
-  /** Throws away vectors of another length: a server that changed its model under the same name. */
+  /** Drops vectors of another model or length: a server may change its model under the same name. */
   dropVectors(model: string, dimension: number): void {
     this.#writes += 1;
     this.#store.run(
@@ -270,7 +270,7 @@ export class ChunkIndex {
     return true;
   }
 
-  /** Whether a file is in the index as it is; another window may have been here first. */
+  /** Whether a file is in the index in this state; another window may have been faster. */
   #knows({ path, size, modified }: KeptFile, hash: string, problem: string | null, now: number): boolean {
     const known = this.#store.get<{ id: number; hash: string; problem: string | null }>(
       "SELECT id, hash, problem FROM files WHERE area = ? AND path = ?",
@@ -284,7 +284,7 @@ export class ChunkIndex {
     return true;
   }
 
-  /** Puts a file in the place of what was known of it; its number. */
+  /** Replaces what was known of a file. Returns its id. */
   #insert(file: KeptFile, hash: string, problem: string | null, now: number): number {
     for (const { id } of this.#store.all<{ id: number }>(
       "SELECT id FROM files WHERE area = ? AND path = ?",

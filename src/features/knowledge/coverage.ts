@@ -2,13 +2,13 @@ import { tokensOf } from "../../text/search/tokens.js";
 import type { Candidate } from "./chunkIndex.js";
 import type { QueryTerm } from "./queryTerms.js";
 
-/** Makes half of a query's information count for less than half of an answer: one common word of two is no answer. */
+/** Makes half of a query's information count for less than half an answer: one common word of two is not an answer. */
 const STRICTNESS = 1.5;
 
 /**
- * How much of what a query asks for stands in a chunk, its headings or its file's name: 0 to 1, the found terms' share
- * of all information (`QueryTerm`), to the power of 1.5. 1 when every term is there. About 0.5 of the information gives
- * 0.35.
+ * Scores how much of a query a chunk, its headings or its file's name contain, from 0 to 1: the found terms' share of
+ * all information (`QueryTerm`), to the power of 1.5. The score is 1 if every term is there; about 0.5 of the
+ * information gives 0.35.
  */
 export function coverageScore(
   terms: readonly QueryTerm[],

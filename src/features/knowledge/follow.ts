@@ -8,17 +8,19 @@ import type { ChunkIndex, IndexedFile, Reading } from "./chunkIndex.js";
 import { takeInLarge } from "./largeFile.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
-/** Bytes of a file that is indexed: some ten seconds' work, which the first search after it came waits for. */
+/**
+ * Maximum bytes of an indexed file: some ten seconds' work, for which the first search after it appears has to wait.
+ */
 const MAX_FILE = 50_000_000;
-/** Bytes of a file of the memory that is indexed: no note is nearly as long. */
+/** Maximum bytes of an indexed memory file: no note is nearly as long. */
 const MAX_NOTE = 4_000_000;
-/** Bytes of a file that is read whole. A longer one is taken in by parts. */
+/** Maximum bytes of a file that is read whole. A longer one is indexed in parts. */
 const MAX_WHOLE = 2_000_000;
-/** Bytes taken in by one transaction: other windows wait as long. */
+/** Bytes indexed in one transaction: other windows have to wait that long. */
 const BATCH_BYTES = 500_000;
-/** Files taken in by one transaction. */
+/** Files indexed in one transaction. */
 const BATCH_FILES = 200;
-/** Milliseconds within which a file can change twice and show one time of change, on any file system. */
+/** Period in which a file can change twice and keep one modification time, on any file system, in ms. */
 const TIME_STEP = 2_000;
 
 const BINARY = "is no text (binary)";
@@ -29,14 +31,14 @@ export interface Following {
   area: KnowledgeArea;
   signal: AbortSignal;
   now: () => number;
-  /** Only what lies below it; empty for all. */
+  /** Only files below this path; empty for all. */
   below?: string;
-  /** Read again what seems unchanged, too. */
+  /** Whether to read files again even if they seem unchanged. */
   all?: boolean;
   report?: (progress: KnowledgeProgress) => void;
 }
 
-/** Brings the index up to date with the files: reads what is new or changed, forgets what is gone. */
+/** Brings the index up to date with the files: reads new and changed ones, forgets those that are gone. */
 export async function followFiles(following: Following): Promise<KnowledgeRefresh> {
   const { files, index, area, signal, now, below = "", all = false } = following;
   const isWanted = (path: string): boolean => below === "" || path === below || path.startsWith(`${below}/`);
@@ -69,7 +71,7 @@ function isChanged(file: KeptFile, known: IndexedFile | undefined): boolean {
   );
 }
 
-/** Reads files and takes them in, a batch at a time; how many were new or other than before. */
+/** Reads and indexes files, one batch at a time. Returns how many were new or changed. */
 async function takeIn(following: Following, changed: readonly KeptFile[], began: number): Promise<number> {
   const { files, index, area, signal, report } = following;
   let indexed = 0;
@@ -103,7 +105,7 @@ async function takeIn(following: Following, changed: readonly KeptFile[], began:
     bytes += file.size;
     if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) {
       flush();
-      // Others get their turn between batches: each is work without a pause.
+      // Let others run between batches: each batch is work without a pause.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
@@ -111,7 +113,7 @@ async function takeIn(following: Following, changed: readonly KeptFile[], began:
   return indexed;
 }
 
-/** Takes in a long file; whether it was other than before, or why it is not in the index. */
+/** Indexes a long file. Returns whether it was changed, or why it is not in the index. */
 async function takeInParts(
   { files, index, area, signal }: Following,
   file: KeptFile,
@@ -137,7 +139,7 @@ async function takeInParts(
   }
 }
 
-/** A file's text, or why it is not in the index; undefined when it went away since it was listed. */
+/** Returns a file's text, or why it is not in the index; undefined if it disappeared since it was listed. */
 async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<Reading | undefined> {
   if (file.unlisted !== undefined) {
     return { problem: file.unlisted };
@@ -153,7 +155,7 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
       return { problem: BINARY };
     }
     const { text, exact } = decodeText(bytes);
-    // When a note was written is not what it says.
+    // A note's dates are not part of what it says.
     const said = area === "memory" ? withoutFrontMatter(text) : text;
     return exact ? { text: said, hash: await textVersion(text) } : { problem: "is not valid UTF-8. Save it as UTF-8" };
   } catch (error) {

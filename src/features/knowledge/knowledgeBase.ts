@@ -19,32 +19,32 @@ import { rankChunks } from "./rank.js";
 import { snippetOf } from "./snippet.js";
 import { Vectors, type Near } from "./vectors.js";
 
-/** Chunks whose vectors a search fetches on its way, for what was written a moment ago; a refresh fetches all. */
+/** Maximum chunks whose vectors a search fetches itself, for what was written a moment ago; a refresh fetches all. */
 const VECTORS_A_SEARCH = 128;
-/** Milliseconds a search waits for the embeddings server before it does without. */
+/** How long a search waits for the embeddings server before it does without, in ms. */
 const SEARCH_PATIENCE = 5_000;
-/** Chunks that are asked for by meaning. */
+/** Number of chunks requested by meaning. */
 const NEAR = 50;
 
-/** Files named that a search left out, and the characters of their names. */
+/** Maximum files that a search names as not searched, and the characters shown of each name. */
 const MAX_NAMED = 3;
 const MAX_NAME = 100;
 
-/** The store the index is in. */
+/** Access to the store that contains the index. */
 export interface IndexStores {
-  /** Throws `unavailable` where there can be none. */
+  /** Throws `unavailable` if there cannot be one. */
   current(): Promise<Store>;
-  /** Begins a damaged index anew, empty; whether it was damaged. */
+  /** Replaces a damaged index with an empty one. Returns whether it was damaged. */
   renew(): Promise<boolean>;
 }
 
 export interface KnowledgeHost {
   files: Files;
   stores: IndexStores;
-  /** The server the user has set; undefined for none. */
+  /** The server that the user has set; undefined if none. */
   embeddings: () => Embeddings | undefined;
   now: () => number;
-  /** Milliseconds a search waits for the embeddings server. Default 5,000. */
+  /** How long a search waits for the embeddings server, in ms. Default 5,000. */
   patience?: number;
 }
 
@@ -54,11 +54,11 @@ interface AreaIndex {
   vectors: Vectors | undefined;
 }
 
-/** The search index of the files agents keep. */
+/** The search index of the files that agents keep. */
 export class KnowledgeBase implements Knowledge {
   readonly #host: KnowledgeHost;
   readonly #areas = new Map<KnowledgeArea, AreaIndex>();
-  /** The last work on an area's index: one at a time brings it up to date. */
+  /** The latest work on each area's index: only one at a time brings it up to date. */
   readonly #following = new Map<KnowledgeArea, Promise<unknown>>();
 
   constructor(host: KnowledgeHost) {
@@ -127,7 +127,7 @@ export class KnowledgeBase implements Knowledge {
     };
   }
 
-  /** What is close to a query in meaning; without it when the server gives no answer in time. */
+  /** Finds chunks close to a query in meaning; goes without if the server does not answer in time. */
   async #near(query: string, path: string, index: ChunkIndex, vectors: Vectors, signal: AbortSignal): Promise<Meaning> {
     const patience = AbortSignal.timeout(this.#host.patience ?? SEARCH_PATIENCE);
     const either = AbortSignal.any([signal, patience]);
@@ -154,7 +154,9 @@ export class KnowledgeBase implements Knowledge {
     }
   }
 
-  /** Brings the index up to date, after whoever does so now: what stood there before this call is in it then. */
+  /**
+   * Brings the index up to date once work under way is done: it then includes all that was written before this call.
+   */
   async #follow(
     name: KnowledgeArea,
     index: ChunkIndex,
@@ -171,9 +173,9 @@ export class KnowledgeBase implements Knowledge {
     return work;
   }
 
-  /** Works on the index; on a damaged one once more, when it was begun anew. */
+  /** Works on the index; if it is damaged, once more on a new one. */
   async #withIndex<Result>(name: KnowledgeArea, work: (area: AreaIndex) => Promise<Result>): Promise<Result> {
-    // Told before anything is opened for it.
+    // Reports a missing workspace before anything is opened.
     workspacePath(this.#host.files, name, "");
     try {
       return await work(await this.#open(name));
@@ -202,7 +204,7 @@ export class KnowledgeBase implements Knowledge {
   }
 }
 
-/** Fetches all vectors that are missing; why it could not. */
+/** Fetches all missing vectors. Returns the reason if it could not. */
 async function fillAll(
   index: ChunkIndex,
   vectors: Vectors,
@@ -212,7 +214,7 @@ async function fillAll(
 ): Promise<string | undefined> {
   report({ message: `Embeddings from ${vectors.model}` });
   try {
-    // Any text will do: it tells whether the vectors that are there are still of the model's length.
+    // Any text will do: this checks whether the stored vectors still have the model's length.
     await vectors.embedQuery(index, name, signal);
     await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) =>
       report({ message: `Embeddings of ${chunks} chunks` }),
@@ -227,7 +229,7 @@ async function fillAll(
   }
 }
 
-/** What a search did not look into, and why. */
+/** Says which files were not searched, and why. */
 function leftOut(index: ChunkIndex, path: string): string | undefined {
   const all = index
     .problems()
@@ -237,7 +239,7 @@ function leftOut(index: ChunkIndex, path: string): string | undefined {
   return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
 }
 
-/** What vectors say to a query. */
+/** The result of comparing vectors with a query. */
 interface Meaning {
   near: Near[];
   failed?: boolean;

@@ -3,7 +3,7 @@ import { textVersion } from "../../text/contentVersion.js";
 import type { ChunkIndex } from "./chunkIndex.js";
 import type { KeptFile } from "./places.js";
 
-/** Code units taken in by one transaction: about a tenth of a second, in which the window and other windows wait. */
+/** Code units indexed in one transaction: about a tenth of a second, during which this and other windows wait. */
 const PART = 500_000;
 
 export interface LargeFile {
@@ -17,11 +17,10 @@ export interface LargeFile {
 }
 
 /**
- * Takes in a file that is too long to be held, a part at a time: its text is never whole in memory, and others get
- * their turn between two parts. What is taken in of a file whose rest does not come (cancelled, a crash) is found, and
- * the file is taken in anew the next time.
+ * Indexes a file that is too long to hold in memory, a part at a time, and lets others run between two parts. If the
+ * rest of a file never comes (cancelled, a crash), that is noticed and the file is indexed again the next time.
  *
- * @returns whether it was new or other than before
+ * @returns whether it was new or changed
  * @throws what `Files.readChunks` does
  */
 export async function takeInLarge(large: LargeFile): Promise<boolean> {
@@ -39,7 +38,7 @@ export async function takeInLarge(large: LargeFile): Promise<boolean> {
   for await (const part of partsOf(large)) {
     signal.throwIfAborted();
     if (!index.addPart(id, file.path, part, line)) {
-      // Another window took it over.
+      // Another window has taken over.
       return false;
     }
     line += part.split("\n").length - 1;
@@ -52,8 +51,8 @@ export async function takeInLarge(large: LargeFile): Promise<boolean> {
 }
 
 /**
- * The text in parts that end with a line, unless one is longer than a part. The same parts of the same text, however it
- * is read.
+ * Splits the text into parts that end with a line, unless a line is longer than a part. The same text always yields the
+ * same parts, however it is read.
  */
 async function* partsOf({ files, at, signal }: LargeFile): AsyncGenerator<string> {
   let held = "";
@@ -77,6 +76,6 @@ async function* partsOf({ files, at, signal }: LargeFile): AsyncGenerator<string
 
 function endOfPart(text: string): number {
   const newline = text.lastIndexOf("\n", PART - 1) + 1;
-  // Never between the halves of a character.
+  // Never between the halves of a surrogate pair.
   return newline > 0 ? newline : PART - (/[\ud800-\udbff]/.test(text.charAt(PART - 1)) ? 1 : 0);
 }

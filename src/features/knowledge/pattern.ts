@@ -2,7 +2,7 @@ import type { KnowledgeHit } from "../../ports/knowledge.js";
 import { clipStart } from "../../text/clip.js";
 import { SNIPPET } from "./snippet.js";
 
-/** Hits that a pattern has in a text, whatever its case, one a line. */
+/** Finds a pattern in a text, ignoring case, with at most one hit per line. */
 export function* patternHits(path: string, text: string, pattern: string): Generator<KnowledgeHit> {
   const expression = new RegExp(
     pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(/\r?\n/g, "\\r?\\n"),

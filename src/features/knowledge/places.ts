@@ -4,7 +4,7 @@ import { MAX_CONTEXT_DEPTH } from "../context/path.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { secretReason } from "../../core/paths/protectedFiles.js";
 
-/** A file of an area as it lies on disk. */
+/** A file of an area, as it is on disk. */
 export interface KeptFile {
   /** As the area's tools write it. */
   path: string;
@@ -12,18 +12,18 @@ export interface KeptFile {
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
-  /** Of a folder: why it is not looked into. */
+  /** For a folder: why it is not searched. */
   unlisted?: string;
 }
 
 const FOLDER = ".toolhost";
 const CONTEXT = `${FOLDER}/context`;
-/** Sizes and times of all entries of a folder. */
+/** Asks for the sizes and times of all entries of a folder. */
 const ALL = Number.MAX_SAFE_INTEGER;
-/** What stands for the size and time of a folder. */
+/** Size and time given for a folder. */
 const UNLISTED = { size: 0, modified: 0 };
 
-/** Where a file of an area lies in the workspace: in its first folder. */
+/** Returns the workspace path of an area's file: it is in the first folder. */
 export function workspacePath(files: Files, area: KnowledgeArea, path: string): string {
   const folders = files.roots().filter(({ beside }) => !beside);
   const [first] = folders;
@@ -39,9 +39,9 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
 }
 
 /**
- * All files of an area. Links are left out: what they lead to is not what somebody put there. So are files that may
- * hold secrets: reading one asks, and nothing that a search tells may depend on what stands in it. A folder that lies
- * too deep, or cannot be listed, is given as one file with its problem.
+ * Lists all files of an area. Links are skipped: what they lead to was not put there. So are files that may hold
+ * secrets: reading one needs the user's consent, and no search result may depend on its content. A folder that is
+ * nested too deep or cannot be listed is returned as one file with its problem.
  */
 export async function listArea(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   return (await listAll(files, area, signal)).filter(({ path }) => secretReason(path) === undefined);
@@ -49,7 +49,7 @@ export async function listArea(files: Files, area: KnowledgeArea, signal: AbortS
 
 async function listAll(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
-  // Of the memory no other folder is opened: below it may lie thousands of others.
+  // For memory, do not open any other folder: there may be thousands.
   const wanted = (path: string): boolean =>
     area === "context" ? path !== ".gitignore" : /^(MEMORY\.md|memory(\/[^/]+\.md)?)$/.test(path);
   await collect(files, area, "", wanted, found, signal);
@@ -85,8 +85,8 @@ async function collect(
 }
 
 /**
- * What is in a folder. One of the context store, below its top, that cannot be listed is noted, and keeps nobody from
- * searching the rest.
+ * Lists a folder. If a folder of the context store other than its root cannot be listed, that is noted and the rest is
+ * still searched.
  */
 async function entriesOf(
   files: Files,
@@ -108,7 +108,7 @@ async function entriesOf(
   }
 }
 
-/** A folder that is there, and no link on its way. */
+/** Returns a folder if it exists and no link leads to it. */
 async function existing(files: Files, path: string): Promise<GatedPath | undefined> {
   const at = await files.resolve(path);
   if (at.realPath !== at.path) {

@@ -1,31 +1,31 @@
 import { FUNCTION_WORDS } from "../../text/search/functionWords.js";
 import { wordTokensOf } from "../../text/search/tokens.js";
 
-/** Characters of a query that are looked at: a page of text says what it is about. */
+/** Maximum characters of a query that are read: a page of text shows what it is about. */
 const MAX_QUERY = 20_000;
-/** Terms that are searched for, the rarest first. */
+/** Maximum terms that are searched for, rarest first. */
 const MAX_TERMS = 64;
-/** How much a name as a whole counts beside its parts, which are there, too. */
+/** Weight of a whole name compared with its parts, which are searched for too. */
 const WHOLE = 0.5;
-/** How much a word counts that stands in every text. */
+/** Weight of a word that occurs in every text. */
 const FUNCTION_WORD = 0.05;
 
-/** A term of a query and how much it says. */
+/** A term of a query and how much information it carries. */
 export interface QueryTerm {
   term: string;
-  /** Its rarity: above 0, the higher the rarer, and of a term that stands nowhere highest. */
+  /** Its rarity: above 0, higher for rarer terms, highest for a term that occurs nowhere. */
   information: number;
-  /** In how many chunks it stands. */
+  /** Number of chunks that contain it. */
   frequency: number;
-  /** The name it is a part of: where that stands as a whole, so does this. */
+  /** The name it is part of: where the whole name occurs, so does this term. */
   whole?: string;
 }
 
 /**
- * What a query asks for, the most telling terms first. Nothing in it is an operator.
+ * Splits a query into terms, those with most information first. Nothing in it is an operator.
  *
- * @param chunks how many there are in all
- * @param frequency in how many of them a term stands
+ * @param chunks total number of chunks
+ * @param frequency number of chunks that contain a term
  */
 export function queryTerms(query: string, chunks: number, frequency: (term: string) => number): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();

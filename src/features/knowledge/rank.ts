@@ -3,17 +3,17 @@ import type { Candidate, ChunkIndex } from "./chunkIndex.js";
 import { queryTerms, type QueryTerm } from "./queryTerms.js";
 import type { Near } from "./vectors.js";
 
-/** Chunks that are looked at closely. */
+/** Number of chunks that are scored in detail. */
 const CANDIDATES = 50;
 /**
- * Places of terms that BM25 goes through, a few milliseconds' worth: the common words of a query are not searched for
- * when its rarer ones find enough, and count only among what those find.
+ * Maximum occurrences of terms that BM25 processes, a few milliseconds' worth: a query's common words are not searched
+ * for if its rarer ones find enough; they then only count within those results.
  */
 const MAX_PLACES = 10_000;
-/** Fusion by ranks (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009), with their constant. */
+/** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
 const FUSION = 60;
 
-/** A chunk and how well it answers. */
+/** A chunk and how well it matches. */
 interface Ranked {
   chunk: Candidate;
   score: number;
@@ -21,16 +21,16 @@ interface Ranked {
 
 export interface Ranking {
   hits: Ranked[];
-  /** What was searched for. */
+  /** The terms that were searched for. */
   terms: readonly QueryTerm[];
 }
 
 /**
- * The chunks that answer a query best, best first: by BM25 and by how much of the query they cover; with vectors by
- * both rankings together.
+ * Returns the chunks that match a query best, best first: by BM25 and by how much of the query they cover; with
+ * vectors, by both rankings combined.
  *
  * @param below a file or folder; empty for all
- * @param near chunks that are close in meaning, the closest first; only those of `below`
+ * @param near chunks close in meaning, closest first; only those of `below`
  */
 export function rankChunks(
   index: ChunkIndex,
@@ -48,12 +48,12 @@ export function rankChunks(
   return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms), terms };
 }
 
-/** Coverage tells apart what repeats one word of the query from what has several. */
+/** Coverage separates chunks that repeat one word of the query from those that contain several. */
 function strength({ chunk, score }: Ranked): number {
   return chunk.weight * (0.5 + score);
 }
 
-/** The terms to search for: from the rarest on, for as long as that takes little time. */
+/** Chooses the terms to search for: from the rarest on, while that takes little time. */
 function selective(terms: readonly QueryTerm[]): string[] {
   const chosen: string[] = [];
   let places = 0;
@@ -84,7 +84,7 @@ function fused(
     const hit = all.get(chunk);
     if (hit !== undefined) {
       hit.share += 1 / (FUSION + rank + 1);
-      // What is said in other words is said.
+      // An answer in other words counts too.
       hit.score = Math.max(hit.score, nearness);
     }
   });

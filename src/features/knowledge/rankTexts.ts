@@ -4,14 +4,14 @@ import { queryTerms } from "./queryTerms.js";
 /** BM25's usual constants (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009). */
 const K1 = 1.2;
 const B = 0.75;
-/** Characters of a text that are looked at. */
+/** Maximum characters of a text that are read. */
 const MAX_TEXT = 5_000;
 
 /**
- * The texts that have words of a query, best first by BM25. For some hundreds of short texts: nothing is kept between
- * two calls.
+ * Ranks the texts that contain words of a query, best first by BM25. For a few hundred short texts: nothing is cached
+ * between two calls.
  *
- * @returns places in `texts`; those without any word of the query are left out
+ * @returns indices in `texts`, without those that contain no word of the query
  */
 export function rankTexts(query: string, texts: readonly string[]): { index: number; score: number }[] {
   const counted = texts.map((text) => countOf(tokensOf(text.slice(0, MAX_TEXT))));

@@ -1,6 +1,6 @@
 /**
- * The tables of the search index, in a file of its own: everything in it can be made again from the files it tells of,
- * so it is thrown away when it is damaged or its shape changes (another name, see
+ * The tables of the search index, which has its own file: everything in it can be rebuilt from the indexed files, so it
+ * is thrown away if it is damaged or its schema changes (the file then gets another name, see
  * `hosts/node/state/knowledgeStore.ts`).
  */
 export const KNOWLEDGE_SCHEMA = `
@@ -36,8 +36,9 @@ CREATE TABLE vectors (
 );
 ${["context", "memory"]
   .map(
-    // One index an area: how rare a term is must not depend on what another area holds. The terms are ours
-    // (text/search/tokens.ts), which this tokenizer takes as they are: ASCII letters, digits and whatever is not ASCII.
+    // One index per area: how rare a term is must not depend on another area's content. We make the terms
+    // (text/search/tokens.ts); this tokenizer takes them as they are: ASCII letters, digits and everything that is not
+    // ASCII.
     (area) => `
 CREATE VIRTUAL TABLE terms_${area} USING fts5(path, heading, body, content='', contentless_delete=1, tokenize="ascii tokenchars '.'");
 CREATE VIRTUAL TABLE vocabulary_${area} USING fts5vocab(terms_${area}, 'row');`,

@@ -1,9 +1,9 @@
 import { tokensOf } from "../../text/search/tokens.js";
 
-/** Characters of a snippet: enough to see what a chunk says; the lines it tells lead to the rest. */
+/** Maximum characters of a snippet: enough to see what a chunk says; its line numbers lead to the rest. */
 export const SNIPPET = 700;
 
-/** The part of a chunk that says most of what was asked for, in whole lines where they fit. */
+/** Returns the part of a chunk that contains most of the query, in whole lines where they fit. */
 export function snippetOf(text: string, terms: ReadonlySet<string>): string {
   const trimmed = text.replace(/^\s*\n/, "").trimEnd();
   if (trimmed.length <= SNIPPET) {
@@ -27,7 +27,7 @@ export function snippetOf(text: string, terms: ReadonlySet<string>): string {
   return shown.length <= SNIPPET ? shown : `${cut(shown)}…`;
 }
 
-/** Never between the halves of a character. */
+/** Never cuts between the halves of a surrogate pair. */
 function cut(text: string): string {
   return text.slice(0, SNIPPET - 1).replace(/[\ud800-\udbff]$/, "");
 }

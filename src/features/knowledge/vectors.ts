@@ -2,31 +2,32 @@ import type { Embeddings } from "../../ports/embeddings.js";
 import { ToolError } from "../../core/errors.js";
 import type { ChunkIndex } from "./chunkIndex.js";
 
-/** How often vectors may change their length while all are fetched: a server has one model, or is given another. */
+/** How often vectors may change their length while all are fetched: a server's model is replaced once at most. */
 const MAX_CHANGES = 1;
-/** Texts in one request. */
+/** Texts per request. */
 const BATCH = 64;
-/** Characters of a chunk that are embedded; all of it, in general. */
+/** Maximum characters of a chunk that are embedded; usually all of it. */
 const MAX_TEXT = 2_000;
 /**
- * Numbers of all vectors held in memory (64 MB). Of a larger area the meaning of its first chunks alone is searched.
+ * Maximum numbers of all vectors held in memory (64 MB). In a larger area only the first chunks are searched by
+ * meaning.
  */
 const MAX_HELD = 16 * 1024 * 1024;
-/** Vectors read from the store at once. */
+/** Vectors read from the store in one query. */
 const PAGE = 1_000;
-/** Chunks compared with each other to see how near unrelated texts lie. */
+/** Chunks compared with each other to measure how near unrelated texts are. */
 const SAMPLE = 64;
-/** How near unrelated texts are taken to lie where too few chunks tell; and as how many chunks that counts. */
+/** Assumed nearness of unrelated texts if there are too few chunks to measure, and how many chunks that is worth. */
 const PRIOR = { nearness: 0.3, chunks: 16 } as const;
 
-/** A chunk that lies near a query. */
+/** A chunk close to a query in meaning. */
 export interface Near {
   chunk: number;
-  /** 0 to 1: 0 for as near as unrelated texts lie, 1 for the same text. */
+  /** 0 to 1: 0 is as near as unrelated texts, 1 the same text. */
   nearness: number;
 }
 
-/** The vectors of an area, in memory for as long as nothing changes. */
+/** The vectors of an area, cached until something changes. */
 interface Held {
   key: string;
   chunks: Float64Array;
@@ -48,7 +49,7 @@ export class Vectors {
     return this.embeddings.model;
   }
 
-  /** The query's vector. Vectors of another model or length are thrown away: they have to be fetched again. */
+  /** Returns the query's vector. Drops vectors of another model or length: they have to be fetched again. */
   async embedQuery(index: ChunkIndex, query: string, signal: AbortSignal): Promise<Float32Array> {
     const [vector = new Float32Array()] = await this.embeddings.embed([query.slice(0, MAX_TEXT)], signal);
     this.#expect(index, vector.length);
@@ -56,9 +57,9 @@ export class Vectors {
   }
 
   /**
-   * Fetches vectors that are missing, the oldest chunks first.
+   * Fetches missing vectors, oldest chunks first.
    *
-   * @param most texts to send
+   * @param most maximum number of texts to send
    */
   async fill(
     index: ChunkIndex,
@@ -99,7 +100,7 @@ export class Vectors {
     }
   }
 
-  /** The chunks nearest to a vector, the nearest first. */
+  /** Returns the chunks nearest to a vector, nearest first. */
   nearest(index: ChunkIndex, query: Float32Array, limit: number, wanted?: ReadonlySet<number>): Near[] {
     const { chunks, numbers, unrelated } = this.#load(index, query.length);
     const near: Near[] = [];
@@ -132,7 +133,7 @@ export class Vectors {
         const rows = index.vectors(this.model, dimension, chunks.at(-1) ?? 0, PAGE);
         for (const { chunk, vector } of rows) {
           chunks.push(chunk);
-          // A copy: a row's bytes may lie at any offset of their memory.
+          // Copied because a row's bytes may start at any offset of their buffer.
           parts.push(new Float32Array(vector.slice().buffer));
         }
         if (rows.length < PAGE) {
@@ -153,8 +154,8 @@ export class Vectors {
 }
 
 /**
- * How near texts lie that have nothing to do with each other, which differs from model to model: the mean of pairs of
- * stored chunks and two standard deviations.
+ * Measures how near unrelated texts are, which differs from model to model: the mean of pairs of stored chunks plus two
+ * standard deviations.
  */
 function unrelatedNearness(numbers: Float32Array, dimension: number): number {
   const rows = dimension === 0 ? 0 : numbers.length / dimension;

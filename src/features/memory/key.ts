@@ -4,16 +4,16 @@ import { ToolError } from "../../core/errors.js";
 import { MAX_NAME_BYTES, plainNameProblem } from "../../core/paths/plainName.js";
 import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
 
-/** The folder of the notes that have keys, in the workspace. */
+/** The workspace folder of the notes that have keys. */
 export const MEMORY_FOLDER = ".toolhost/memory";
-/** What a note's file ends in. */
+/** The suffix of a note's file. */
 export const NOTE_SUFFIX = ".md";
 
 /**
- * A key as notes are kept under it, in Unicode's form NFC. A key is a file's name on every system, so it must be one
- * anywhere.
+ * Returns a key as notes are stored under it, in Unicode's NFC form. A key is a file name, so it must be valid on every
+ * system.
  *
- * @throws ToolError `invalid_input` that says what is wrong with it and proposes a key that is not
+ * @throws ToolError `invalid_input` that says what is wrong with it and proposes a valid key
  */
 export function checkKey(raw: string): string {
   const key = raw.normalize("NFC");
@@ -29,17 +29,17 @@ export function checkKey(raw: string): string {
   return key;
 }
 
-/** Whether notes can be kept under a name. */
+/** Whether notes can be stored under a name. */
 export function isKey(name: string): boolean {
   return problemOf(name) === undefined;
 }
 
-/** The file of a key's note, in the workspace. Throws as `checkKey` does. */
+/** Returns the workspace path of a key's note. Throws as `checkKey` does. */
 export function notePath(key: string): string {
   return `${MEMORY_FOLDER}/${checkKey(key)}${NOTE_SUFFIX}`;
 }
 
-/** What is wrong with a key in NFC; undefined when nothing is. */
+/** Returns what is wrong with a key in NFC; undefined if it is valid. */
 function problemOf(key: string): string | undefined {
   const problem = plainNameProblem(key);
   if (problem !== undefined) {
@@ -53,7 +53,7 @@ function problemOf(key: string): string | undefined {
   return special === undefined ? undefined : `would name a special file: ${special}`;
 }
 
-/** A key near one that cannot be; undefined when nothing is left of it. */
+/** Proposes a valid key close to an invalid one; undefined if nothing is left of it. */
 function proposal(key: string): string | undefined {
   if (utf8Length(key) > MAX_NAME_BYTES) {
     return undefined;

@@ -1,30 +1,27 @@
 import type { MemoryLimits } from "../../ports/memory.js";
 import { ToolError } from "../../core/errors.js";
 
-/**
- * What holds where the user set nothing: a memory that a model can still oversee, and a value that fits into its
- * context.
- */
+/** Limits if the user set none: a memory that a model can still survey, and a value that fits into its context. */
 export const MEMORY_LIMITS: MemoryLimits = { keys: 1_000, valueBytes: 64_000, totalBytes: 10_000_000, days: 0 };
 
-/** What a value takes at most, whatever the user allows: it is read whole into a model's context. */
+/** Maximum bytes of a value, whatever the user allows: it is read whole into a model's context. */
 export const MAX_VALUE_BYTES = 1_000_000;
-/** A century: more days than a date tells need no limit. */
+/** A century: more days would exceed what a date can represent, and need no limit. */
 const MAX_DAYS = 36_500;
 
-/** What there is, and what comes to it. Bytes of values and files in UTF-8. */
+/** What the memory contains and what is added. Bytes of values and files are in UTF-8. */
 export interface MemoryNeed {
   key: string;
   valueBytes: number;
   fileBytes: number;
-  /** The other notes, without the one that is written. */
+  /** The other notes, without the one being written. */
   otherKeys: number;
   otherBytes: number;
   isNew: boolean;
 }
 
 /**
- * Refuses a note that has no room. One that is there already may be written again when there are too many.
+ * Rejects a note for which there is no room. An existing note may be rewritten even if there are too many.
  *
  * @throws ToolError `too_large`, with the limit
  */
@@ -49,7 +46,7 @@ export function checkRoom({ keys, valueBytes, totalBytes }: MemoryLimits, need: 
   }
 }
 
-/** The user's limits; what is no count from 0 on is as if it were not set. */
+/** Reads the user's limits; anything but a number of at least 0 counts as not set. */
 export function readMemoryLimits(value: unknown): MemoryLimits {
   const set = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const limit = (name: keyof MemoryLimits): number => {

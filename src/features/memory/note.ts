@@ -1,29 +1,29 @@
-/** A note of the memory: what was noted, and when. */
+/** A note of the memory: its value and its dates. */
 export interface MemoryNote {
   value: string;
-  /** Milliseconds since 1970; undefined where the file does not tell, as when a person made it. */
+  /** Milliseconds since 1970; undefined if the file does not say, as when a person made it. */
   created: number | undefined;
   updated: number | undefined;
-  /** When its time is over; undefined when it has no time of its own. */
+  /** When it expires; undefined if it has no expiry date. */
   expires: number | undefined;
-  /** Lines of its front matter that are not ours. They stay as they are. */
+  /** Lines of its front matter that are not ours. They are kept. */
   others: readonly string[];
-  /** Lines that its front matter takes in the file. */
+  /** Number of lines of its front matter in the file. */
   frontLines: number;
 }
 
 /**
- * A block between lines of three dashes, from the first line on. Looked for in the first part of a text only: values
+ * A block between lines of three dashes, starting at the first line. Searched for only at the start of a text: values
  * may be long.
  */
 const FRONT_MATTER = /^---[ \t]*\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|$)/;
 const OURS = /^(created|updated|expires)[ \t]*:[ \t]*(.*?)[ \t\r]*$/;
-/** Characters in which front matter has to end. */
+/** Maximum characters of front matter. */
 const MAX_FRONT_MATTER = 10_000;
 
 /**
- * Reads a note's file. Front matter that says none of `created`, `updated` and `expires` is somebody's own text, a part
- * of the value; so is everything in a file without any.
+ * Reads a note's file. Front matter without `created`, `updated` or `expires` is somebody's own text and part of the
+ * value; so is everything in a file without front matter.
  */
 export function parseNote(text: string): MemoryNote {
   const [block = "", inside = ""] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER)) ?? [];
@@ -42,13 +42,13 @@ export function parseNote(text: string): MemoryNote {
   };
 }
 
-/** The text of a note's file with empty lines in place of its front matter: a line keeps its number. */
+/** Returns the text of a note's file with empty lines in place of its front matter, so that line numbers stay. */
 export function withoutFrontMatter(text: string): string {
   const { value, frontLines } = parseNote(text);
   return "\n".repeat(frontLines) + value;
 }
 
-/** A note's file: its front matter, then the value as it is, so that it reads back the same. */
+/** Formats a note's file: its front matter, then the value unchanged, so that it reads back the same. */
 export function formatNote({ value, created, updated, expires, others }: Omit<MemoryNote, "frontLines">): string {
   const times = Object.entries({ created, updated, expires }).flatMap(([name, time]) =>
     time === undefined ? [] : [`${name}: ${isoTime(time)}`],
@@ -57,9 +57,9 @@ export function formatNote({ value, created, updated, expires, others }: Omit<Me
 }
 
 /**
- * When a note's time is over, or undefined if never.
+ * Returns when a note expires, or undefined if never.
  *
- * @param days how long notes last that have no time of their own, from their last change; 0 for ever
+ * @param days how long notes without an expiry date last after their last change; 0 means forever
  */
 export function endOfNote(
   { expires, updated }: Pick<MemoryNote, "expires" | "updated">,
@@ -68,13 +68,13 @@ export function endOfNote(
   return expires ?? (days > 0 && updated !== undefined ? updated + days * DAY : undefined);
 }
 
-/** Milliseconds of a day. */
+/** Milliseconds per day. */
 export const DAY = 86_400_000;
 
-/** The last time that a date can tell. */
+/** The latest time a date can represent. */
 const LAST_TIME = 8.64e15;
 
-/** A time as files and results tell it. */
+/** Formats a time for files and results. */
 export function isoTime(time: number): string {
   return new Date(Math.min(time, LAST_TIME)).toISOString();
 }
@@ -82,7 +82,7 @@ export function isoTime(time: number): string {
 function timeOf(line: string): [string, number][] {
   const [, name = "", value = ""] = OURS.exec(line) ?? [];
   const told = value.replace(/^(["'])(.*)\1$/, "$2");
-  // Dates alone: what else Date.parse makes something of ("5" is May 2001) nobody meant.
+  // Dates only: Date.parse accepts other texts ("5" is May 2001) that nobody meant as a date.
   const time = /^\d{4}-\d\d-\d\d/.test(told) ? Date.parse(told) : Number.NaN;
   return Number.isNaN(time) ? [] : [[name, time]];
 }

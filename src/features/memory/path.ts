@@ -3,10 +3,10 @@ import { ToolError } from "../../core/errors.js";
 import { STATE_FOLDER } from "../../core/paths/pathGate.js";
 
 /**
- * A file of the memory by its path relative to `.toolhost/`: `MEMORY.md`, or `memory/<name>.md`. Such a path is what
- * memory_search gives; one that begins with `.toolhost/` or `./`, or has `\` between its parts, is understood, too.
+ * Returns the path of a memory file relative to `.toolhost/`: `MEMORY.md`, or `memory/<name>.md`, as memory_search
+ * returns it. A path that begins with `.toolhost/` or `./`, or uses `\`, is understood too.
  *
- * @throws ToolError `invalid_input` for every other path
+ * @throws ToolError `invalid_input` for any other path
  */
 export function memoryPath(raw: string): string {
   const path = raw
@@ -24,7 +24,7 @@ export function memoryPath(raw: string): string {
   return path;
 }
 
-/** The same file by its path in the workspace. */
+/** Returns the workspace path of such a file. */
 export function inWorkspace(path: string): string {
   return `${STATE_FOLDER}/${path}`;
 }

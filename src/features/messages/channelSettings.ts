@@ -3,32 +3,33 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { findSecrets, templateProblem, type JsonTemplate } from "./template.js";
 
 /**
- * A place on another machine that messages can go to. Texts in it are templates, `${secret:name}` not yet filled in.
+ * A place on another machine that messages can be sent to. Its texts are templates; `${secret:name}` is not filled in
+ * yet.
  */
 export interface Channel {
   /** `webhook:team`, `signal:+15551234567`. */
   address: string;
-  /** The machine, which holds no secret: `https://hooks.slack.com`. */
+  /** The machine, without secrets: `https://hooks.slack.com`. */
   origin: string;
   url: string;
   method: "POST" | "PUT" | "PATCH";
   headers: Readonly<Record<string, string>>;
-  /** JSON, with `{{content}}` in a text of it. */
+  /** JSON with `{{content}}` in one of its strings. */
   body: JsonTemplate;
-  /** Code units of a message at most. */
+  /** Maximum code units of a message. */
   maxLength: number;
-  /** `html`: & < > become entities, as Slack wants it. */
+  /** `html`: & < > become entities, as Slack requires. */
   escape: "none" | "html";
 }
 
-/** What is wrong with an entry of the setting, a sentence that shows none of its values. */
+/** What is wrong with an entry of the setting: a sentence that shows none of its values. */
 export interface ChannelProblem {
-  /** Undefined when the whole setting is wrong. */
+  /** Undefined if the whole setting is wrong. */
   address: string | undefined;
   message: string;
 }
 
-/** Characters of a message where the user says nothing: longer ones are files. */
+/** Maximum characters of a message if the user sets none: anything longer belongs in a file. */
 export const MAX_CONTENT = 50_000;
 
 const WEBHOOK = /^webhook:[\p{L}\p{N}][\p{L}\p{N}._-]{0,49}$/u;
@@ -37,19 +38,19 @@ const NUMBER = /^\+[1-9]\d{5,14}$/;
 const METHODS = ["POST", "PUT", "PATCH"] as const;
 const WEBHOOK_FIELDS = ["url", "method", "headers", "body", "maxLength", "escape"];
 const SIGNAL_FIELDS = ["url", "number", "headers", "maxLength"];
-/** What most chat services take: Slack, Mattermost, Rocket.Chat, Google Chat. */
+/** The body most chat services accept: Slack, Mattermost, Rocket.Chat, Google Chat. */
 const DEFAULT_BODY = { text: "{{content}}" };
-/** Header names as HTTP has them (RFC 9110, section 5.6.2), and values that `fetch` takes. */
+/** Valid header names in HTTP (RFC 9110, section 5.6.2), and values that `fetch` accepts. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What a secret may stand for in an address while it is checked. */
+/** Placeholder for a secret in an address while it is checked. */
 const STAND_IN = "s";
 
 /**
- * The channels in the value of `toolhost.message.channels`, which nobody has checked: an object by their addresses.
+ * Reads the channels from the unchecked value of `toolhost.message.channels`: an object keyed by address.
  *
  * @param place names the setting for people
- * @returns the channels that can be used, and what is wrong with each that cannot
+ * @returns the channels that can be used, and what is wrong with each of the others
  */
 export function readChannels(value: unknown, place: string): { channels: Channel[]; problems: ChannelProblem[] } {
   if (value === undefined || value === null) {
@@ -133,7 +134,7 @@ function webhook(
   return problem === undefined ? { ...common, url, method: known, body: template, escape } : `body: ${problem}`;
 }
 
-/** The REST API of signal-cli (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
+/** A channel through signal-cli's REST API (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
 function signalChannel(common: Common, url: string, { number }: Record<string, unknown>): Channel | string {
   if (typeof number !== "string" || !NUMBER.test(number)) {
     return "number has to be the one that sends, such as +15551234567";
@@ -149,7 +150,8 @@ function signalChannel(common: Common, url: string, { number }: Record<string, u
 }
 
 /**
- * A template that was written as a text is JSON, too: what goes into it is put into its values, never into the text.
+ * Parses a template that was written as a string, which is JSON too: content is put into its values, never into the
+ * text.
  */
 function asTemplate(body: unknown): JsonTemplate | undefined {
   try {
@@ -160,7 +162,7 @@ function asTemplate(body: unknown): JsonTemplate | undefined {
   }
 }
 
-/** The origin of an address, the same whatever its secrets are; undefined for what is none. */
+/** Returns an address's origin, which must not depend on its secrets; undefined if it is not valid. */
 function originOf(url: unknown): string | undefined {
   if (typeof url !== "string" || url.includes("{{")) {
     return undefined;
@@ -170,7 +172,7 @@ function originOf(url: unknown): string | undefined {
   if (parsed === undefined || parsed.username !== "" || parsed.password !== "") {
     return undefined;
   }
-  // A secret in the origin would choose the machine, and be told with it.
+  // A secret in the origin would choose the machine, and would be shown with it.
   const before = /^https?:\/\/[^/?#]*[/?#]/i.exec(url)?.[0];
   return names.length > 0 && (before === undefined || before.includes("$")) ? undefined : parsed.origin;
 }

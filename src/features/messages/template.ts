@@ -1,14 +1,14 @@
-/** JSON in whose texts `{{content}}` and `${secret:name}` stand for something. */
+/** JSON whose strings may contain the placeholders `{{content}}` and `${secret:name}`. */
 export type JsonTemplate = { [key: string]: unknown } | unknown[];
 
 const SECRET = /\$\{secret:([\w.-]{1,50})\}/g;
 const PLACE = /\{\{\s*content\s*\}\}|\$\{secret:([\w.-]{1,50})\}/g;
-/** What looks like a placeholder and is none that is known. */
+/** Looks like a placeholder but is not a known one. */
 const ODD = /\{\{(?!\s*content\s*\}\})[^{}]*\}\}|\$\{secret:(?![\w.-]{1,50}\})[^}]*\}?/;
-/** Templates are written by people: no deeper one is meant. */
+/** Maximum depth of a template: people write them, and nobody needs more. */
 const MAX_DEPTH = 20;
 
-/** What is wrong with a template, as the rest of a sentence; undefined for nothing. */
+/** Returns what is wrong with a template, as the rest of a sentence; undefined if it is valid. */
 export function templateProblem(template: JsonTemplate): string | undefined {
   const texts = textsOf(template, 0);
   if (texts === undefined) {
@@ -24,7 +24,7 @@ export function templateProblem(template: JsonTemplate): string | undefined {
 }
 
 /**
- * Fills a template. What is put in is not looked at again: a message that holds `${secret:name}` is sent as it is.
+ * Fills a template. Inserted text is not expanded again: a message that contains `${secret:name}` is sent as it is.
  *
  * @returns JSON
  */
@@ -38,7 +38,7 @@ export function fillTemplate(template: JsonTemplate, content: string, secrets: R
   );
 }
 
-/** The secrets that a text names, and the text with what each stands for. */
+/** Returns the secrets that a text names, and the text with their values filled in. */
 export function findSecrets(text: string, valueOf: (name: string) => string): { names: string[]; text: string } {
   const names: string[] = [];
   const filled = text.replace(SECRET, (_place, name: string) => {
@@ -48,7 +48,7 @@ export function findSecrets(text: string, valueOf: (name: string) => string): { 
   return { names, text: filled };
 }
 
-/** All texts of a template, not its keys; undefined when it is too deep. */
+/** Returns all strings of a template except its keys; undefined if it is nested too deep. */
 function textsOf(value: unknown, depth: number): string[] | undefined {
   if (typeof value === "string") {
     return [value];

@@ -2,15 +2,14 @@ import type { ChatModel } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 import { ModelError } from "./modelError.js";
 
-/** Models that an error names. */
+/** Maximum models that an error names. */
 const MAX_NAMED = 20;
 
 /**
- * The model that a name means: its whole id, or the part after the vendor, or after the server, where only one model
- * has it.
+ * Finds the model that a name means: its whole id, or the part after the vendor or server if only one model has it.
  *
  * @param problems why models may be missing, for the message
- * @throws ModelError that names the models there are
+ * @throws ModelError that names the available models
  */
 export function findModel<M extends ChatModel>(
   models: readonly M[],
@@ -21,7 +20,7 @@ export function findModel<M extends ChatModel>(
   if (whole !== undefined) {
     return whole;
   }
-  // The fewer parts are left out, the better: "a/b" means the model "b" of "a" before the model "a/b" of another
+  // Prefer the match that omits the fewest parts: "a/b" means the model "b" of "a" before the model "a/b" of another
   // server.
   const leftOut = ({ id }: M): number => id.slice(0, -name.length).split("/").length;
   const ends = models.filter(({ id }) => id.endsWith(`/${name}`));
@@ -37,7 +36,7 @@ export function findModel<M extends ChatModel>(
   throw new ModelError([`There is no model ${excerpt(name)}.`, tellModels(models), ...problems].join(" "));
 }
 
-/** One sentence that names the models there are. */
+/** Returns a sentence that names the available models. */
 export function tellModels(models: readonly ChatModel[]): string {
   return models.length === 0
     ? "There are no models at all."

@@ -1,18 +1,16 @@
-/** What a program does about a model that failed. */
+/** What a program can do about a model that failed. */
 export interface ModelErrorDetail {
-  /**
-   * The same request may well succeed a little later: too many requests, a server's own fault, a connection that broke.
-   */
+  /** The same request may succeed a little later: too many requests, a server's own error, a broken connection. */
   retry?: boolean;
-  /** Milliseconds the server asked to wait before. */
+  /** How long the server asked to wait first, in ms. */
   retryAfter?: number;
-  /** The request held more than the model takes: a shorter one may succeed. */
+  /** The request exceeded what the model accepts: a shorter one may succeed. */
   tooLong?: boolean;
   /** What the user has to correct before it can work. */
   wrong?: "key" | "address";
 }
 
-/** Why a model did not answer. `message` is for the user, in words with the next step. */
+/** Why a model did not answer. `message` is for the user and includes the next step. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly retry: boolean;

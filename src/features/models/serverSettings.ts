@@ -4,15 +4,15 @@ import { excerpt } from "../../text/clip.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { SETTING } from "../../names/settings.js";
 
-/** Header names as HTTP has them (RFC 9110, section 5.6.2). */
+/** Valid header names in HTTP (RFC 9110, section 5.6.2). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What `fetch` takes as a header's value: nothing that ends a line, nothing beyond Latin-1. */
+/** Header values that `fetch` accepts: no line endings, nothing beyond Latin-1. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The servers in the value of `toolhost.models.servers`, which nobody has checked.
+ * Reads the servers from the unchecked value of `toolhost.models.servers`.
  *
- * @returns the entries that can be used, and a message for each that cannot, which names it
+ * @returns the entries that can be used, and for each of the others a message that names it
  */
 export function readServers(value: unknown): { servers: ServerSetting[]; problems: string[] } {
   if (value === undefined || value === null) {
@@ -36,14 +36,14 @@ export function readServers(value: unknown): { servers: ServerSetting[]; problem
   return { servers, problems };
 }
 
-/** What is wrong with a server's name; undefined for nothing. */
+/** Returns what is wrong with a server's name; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,49}$/u.test(name) && name.trim() === name
     ? undefined
     : "a name begins with a letter or digit and has letters, digits, blanks, dots, dashes and underscores, at most 50";
 }
 
-/** A base URL in its usual form, or what is wrong with it. */
+/** Returns a base URL in its usual form, or what is wrong with it. */
 export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: string } {
   const text = typeof value === "string" ? value.trim() : "";
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -59,7 +59,7 @@ export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: st
   if (url.search !== "" || url.hash !== "") {
     return { problem: "baseUrl must not have a part after ? or #" };
   }
-  // The address of a request, copied from a manual, is understood.
+  // Accept the address of a request, copied from a manual.
   const path = url.pathname
     .replace(/\/+$/, "")
     .replace(/\/(?:chat\/completions|completions|models)$/, "")

@@ -1,49 +1,46 @@
-/**
- * Code units of output held for pollers: twice the longest answer, so that none of it is missed by who polls now and
- * then.
- */
+/** Code units of output held for pollers: twice the longest answer, so that an occasional poller misses nothing. */
 export const MAX_RING = 200_000;
-/** Code units of the start of the output that are held for summaries: half of the longest answer. */
+/** Code units of the start of the output held for summaries: half of the longest answer. */
 export const MAX_HEAD = 50_000;
 /**
- * Code units that the longest answer shows in full. Of more, a foreground command's output goes to the result store as
- * a whole.
+ * Code units that the longest answer shows in full. Beyond that, all of a foreground command's output goes to the
+ * result store.
  */
 export const FOREGROUND_ANSWER = 100_000;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
 /**
- * Code units that may wait for the result store. With more the pipes are not read, and the process waits. Texts that
- * wait grow old in the engine, which then collects them late: four times as many took 40 MB more.
+ * Code units that may wait for the result store. Beyond that the pipes are not read, and the process waits. Waiting
+ * texts age in the engine, which then frees them late: four times as many took 40 MB more.
  */
 export const MAX_BACKLOG = 1_000_000;
 
-/** Bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
+/** Minimum bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
 export const LARGE_CHUNK = 4_096;
 /**
- * Milliseconds between two looks of those who wait for output, while it comes without a pause: they read all of it each
- * time.
+ * Interval at which those waiting for output are woken while it arrives without a pause, in ms: they read all of it
+ * each time.
  */
 export const BETWEEN_LOOKS = 25;
 
-/** Bytes that a terminal is given at once: mostly more than its 1,000 lines of scrollback hold. */
+/** Maximum bytes written to a terminal in one go: usually more than its 1,000 lines of scrollback hold. */
 export const MAX_FRAME = 100_000;
-/** Milliseconds between two writes to a terminal: no flicker, and some 2 MB a second at most. */
+/** Interval between two writes to a terminal, in ms: no flicker, and at most some 2 MB a second. */
 export const FRAME = 50;
-/** The same after one that could not show all: what is drawn then is gone before anybody reads it. */
+/** The same after a write that could not show everything: it is gone before anybody can read it. */
 export const FRAME_OF_MUCH = 500;
 
-/** Times in milliseconds. Tests have shorter ones. */
+/** Times in milliseconds. Tests use shorter ones. */
 export interface ProcessTimes {
-  /** Between the polite signal and SIGKILL. */
+  /** Between SIGTERM and SIGKILL. */
   kill: number;
-  /** The same when the window closes: VS Code gives an extension about five seconds. */
+  /** The same while the window closes: VS Code gives an extension about five seconds. */
   closing: number;
-  /** After SIGKILL: what is still there then sits in the kernel, and is told as left running. */
+  /** After SIGKILL: what is still there then is stuck in the kernel, and is reported as left running. */
   giveUp: number;
-  /** After the exit: output that comes no later than this after the last still belongs to the answer… */
+  /** After the exit: output still belongs to the answer if it follows the previous output within this time… */
   quiet: number;
-  /** …but if somebody else holds the pipe and goes on writing, only for so long. */
+  /** …but if somebody else holds the pipe and keeps writing, only for this long. */
   drain: number;
   /** How long an ended process is kept. */
   keep: number;
@@ -58,24 +55,24 @@ export const PROCESS_TIMES: ProcessTimes = {
   keep: 600_000,
 };
 
-/** Ended processes that are kept at most. */
+/** Maximum number of ended processes that are kept. */
 export const MAX_ENDED = 50;
 
-/** What a command may take that nobody was asked about. */
+/** Limits for a command that nobody was asked about. */
 export interface UnaskedLimits {
-  /** Processes at once. */
+  /** Processes at the same time. */
   processes: number;
-  /** Bytes: of each process, which is refused more, and of all together, which ends the command. */
+  /** Bytes: for each process, which is refused more, and for all together, which ends the command. */
   memory: number;
-  /** Seconds of computing, of each process. */
+  /** Seconds of CPU time for each process. */
   seconds: number;
-  /** Such commands at once. */
+  /** Such commands at the same time. */
   commands: number;
-  /** Milliseconds between two looks at what it takes. */
+  /** Interval between two checks of its usage, in ms. */
   look: number;
 }
 
-/** More than anything takes that looks around in a large repository. */
+/** More than any command needs that explores a large repository. */
 export const UNASKED_LIMITS: UnaskedLimits = {
   processes: 300,
   memory: 4 * 2 ** 30,

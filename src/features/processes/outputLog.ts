@@ -9,30 +9,29 @@ import type { OutputSpool } from "./outputSpool.js";
 import { countLineFeeds } from "../../text/splitLines.js";
 
 /**
- * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the
+ * Everything a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the
  * result store.
  *
- * The line that has not ended yet can be seen, but what comes next may overwrite it. Then it is taken back: where
- * somebody had been shown it, the new line begins behind it, so that a cursor stays true and no state of a progress bar
- * is shown twice.
+ * The line that has not ended yet can be seen, but later output may overwrite it. It is then taken back: if somebody
+ * had seen it, the new line starts after it, so that cursors stay valid and no state of a progress bar is shown twice.
  */
 export class OutputLog {
   readonly #text = new TerminalText();
   readonly #ring = new OutputRing(MAX_RING);
   readonly #spool: OutputSpool | undefined;
   #head = "";
-  /** Of what is fixed. */
+  /** Counts for text that can no longer change. */
   #characters = 0;
   #lineEnds = 0;
-  /** Offset at which the open line begins. */
+  /** Offset at which the open line starts. */
   #lineFrom = 0;
-  /** As much of the open line as somebody has been shown, as it was then. */
+  /** The part of the open line that somebody has seen, as it was then. */
   #shown = "";
-  /** What a summary ends with, once the process has ended: what its daemons write later is not in it. */
+  /** The end of the summary once the process has ended: what its daemons write later is not included. */
   #sealed: { tail: string } | undefined;
   #isOver = false;
   readonly #watchers = new Set<() => void>();
-  /** Until it fires, who waits is not woken again. */
+  /** While it runs, those who wait are not woken again. */
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(spool: OutputSpool | undefined) {
@@ -43,7 +42,7 @@ export class OutputLog {
     return this.#spool?.id;
   }
 
-  /** Whether the process should wait for `room`, since the result store is slower. */
+  /** Whether the process should wait for `room` because the result store is slower. */
   get isFull(): boolean {
     return this.#sealed === undefined && this.#spool !== undefined && this.#spool.isFull;
   }
@@ -69,7 +68,7 @@ export class OutputLog {
     }
   }
 
-  /** The process has ended: what comes later goes to `output` alone. Gives what the result store kept. */
+  /** Marks the process as ended: later output only goes to `output`. Returns what the result store kept. */
   async seal(): Promise<StoredResult | undefined> {
     this.#fix(this.#text.end());
     this.#sealed = { tail: this.#ring.tail(this.#tailHeld()) };
@@ -96,7 +95,7 @@ export class OutputLog {
     if (characters <= limit) {
       return { text: this.#head + tail.slice(tail.length - (characters - this.#head.length)), omitted: undefined };
     }
-    // What is not held stands between head and tail; a short text may be held twice.
+    // What is not held is between head and tail; of a short text, parts may be held twice.
     const whole =
       characters <= this.#head.length + tail.length
         ? this.#head + tail.slice(tail.length - (characters - this.#head.length))
@@ -104,7 +103,7 @@ export class OutputLog {
     return joinEnds({ head: whole ?? this.#head, tail: whole ?? tail, characters, lineEnds: this.#lineEnds }, limit);
   }
 
-  /** Nobody needs to wait for more: the process has ended. */
+  /** The process has ended: nobody needs to wait for more. */
   finish(): void {
     this.#isOver = true;
     clearTimeout(this.#pause);
@@ -112,7 +111,7 @@ export class OutputLog {
     this.#wake();
   }
 
-  /** Resolves when there is output behind a cursor, the process has ended, or the signal is aborted. */
+  /** Resolves when there is output after a cursor, the process has ended, or the signal is aborted. */
   async changed(cursor: number, signal: AbortSignal): Promise<void> {
     const hasCome = (): boolean => this.#isOver || signal.aborted || this.#end() > cursor;
     if (hasCome()) {
@@ -142,12 +141,12 @@ export class OutputLog {
     return this.#startOf(line) + line.length;
   }
 
-  /** Where the open line begins if it reads so: behind what was shown of it, when that has been overwritten. */
+  /** Where the open line starts if this is its text: after what was shown of it, if that has been overwritten. */
   #startOf(line: string): number {
     return line.startsWith(this.#shown) ? this.#lineFrom : this.#lineFrom + this.#shown.length;
   }
 
-  /** Takes in text that nothing can overwrite any more; it begins with the open line. */
+  /** Adds text that can no longer be overwritten; it starts with the open line. */
   #fix(text: string): void {
     if (text !== "") {
       this.#keep(this.#startOf(text), text, countLineFeeds(text));
@@ -170,7 +169,7 @@ export class OutputLog {
     this.#spool?.push(text);
   }
 
-  /** Code units of the fixed text behind the head that a summary may need. */
+  /** Code units of the fixed text after the head that a summary may need. */
   #tailHeld(): number {
     return Math.min(this.#characters - this.#head.length, 2 * MAX_HEAD);
   }

@@ -1,16 +1,16 @@
 import { asciiText } from "../../text/terminal/bytes.js";
 import { keepBytes, releaseBytes } from "./bytePool.js";
 
-/** Short texts are joined up to this size: a program may write a character at a time. */
+/** Short texts are joined up to this size: a program may write one character at a time. */
 const SEGMENT = 8_192;
 
 interface Segment {
   from: number;
-  /** As bytes of ASCII it is not decoded before somebody asks: of most that passes nobody does. */
+  /** ASCII bytes are only decoded when somebody reads them; most never are. */
   text: string | Uint8Array<ArrayBuffer>;
 }
 
-/** The last part of a growing text, by absolute offsets. Offsets may have gaps, where text was taken back. */
+/** The last part of a growing text, by absolute offsets. Offsets may have gaps where text was taken back. */
 export class OutputRing {
   #segments: Segment[] = [];
   #held = 0;
@@ -18,7 +18,7 @@ export class OutputRing {
   constructor(readonly limit: number) {}
 
   /**
-   * @param from not before the end of what was pushed last
+   * @param from not before the end of the previous push
    * @param text bytes are copied
    */
   push(from: number, text: string | Uint8Array): void {
@@ -40,7 +40,7 @@ export class OutputRing {
     this.#drop();
   }
 
-  /** What stands behind an offset, and where that begins; undefined when nothing does. */
+  /** Returns what follows an offset and where that starts; undefined if nothing does. */
   since(cursor: number): { from: number; text: string } | undefined {
     const index = this.#segments.findIndex(({ from, text }) => from + text.length > cursor);
     const first = this.#segments[index];
@@ -52,7 +52,7 @@ export class OutputRing {
     return { from: first.from + skip, text: textOf(behind(first.text, skip)) + rest.join("") };
   }
 
-  /** The last code units, or all that are held. */
+  /** Returns the last code units, or all that are held. */
   tail(length: number): string {
     const all = this.#segments.map(({ text }) => textOf(text)).join("");
     return length >= all.length ? all : length <= 0 ? "" : all.slice(-length);
@@ -73,7 +73,7 @@ export class OutputRing {
         releaseBytes(text);
       }
     }
-    // One text larger than the ring.
+    // A single text larger than the ring.
     const first = this.#segments[0];
     if (first !== undefined && this.#held > 2 * this.limit) {
       const excess = this.#held - this.limit;

@@ -2,17 +2,17 @@ import type { Results, ResultWriter, StoredResult, TextPart } from "../../ports/
 import { keepBytes, releaseBytes } from "./bytePool.js";
 import { MAX_BACKLOG } from "./limits.js";
 
-/** Code units given to the store at once. */
+/** Code units passed to the store in one call. */
 const BATCH = 250_000;
-/** Short texts are joined up to this size: a longer one is a large object of the engine, which it collects late. */
+/** Short texts are joined up to this size: a longer one is a large object for the engine, which frees it late. */
 const JOINED = 32_768;
 
-/** A part that waits, as bytes of our own. */
+/** A waiting part; bytes are our own copy. */
 type Held = string | Uint8Array<ArrayBuffer>;
 
 /**
- * Puts a text into the result store once it is longer than an answer; nothing before. The store may be slower than the
- * text comes.
+ * Writes a text to the result store once it is longer than an answer; before that, nothing. The store may be slower
+ * than the text arrives.
  */
 export class OutputSpool {
   readonly #results: Pick<Results, "open">;
@@ -32,12 +32,12 @@ export class OutputSpool {
     this.#threshold = threshold;
   }
 
-  /** Of the result, once there is one. */
+  /** Id of the result, once there is one. */
   get id(): string | undefined {
     return this.#hasFailed ? undefined : this.#writer?.id;
   }
 
-  /** Whether what comes next should wait for `room`. */
+  /** Whether further text should wait for `room`. */
   get isFull(): boolean {
     return this.#backlog > MAX_BACKLOG;
   }
@@ -55,7 +55,7 @@ export class OutputSpool {
     }
   }
 
-  /** Resolves when what waited is written, or cannot be. */
+  /** Resolves when most of what waited is written, or cannot be. */
   room(): Promise<void> {
     return new Promise((resolve) => {
       this.#onRoom.push(resolve);
@@ -63,7 +63,7 @@ export class OutputSpool {
     });
   }
 
-  /** Writes the rest; undefined when there is no result. */
+  /** Writes the rest; returns undefined if there is no result. */
   async close(): Promise<StoredResult | undefined> {
     await this.#pump;
     this.#waiting = [];
@@ -93,7 +93,7 @@ export class OutputSpool {
         this.#tellRoom();
       }
     } catch {
-      // A full disk is no reason to lose the command: its head and tail are still told, and no result is promised.
+      // A full disk is no reason to lose the command: its head and tail are still shown, and no result is promised.
       this.#hasFailed = true;
       this.#waiting = [];
       this.#backlog = 0;
@@ -103,7 +103,7 @@ export class OutputSpool {
     this.#pump = undefined;
   }
 
-  /** What is written next: texts that follow one another as one, since a program may write a character at a time. */
+  /** Takes the next batch: consecutive texts are joined, since a program may write one character at a time. */
   #take(): { parts: Held[]; length: number } {
     let length = 0;
     let count = 0;

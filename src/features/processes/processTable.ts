@@ -17,23 +17,23 @@ import { RunningProcess } from "./runningProcess.js";
 import { showInTerminal } from "./showInTerminal.js";
 import type { Spawner } from "./spawner.js";
 
-/** What the table is made of. */
+/** The parts a process table needs. */
 export interface ProcessTableParts {
   spawner: Spawner;
-  /** Where whole outputs go; without it an answer's head and tail is all that is kept. */
+  /** Stores whole outputs; without it only an answer's head and tail are kept. */
   results?: Pick<Results, "open">;
-  /** Where people see the processes. */
+  /** Shows the processes to people. */
   terminals?: Terminals;
   /** Runs commands in the user's own shell. */
   usersShell?: NonNullable<Processes["inUsersShell"]>;
   times?: Partial<ProcessTimes>;
-  /** What commands may take that nobody was asked about. */
+  /** Limits for commands that nobody was asked about. */
   limits?: Partial<UnaskedLimits>;
-  /** Told when a process has started or ended. */
+  /** Called when a process starts or ends. */
   onChange?: () => void;
 }
 
-/** Every process of this window. */
+/** All processes of this window. */
 export class ProcessTable implements Processes {
   readonly #spawner: Spawner;
   readonly #results: Pick<Results, "open"> | undefined;
@@ -41,14 +41,14 @@ export class ProcessTable implements Processes {
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly #times: ProcessTimes;
   readonly #limits: UnaskedLimits;
-  /** Of those that nobody was asked about, the ones that are being started or run. */
+  /** The commands nobody was asked about that are being started or are running. */
   readonly #unasked = new Set<object>();
   readonly #onChange: () => void;
   readonly #processes = new Map<string, RunningProcess>();
-  /** No longer listed, but something they started was alive when they ended. */
+  /** No longer listed, but something they had started was alive when they ended. */
   readonly #left = new Set<RunningProcess>();
   readonly #endedAt = new Map<string, number>();
-  /** Being started: the window may close in the meantime. */
+  /** Processes being started: the window may close in the meantime. */
   readonly #starting = new Set<Promise<unknown>>();
   #last = 0;
   #isClosed = false;
@@ -108,7 +108,7 @@ export class ProcessTable implements Processes {
     return [...this.#processes.values()];
   }
 
-  /** Ends all that run and all that they left running, and starts nothing more: for the end of the window. */
+  /** Ends all processes and all that they left running, and starts no more: for when the window closes. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#starting);
@@ -123,7 +123,7 @@ export class ProcessTable implements Processes {
     );
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
-    // Its id comes with its start: one that could not be started has none.
+    // A process gets its id once it has started: one that could not be started has none.
     const slot: { process?: RunningProcess; show?: ((bytes: Uint8Array) => void) | undefined } = {};
     const place = {};
     if (limits !== undefined) {
@@ -170,7 +170,7 @@ export class ProcessTable implements Processes {
     return process;
   }
 
-  /** Forgets what ended too long ago, and the oldest of too many. */
+  /** Forgets processes that ended too long ago, and the oldest if there are too many. */
   #prune(): void {
     const limit = Date.now() - this.#times.keep;
     let tooMany = this.#endedAt.size - MAX_ENDED;

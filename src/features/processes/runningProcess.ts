@@ -13,14 +13,14 @@ import type { OutputLog } from "./outputLog.js";
 import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
 import { tooMuch } from "./tooMuch.js";
 
-/** Milliseconds between two looks at a group that is being ended, or at pipes that run empty. */
+/** Interval between two checks of a group that is being ended, or of pipes that are draining, in ms. */
 const LOOK = 25;
-/** Milliseconds that the result store may take to write the last of a process that has ended. */
+/** How long the result store may take to write the last output of an ended process, in ms. */
 const MAX_STORING = 10_000;
-/** The exit code of a shell whose last program SIGXCPU (24 on Linux and macOS) ended. */
+/** The exit code of a shell whose last program was ended by SIGXCPU (24 on Linux and macOS). */
 const TIME_UP = 128 + 24;
 
-/** What the table knows of a process when it starts. */
+/** What the table knows about a process when it starts. */
 export interface ProcessFacts {
   id: string;
   request: CommandRequest;
@@ -28,11 +28,11 @@ export interface ProcessFacts {
   owner: ProcessOwner;
   /** Milliseconds since 1970. */
   started: number;
-  /** What it may take. */
+  /** Limits on what it may use. */
   limits: UnaskedLimits | undefined;
 }
 
-/** How the process itself went. */
+/** How the process itself exited. */
 interface Exit {
   exitCode: number | undefined;
   signal: string | undefined;
@@ -42,10 +42,10 @@ interface Exit {
 /**
  * A process from its start to its end, and what it leaves behind.
  *
- * It has ended when it has exited and all its output has come. A daemon may hold its output open for ever, so behind
- * the exit only what comes without a pause is waited for; the pipes are read on, since a daemon dies of a closed pipe.
- * A process that is stopped takes its group with it; one that ends by itself leaves running what it started, as in a
- * terminal, and its end says so.
+ * It has ended when it has exited and all its output has arrived. A daemon may hold its output open forever, so after
+ * the exit only output that comes without a pause is waited for; the pipes are still read, since a closed pipe would
+ * kill a daemon. Stopping a process ends its whole group; one that ends by itself leaves running what it started, as in
+ * a terminal, and its end says so.
  */
 export class RunningProcess implements ManagedProcess {
   readonly id: string;
@@ -66,19 +66,19 @@ export class RunningProcess implements ManagedProcess {
   #isClosed = false;
   readonly #closed: Promise<void>;
   #isPaused = false;
-  /** Chunks that have come, to see whether more do. */
+  /** Chunks received so far, to see whether more arrive. */
   #chunks = 0;
-  /** Why it was stopped, when that was before it exited. */
+  /** Why it was stopped, if that was before it exited. */
   #stoppedAs: StoppedAs | undefined;
   readonly #limits: UnaskedLimits | undefined;
-  /** Looks at what it takes. */
+  /** Timer that checks its usage. */
   #watch: ReturnType<typeof setInterval> | undefined;
-  /** What it took too much of. */
+  /** The limit it exceeded. */
   #limit: string | undefined;
-  /** Signals sent on request: an end by one of them is the caller's. */
+  /** Signals sent on request: if one of them ends the process, the caller did it. */
   readonly #sent = new Set<string>();
   #ending: Promise<void> | undefined;
-  /** When politeness ends. */
+  /** When SIGKILL is due. */
   #killAt = Infinity;
   #stored: StoredResult | undefined;
   #end: CommandEnd | undefined;
@@ -128,7 +128,7 @@ export class RunningProcess implements ManagedProcess {
     return this.#stored;
   }
 
-  /** Whether it, or something of the group it left, still runs. */
+  /** Whether it, or something in the group it left, is still running. */
   get isAlive(): boolean {
     return this.#end === undefined || this.#leftGroup();
   }
@@ -164,7 +164,7 @@ export class RunningProcess implements ManagedProcess {
     if (this.#end?.leftRunning === false) {
       throw new ToolError("unavailable", `${this.id}: has ended already.`);
     }
-    // A group's number may be another's once nobody is left in it.
+    // Once a group is empty, its number may belong to another one.
     if (
       (this.#exit !== undefined && this.#spawned?.isGroupAlive() !== true) ||
       this.#spawned?.signal(signal) !== true
@@ -174,7 +174,7 @@ export class RunningProcess implements ManagedProcess {
     this.#sent.add(signal);
   }
 
-  /** @param grace milliseconds until SIGKILL */
+  /** @param grace time until SIGKILL, in ms */
   async stop(as: StoppedAs, grace = this.#times.kill): Promise<CommandEnd> {
     if (this.#exit === undefined) {
       this.#stoppedAs ??= as;
@@ -207,7 +207,7 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  /** Ends it when it takes more than it may. */
+  /** Ends it if it exceeds a limit. */
   #look(): void {
     const use = this.#limit === undefined && this.#limits !== undefined ? this.#spawned?.use?.() : undefined;
     const what = use && this.#limits && tooMuch(use, this.#limits);
@@ -219,7 +219,7 @@ export class RunningProcess implements ManagedProcess {
 
   async #finish({ exitCode, signal, at }: Exit): Promise<void> {
     clearInterval(this.#watch);
-    // What it leaves running is not looked at any more.
+    // What it leaves running is no longer checked.
     this.#look();
     await this.#ending;
     await this.#drained();
@@ -245,23 +245,23 @@ export class RunningProcess implements ManagedProcess {
     this.#resolveEnded(this.#end);
   }
 
-  /** Resolves when all output has come, or the rest of it will only come from what was left running. */
+  /** Resolves when all output has arrived, or the rest can only come from what was left running. */
   async #drained(): Promise<void> {
     let quiet = 0;
-    // Looks are counted, not time: on a busy machine a look may be late, and the pipe is read between any two.
+    // Counts checks, not time: on a busy machine a check may be late, and the pipe is read between any two.
     for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain;) {
       const before = this.#chunks;
       await Promise.race([this.#closed, sleep(LOOK)]);
-      // While the result store is slow, nothing is read: that is no quiet.
+      // While the result store is slow, nothing is read: that is not silence.
       looks += this.#isPaused ? 0 : 1;
       quiet = this.#isPaused || this.#chunks > before ? 0 : quiet + 1;
     }
   }
 
-  /** Ends all of the group: politely, and then not. */
+  /** Ends the whole group: first with SIGTERM, then with SIGKILL. */
   async #endGroup(): Promise<void> {
     this.#spawned?.signal("SIGTERM");
-    // One that was stopped with SIGSTOP hears nothing else.
+    // A process that was stopped with SIGSTOP does not receive anything else.
     this.#spawned?.signal("SIGCONT");
     await this.#gone(() => Date.now() < this.#killAt);
     if (!this.#isGone()) {
@@ -307,7 +307,8 @@ export class RunningProcess implements ManagedProcess {
 }
 
 /**
- * What a promise gives, or undefined when it takes longer. No timer stays behind: it would keep a command line waiting.
+ * Returns a promise's value, or undefined if it takes longer. Leaves no timer behind: that would keep the command line
+ * from exiting.
  */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;

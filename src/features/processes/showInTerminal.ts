@@ -3,9 +3,9 @@ import type { ShownProcess, Terminals } from "../../ports/terminals.js";
 import { TerminalMirror } from "./terminalMirror.js";
 
 /**
- * Shows a process to people: what it writes from now on, escape sequences and all.
+ * Shows a process to people: everything it writes from now on, including escape sequences.
  *
- * @returns takes its output; undefined when no terminal can be had, which is no reason for a process to fail
+ * @returns takes its output; undefined if no terminal is available, which is no reason for a process to fail
  */
 export function showInTerminal(
   terminals: Terminals,
@@ -18,7 +18,7 @@ export function showInTerminal(
     shown = terminals.show(
       { id, title, command, workdir, interactive, background },
       {
-        // It may have ended just now: then nobody reads it.
+        // It may have just ended: then nobody reads it.
         input: (text) => void process.write(text).catch(() => undefined),
         closeInput: () => void process.closeInput().catch(() => undefined),
         stop: () => void process.stop("cancelled"),

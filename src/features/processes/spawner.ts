@@ -2,74 +2,75 @@ import type { UnaskedLimits } from "./limits.js";
 
 /** A command as a host starts it. */
 export interface SpawnRequest {
-  /** Given to the shell as it is: lines, here-documents and all. */
+  /** Passed to the shell unchanged: several lines, here-documents and all. */
   command: string;
-  /** The host's own absolute path of the folder it runs in. */
+  /** The host's own absolute path of its working directory. */
   folder: string;
-  /** As people write that folder, for messages. */
+  /** The same folder as people write it, for messages. */
   shownFolder: string;
-  /** Added to the host's environment, and wins over it; null takes a variable away. */
+  /** Added to the host's environment and overrides it; null removes a variable. */
   env: Readonly<Record<string, string | null>>;
-  /** Its standard input is a pipe; else it is at its end from the start. */
+  /** Whether its standard input is a pipe; otherwise it is at end of file from the start. */
   interactive: boolean;
   /**
-   * Nobody was asked about it: what each of its processes may take at most, where the system can hold it to that. None
-   * when absent.
+   * For a command nobody was asked about: limits for each of its processes, if the system can enforce them. Absent: no
+   * limits.
    */
   limits?: UnaskedLimits;
 }
 
-/** What the processes of a command take together. */
+/** What the processes of a command use together. */
 export interface ProcessUse {
   processes: number;
-  /** Bytes in memory; what several share counts for each. */
+  /** Bytes of memory; shared memory counts for each process. */
   memory: number;
 }
 
-/** Told of a process that was started, in this order: output, one exit, more output perhaps, one close. */
+/** Events of a started process, in this order: output, one exit, perhaps more output, one close. */
 export interface SpawnEvents {
   /**
-   * What it wrote to standard output and to standard error, in the order in which it was written. The bytes are there
-   * for as long as the call: the next ones are written over them.
+   * What it wrote to standard output and standard error, in the order it was written. The bytes are valid only during
+   * the call: later ones overwrite them.
    */
   output(bytes: Uint8Array): void;
-  /** The process itself is gone: a code, or the signal that ended it. */
+  /** The process itself has exited: with a code, or by a signal. */
   exit(code: number | undefined, signal: string | undefined): void;
-  /** Nobody holds its output open any more: all of it has come. */
+  /** Nobody holds its output open any more: all of it has arrived. */
   close(): void;
 }
 
-/** A process in a group of its own. */
+/** A process in its own group. */
 export interface SpawnedProcess {
   readonly pid: number;
   /** Stops reading its output: the pipes fill up, and it waits. */
   pause(): void;
   resume(): void;
-  /** Resolves when the text is in the pipe. Rejects with an `Error` when nobody reads it any more. */
+  /** Resolves when the text is in the pipe. Rejects with an `Error` if nobody reads it any more. */
   write(text: string): Promise<void>;
   closeInput(): Promise<void>;
   /**
-   * Sends a signal to all of its group; false when there is nobody in it. Throws `ToolError` `invalid_input` for a
-   * signal the system does not have.
+   * Sends a signal to its whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a
+   * signal that the system does not have.
    */
   signal(name: string): boolean;
-  /** Whether anything of its group still runs. */
+  /** Whether anything in its group is still running. */
   isGroupAlive(): boolean;
-  /** What its processes take at the moment; undefined where that cannot be known. */
+  /** What its processes use now; undefined if that cannot be determined. */
   use?(): ProcessUse | undefined;
   /**
-   * Once it has exited: whether something that it started runs outside its group. Undefined where that cannot be known.
+   * Once it has exited: whether something it started is running outside its group. Undefined if that cannot be
+   * determined.
    */
   hasLeftBehind(): boolean | undefined;
-  /** It goes on, but the host's own process need not wait for it in order to end. */
+  /** Lets the host's process exit without waiting for this one, which keeps running. */
   unref(): void;
 }
 
-/** Starts processes: what a host has to give for the process table. */
+/** Starts processes: what a host provides for the process table. */
 export interface Spawner {
   /**
-   * Resolves when the process runs. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for what
-   * no process can be given (a NUL), `unavailable` without a shell, `io_error` for the rest.
+   * Resolves when the process is running. Throws `ToolError`: `not_found` if the folder is gone, `invalid_input` for
+   * what cannot be passed to a process (a NUL), `unavailable` without a shell, `io_error` for anything else.
    */
   start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess>;
 }

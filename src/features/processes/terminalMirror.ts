@@ -7,9 +7,9 @@ const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
 
 /**
- * What a process writes, for a terminal: all of it, at most a frame every few milliseconds. Of more than a frame takes
- * the last part is shown, and how much that leaves out. Nobody could read the rest, and to draw it would cost more than
- * the command.
+ * Passes a process's output to a terminal: all of it, at most one frame every few milliseconds. If there is more than
+ * fits a frame, shows the last part and how much was skipped. Nobody could read the rest, and drawing it would cost
+ * more than the command.
  */
 export class TerminalMirror {
   readonly #write: (text: string) => void;
@@ -21,8 +21,8 @@ export class TerminalMirror {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param write takes escape sequences and all, and whole characters
-   * @param resultId of the whole output, as far as it is known
+   * @param write takes whole characters, including escape sequences
+   * @param resultId id of the whole output, once known
    */
   constructor(write: (text: string) => void, resultId: () => string | undefined) {
     this.#write = write;
@@ -41,7 +41,7 @@ export class TerminalMirror {
     }
   }
 
-  /** Writes what is held, and no more for a moment. */
+  /** Writes what is held, and nothing more for a moment. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -62,7 +62,7 @@ export class TerminalMirror {
     this.#timer = setTimeout(() => this.flush(), isMuch ? FRAME_OF_MUCH : FRAME);
   }
 
-  /** Leaves out all but a frame; from a line's start on, so that no escape sequence and no character is cut in two. */
+  /** Drops all but a frame, which starts at a line's start, so that no escape sequence or character is cut in two. */
   #skip(): void {
     const before = this.#size;
     let first = 0;

@@ -1,7 +1,7 @@
 import type { UnaskedLimits } from "./limits.js";
 import type { ProcessUse } from "./spawner.js";
 
-/** What a command takes too much of, as a clause; undefined when all is within its limits. */
+/** Returns the limit a command exceeds, as a clause; undefined if it is within its limits. */
 export function tooMuch({ processes, memory }: ProcessUse, limits: UnaskedLimits): string | undefined {
   if (processes > limits.processes) {
     return `it ran ${processes} processes at once, and a command that nobody was asked about may run ${limits.processes}`;

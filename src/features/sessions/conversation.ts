@@ -1,6 +1,6 @@
 import type { ModelContent, ModelMessage } from "../../ports/models.js";
 
-/** What the model is told of a call that has no result: whether it did something is not known. */
+/** The result the model sees for a call without one: whether the call did something is not known. */
 const UNENDED = "(The turn ended before this call did.)";
 
 /** A message and its place in the session. */
@@ -13,11 +13,11 @@ type Call = Extract<ModelContent, { type: "call" }>;
 type Result = Extract<ModelContent, { type: "result" }>;
 
 /**
- * A conversation as model APIs take it, whatever became of the turns that made it: each answer's calls are followed at
- * once by one message that begins with their results, in their order; a call without one is answered with a text that
- * says so, and a result without a call is left out. Nothing is empty, and no role speaks twice in a row.
+ * Turns messages into a conversation that model APIs accept, whatever happened in the turns: each answer's calls are
+ * directly followed by one message that begins with their results, in order. A call without a result gets a text that
+ * says so; a result without a call is dropped. No text is empty, and no role speaks twice in a row.
  *
- * @returns each message with the `seq` of the last one that is in it
+ * @returns each message with the `seq` of the last message it includes
  */
 export function asConversation(messages: readonly PlacedMessage[]): PlacedMessage[] {
   const spoken: PlacedMessage[] = [];
@@ -40,7 +40,7 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
     at = to;
     const seq = run.at(-1)?.seq ?? 0;
     if (first !== "assistant") {
-      // Its calls are not in what is told: a summary stands for them, or they were taken back.
+      // Drop results whose calls are not included: a summary replaces them, or they were taken back.
       run.forEach((each) => add(each.seq, each.message.role, each.message.content.filter(isWords)));
       continue;
     }
@@ -66,7 +66,7 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
   return spoken;
 }
 
-/** Where the messages of one role that begin at a place end. */
+/** Returns where a run of messages of the same role ends. */
 function endOfRun(messages: readonly PlacedMessage[], from: number): number {
   let to = from + 1;
   while (messages[to] !== undefined && messages[to]?.message.role === messages[from]?.message.role) {
@@ -75,12 +75,14 @@ function endOfRun(messages: readonly PlacedMessage[], from: number): number {
   return to;
 }
 
-/** Whether a part is said by itself, and says something: model APIs refuse an empty text. */
+/** Whether a part stands on its own and says something: model APIs reject an empty text. */
 function isWords(part: ModelContent): boolean {
   return part.type === "media" || (part.type === "text" && part.text.trim() !== "");
 }
 
-/** Some servers give several calls of one answer the same id; only one of them could be answered. */
+/**
+ * Drops repeated call ids: some servers give several calls of one answer the same id, and only one could be answered.
+ */
 function uniqueCalls(content: readonly ModelContent[]): ModelContent[] {
   const ids = new Set<string>();
   return content.filter((part) => part.type !== "call" || (!ids.has(part.id) && ids.add(part.id)));

@@ -1,26 +1,26 @@
-/** Days that a session is kept after its last message: a quarter, in which one may still come back to it. */
+/** Days that a session is kept after its last message: a quarter of a year, in which one may still return to it. */
 const KEPT_DAYS = 90;
-/** Sessions of a workspace: more than anyone looks through, few enough to list at once. */
+/** Maximum sessions of a workspace: more than anyone looks through, few enough to list in one go. */
 export const MAX_SESSIONS = 500;
-/** Bytes of all messages of a workspace: some 100 very long sessions, and little on today's disks. */
+/** Maximum bytes of all messages of a workspace: some 100 very long sessions, and little on today's disks. */
 const MAX_BYTES = 200 * 1024 * 1024;
-/** Bytes of one image that is kept: what model APIs take (Anthropic: 5 MB). */
+/** Maximum bytes of one image that is kept: what model APIs accept (Anthropic: 5 MB). */
 export const MAX_MEDIA = 5 * 1024 * 1024;
-/** Bytes of all images of a session; the oldest go first. */
+/** Maximum bytes of all images of a session; the oldest go first. */
 const MAX_SESSION_MEDIA = 20 * 1024 * 1024;
-/** Messages that wait for a session: what sends more is running away. */
+/** Maximum messages waiting for a session: a sender of more is out of control. */
 export const MAX_LEFT = 100;
-/** Characters of a title. */
+/** Maximum characters of a title. */
 export const MAX_TITLE = 100;
-/** Characters of the beginning of an id that name it. */
+/** Minimum characters of an id's prefix that identify it. */
 export const MIN_PREFIX = 6;
 /**
- * Milliseconds without a message after which a turn counts as over where its process cannot be told from a later one of
- * the same number (no /proc): longer than a turn waits for a person or a command, as a rule.
+ * How long without a message until a turn counts as over, in ms, if its process cannot be told from a later one with
+ * the same number (no /proc): longer than a turn usually waits for a person or a command.
  */
 export const GIVEN_UP = 2 * 3_600_000;
 
-/** What retention goes by. */
+/** The limits of retention. */
 export interface SessionBounds {
   /** Milliseconds since the last message. */
   age: number;

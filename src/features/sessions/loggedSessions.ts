@@ -10,7 +10,7 @@ import { ToolError } from "../../core/errors.js";
 import { MAX_SESSIONS } from "./limits.js";
 import type { SessionLog } from "./sessionLog.js";
 
-/** What the log of a workspace tells of sessions, and messages left in it, where no model can be run. */
+/** A workspace's sessions from its log, and messages left there, where no model can be run. */
 export class LoggedSessions implements Sessions {
   readonly #log: () => Promise<SessionLog>;
 
@@ -43,7 +43,7 @@ export class LoggedSessions implements Sessions {
     return [];
   }
 
-  /** The one agent there is: active while a turn of the user's is under way anywhere in the workspace. */
+  /** Returns the only agent there is: active while one of the user's turns is in progress anywhere in the workspace. */
   async agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const { sessions } = await this.list(MAX_SESSIONS);
     const own = sessions.filter(({ kind }) => kind !== "subagent");

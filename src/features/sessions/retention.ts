@@ -3,10 +3,10 @@ import type { SessionBounds } from "./limits.js";
 import type { SessionRow } from "./rows.js";
 
 /**
- * Forgets the sessions that are past a bound, oldest first. One that is used stays, whatever its age and size. Call
- * inside a transaction.
+ * Forgets the sessions beyond a limit, oldest first. A session in use stays, whatever its age and size. Call inside a
+ * transaction.
  *
- * @param isUsed whether a turn of it is under way or begins now
+ * @param isUsed whether one of its turns is in progress or starting now
  */
 export function forgetOld(
   store: Store,
@@ -19,13 +19,13 @@ export function forgetOld(
   let kept = 0;
   let isFull = false;
   for (const row of rows) {
-    // Once one does not fit, no older one stays in its place.
+    // Once one does not fit, no older one is kept in its place.
     isFull ||= now - row.updated > bounds.age || kept >= bounds.sessions || bytes + row.bytes > bounds.bytes;
     if (!isFull || isUsed(row)) {
       bytes += row.bytes;
       kept += 1;
     } else {
-      // Its messages, their media and what was left for it go with it.
+      // Also deletes its messages, their media and what was left for it, by cascade.
       store.run("DELETE FROM sessions WHERE id = ?", row.id);
     }
   }

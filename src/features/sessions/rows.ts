@@ -31,7 +31,7 @@ export interface SessionRow {
   owner_place: string | null;
 }
 
-/** The process of the turn under way; undefined between turns. */
+/** Returns the process of the turn in progress; undefined between turns. */
 export function ownerOf({ turn, owner_pid: pid, owner_started: started }: SessionRow): Owner | undefined {
   return turn === null || pid === null || started === null ? undefined : { pid, started };
 }
@@ -48,9 +48,9 @@ export function toSummary(row: SessionRow, state: SessionState): SessionSummary 
 }
 
 /**
- * The session of an id, or of the beginning of just one.
+ * Finds a session by its id, or by an unambiguous prefix of it.
  *
- * @throws ToolError `unknown_id` with near ones, `not_unique` with those it may mean
+ * @throws ToolError `unknown_id` with similar ones, `not_unique` with those it may mean
  */
 export function findSession(store: Store, given: string): SessionRow {
   const id = given.trim().toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * The tables of sessions: the second change of the state's schema. Never edited: see `hosts/node/state/storeSchema.ts`.
+ * The tables of sessions: the second change to the state's schema. Never edited: see `hosts/node/state/storeSchema.ts`.
  */
 export const SESSIONS_SCHEMA = `
 CREATE TABLE sessions (

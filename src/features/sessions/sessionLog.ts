@@ -2,9 +2,9 @@ import { ToolError } from "../../core/errors.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionKind, SessionSummary, TokenCount } from "../../ports/sessions.js";
 
-/** A turn that begins. */
+/** The start of a turn. */
 export interface TurnStart {
-  /** Made when there is none of this id. */
+  /** Created if there is none with this id. */
   session: string;
   turn: string;
   kind: SessionKind;
@@ -13,17 +13,17 @@ export interface TurnStart {
   parent?: string;
   /** `ChatModel.id`. */
   model: string;
-  /** The chat it is in: several may speak in one session, one after the other. */
+  /** Its chat: several chats may use one session, one after the other. */
   chat?: string;
   /**
-   * The last message the user still has before them (`SessionEntry.seq`): later ones of earlier turns of this chat were
-   * taken back, and the model is not told of them any more. What other chats and doors added stays, since this one
-   * never showed it. All count when absent.
+   * The last message the user still sees (`SessionEntry.seq`): later messages from earlier turns of this chat were
+   * taken back and are no longer sent to the model. Messages that other chats and doors added stay, since this one
+   * never showed them. Absent: all count.
    */
   keepUpTo?: number;
 }
 
-/** Whoever the user is to the log of sessions (`LeftMessage.from`). */
+/** The user's name in the log of sessions (`LeftMessage.from`). */
 export const USER = "the user";
 
 /** A message left for a session. */
@@ -34,70 +34,73 @@ export interface LeftMessage {
 }
 
 /**
- * Every session of a workspace, in its state: messages, calls and results as they come, so that a crash loses at most
- * the message that was being said. Where the state cannot be kept it is in memory, and `problem` says so.
+ * Every session of a workspace, in its state: messages, calls and results as they arrive, so that a crash loses at most
+ * the message being written. If the state cannot be stored, it is kept in memory, and `problem` says so.
  *
- * All methods throw ToolError as the state does: `unavailable` when another process holds it too long, `io_error`.
+ * All methods throw ToolError as the state does: `unavailable` if another process locks it for too long, `io_error`.
  */
 export interface SessionLog {
-  /** Why nothing is written down; undefined when it is. */
+  /** Why nothing is stored; undefined if it is. */
   problem(): Promise<string | undefined>;
   /**
-   * @returns how many sessions lie above it: 0 for one that nobody spawned. @throws ToolError `conflict` when a turn of
-   * it is under way, here or in a living process
+   * @returns how many sessions are above it: 0 for one that was not spawned.
+   * @throws ToolError `conflict` if one of its turns is in progress, here or in a living process
    */
   beginTurn(start: TurnStart): Promise<{ depth: number }>;
   /**
-   * Adds a message: an answer, a user's words, or one with results; results of one batch may come one by one. Images up
-   * to 5 MB are kept, 20 MB of the latest a session; a text stands for others.
+   * Adds a message: an answer, a user's message, or one with results; results of one batch may arrive one by one.
+   * Images up to 5 MB are kept, per session the latest 20 MB; others are replaced by a text.
    *
    * @returns its `seq`
-   * @throws ToolError `unknown_id` when the session was never begun
+   * @throws ToolError `unknown_id` if the session was never started
    */
   append(session: string, turn: string, message: ModelMessage): Promise<number>;
-  /** Adds what was used. @param cost in the user's currency; undefined when it has no price */
+  /** Adds to the token count. @param cost in the user's currency; undefined if it has no price */
   addTokens(session: string, tokens: TokenCount, cost: number | undefined): Promise<void>;
   /**
-   * The session waits again, also when that cannot be written down, which is thrown and made up for by the next write.
+   * Makes the session idle again. If that cannot be stored, this throws, but the session is idle all the same and the
+   * next write stores it.
    */
   endTurn(session: string, turn: string): Promise<void>;
-  /** From now on the model is told `summary` in place of all up to and with `upTo`. History keeps them. */
+  /** From now on the model sees `summary` in place of everything up to and including `upTo`. The history keeps it. */
   compact(session: string, turn: string, summary: ModelMessage, upTo: number): Promise<void>;
   /**
-   * What a model is told of the session so far, in the form model APIs take: results follow on their calls, a call that
-   * has none is answered with a text that says so, nothing is empty, and no role speaks twice in a row. `seq` is that
-   * of the last message in it, for `compact`.
+   * Returns the session so far in the form model APIs accept: results follow their calls, a call without one gets a
+   * text that says so, nothing is empty, and no role speaks twice in a row. `seq` is that of the last message included,
+   * for `compact`.
    */
   context(session: string): Promise<{ seq: number; message: ModelMessage }[]>;
   /**
-   * Leaves a message. @returns whether a turn is under way. @throws ToolError `unknown_id`, `not_unique`, `too_large`
-   * when 100 wait already
+   * Leaves a message.
+   *
+   * @returns whether a turn is in progress
+   * @throws ToolError `unknown_id`, `not_unique`, `too_large` if 100 are waiting already
    */
   leave(session: string, message: LeftMessage): Promise<{ active: boolean }>;
-  /** Whether messages wait for a session. */
+  /** Whether messages are waiting for a session. */
   hasLeft(session: string): Promise<boolean>;
-  /** Takes the messages that were left, oldest first. */
+  /** Takes the waiting messages, oldest first. */
   takeLeft(session: string): Promise<LeftMessage[]>;
   list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }>;
   /**
-   * @param id of the session, or at least 6 characters that only it begins with, as everywhere below. @throws ToolError
-   * `unknown_id` with near ones, `not_unique`
+   * @param id of the session, or a prefix of at least 6 characters that is unique, as everywhere below.
+   * @throws ToolError `unknown_id` with similar ones, `not_unique`
    */
   status(id: string): Promise<SessionSummary>;
-  /** As `Sessions.history`. Those taken back are left out. */
+  /** As `Sessions.history`, without messages that were taken back. */
   history(
     id: string,
     limit: number,
     before?: number,
   ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
   /**
-   * The session, of this workspace, whose last turn is the chat's, broke off with its process and began with a text of
-   * just these words; for a chat that lost what it knew of it.
+   * Finds the session in this workspace whose last turn belongs to the chat, was interrupted with its process and began
+   * with exactly this text; for a chat that lost its link to the session.
    */
   findInterrupted(prompt: string): Promise<string | undefined>;
 }
 
-/** Whether a log says that it has no such session, or several. Any other failure says nothing about the session. */
+/** Whether an error means that there is no such session, or several. Other failures say nothing about the session. */
 export function isUnknownSession(error: unknown): error is ToolError {
   return error instanceof ToolError && (error.type === "unknown_id" || error.type === "not_unique");
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMedia } from "../../ports/models.js";
 import { MAX_MEDIA } from "./limits.js";
 
-/** Media in the stored JSON: their bytes lie apart, by their place in the message, if they are kept. */
+/** Media in the stored JSON: the bytes are stored separately, by position in the message, if they are kept. */
 interface MediaMark {
   mimeType: string;
   size: number;
@@ -16,7 +16,7 @@ type StoredContent =
 /** A message's content as it is stored. */
 export interface PackedContent {
   json: string;
-  /** Those small enough to keep, with their place among all media of the message. */
+  /** Media small enough to keep, with their position among all media of the message. */
   media: { position: number; bytes: Uint8Array }[];
 }
 
@@ -49,14 +49,14 @@ export function packContent(content: readonly ModelContent[]): PackedContent {
 }
 
 /**
- * A message's content again; a text stands for media that are not kept.
+ * Restores a message's content; a text replaces media that are not kept.
  *
- * @param bytesOf the bytes of the message's media by their place, undefined for those that are not kept
+ * @param bytesOf returns the bytes of the message's media by position, undefined for those that are not kept
  */
 export function unpackContent(json: string, bytesOf: (position: number) => Uint8Array | undefined): ModelContent[] {
   const stored = parsed(json);
   if (stored === undefined) {
-    // Somebody wrote in the file with another program, or the disk lost a part of it.
+    // Another program wrote to the file, or the disk lost part of it.
     return [{ type: "text", text: "(This message cannot be read any more.)" }];
   }
   let next = 0;

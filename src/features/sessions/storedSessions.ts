@@ -12,7 +12,7 @@ import { findSession, ownerOf, toSummary, type SessionRow } from "./rows.js";
 import type { LeftMessage, SessionLog, TurnStart } from "./sessionLog.js";
 import { packContent, unpackContent, type PackedContent } from "./storedContent.js";
 
-/** What the log of sessions needs of a host. */
+/** What the log of sessions needs from a host. */
 export interface SessionLogHost {
   store: Store;
   owner: Owner;
@@ -22,13 +22,13 @@ export interface SessionLogHost {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Turns that are under way in this process. One set for all logs of a process: a workspace's state may be opened anew
-   * in the middle of a turn.
+   * Turns in progress in this process. One set for all logs of a process: a workspace's state may be reopened in the
+   * middle of a turn.
    */
   underWay: Set<string>;
-  /** Keeps the store open until the function given back is called. */
+  /** Keeps the store open until the returned function is called. */
   hold?(): () => void;
-  /** Why the store is not the workspace's own; undefined when it is. */
+  /** Why the store is not the workspace's own; undefined if it is. */
   problem?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export class StoredSessions implements SessionLog {
   readonly #host: SessionLogHost;
   readonly #store: Store;
   readonly #bounds: SessionBounds;
-  /** Turns whose end could not be written down yet, with their session. */
+  /** Turns whose end could not be stored yet, with their sessions. */
   readonly #unended = new Map<string, string>();
   readonly #releases = new Map<string, () => void>();
 
@@ -62,7 +62,7 @@ export class StoredSessions implements SessionLog {
 
   async beginTurn(start: TurnStart): Promise<{ depth: number }> {
     const { session, turn } = start;
-    // One transaction: of two processes that begin at once, the second sees what the first wrote.
+    // One transaction: if two processes start at the same time, the second sees what the first wrote.
     const depth = this.#write(() => {
       const known = this.#row(session);
       if (known !== undefined && this.#stateOf(known) === "active") {
@@ -126,7 +126,8 @@ export class StoredSessions implements SessionLog {
       session,
       from,
     );
-    // In the summary's place stands the last message it is for, so that places grow and the next summary takes it in.
+    // Give the summary the `seq` of the last message it replaces, so that the order is kept and the next summary
+    // includes it.
     const told = [...(summary === undefined ? [] : [{ ...summary, seq: from }]), ...rows];
     return asConversation(this.#unpacked(session, told));
   }
@@ -165,7 +166,7 @@ export class StoredSessions implements SessionLog {
         'SELECT content, sender AS "from" FROM left_messages WHERE session = ? ORDER BY id',
         session,
       );
-    // Asked before every request to a model: nothing is written when nothing waits.
+    // Called before every request to a model: don't write anything if nothing is waiting.
     if (read().length === 0) {
       return [];
     }
@@ -221,8 +222,8 @@ export class StoredSessions implements SessionLog {
   }
 
   /**
-   * Whether the turn under way began with a message of the user's that has just these words for one of its texts: files
-   * they attached are others.
+   * Whether the turn in progress began with a user message that has exactly this text as one of its parts: attached
+   * files are other parts.
    */
   #beginsWith({ id, turn }: SessionRow, prompt: string): boolean {
     const first = this.#store.get<MessageRow>(
@@ -257,8 +258,8 @@ export class StoredSessions implements SessionLog {
   }
 
   /**
-   * Takes back what a chat said after a message: not what other chats and doors added, since it never showed that. A
-   * summary that tells of it goes, too; then what it stood for counts again.
+   * Takes back what a chat said after a message, but not what other chats and doors added, since this one never showed
+   * that. A summary that includes any of it is taken back too; the messages it replaced then count again.
    */
   #takeBack(session: string, chat: string | null, keepUpTo: number): void {
     this.#store.run(
@@ -356,7 +357,7 @@ export class StoredSessions implements SessionLog {
     }));
   }
 
-  /** Runs work in one transaction, with the ends of turns that could not be written down before. */
+  /** Runs work in one transaction, together with ends of turns that could not be stored before. */
   #write<Result>(work: () => Result): Result {
     const ended = [...this.#unended];
     const result = this.#store.transaction(() => {
@@ -381,8 +382,8 @@ export class StoredSessions implements SessionLog {
       return this.#host.underWay.has(row.turn) ? "active" : "interrupted";
     }
     const liveness = this.#host.liveness(owner);
-    // One that cannot be seen from here, in a container beside us say, may go on with it: until it has been silent for
-    // long.
+    // A process that cannot be seen from here, such as in another container, may still be working on it, until it has
+    // been silent for long enough.
     const isSilent = (owner.started === "" || liveness === "unknown") && this.#host.now() - row.updated > GIVEN_UP;
     return isSilent || liveness === "gone" ? "interrupted" : "active";
   }

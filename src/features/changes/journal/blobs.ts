@@ -1,6 +1,6 @@
 import type { Store } from "../../../ports/store.js";
 
-/** Keeps contents by their hash, each once, as long as something refers to them. Call inside a transaction. */
+/** Stores contents by their hash, each once, while anything refers to them. Call inside a transaction. */
 export class Blobs {
   readonly #store: Store;
 
@@ -8,7 +8,7 @@ export class Blobs {
     this.#store = store;
   }
 
-  /** Adds a reference to a content, and the content itself when it is new. */
+  /** Adds a reference to a content, and stores the content if it is new. */
   hold(hash: string, data: Uint8Array): void {
     this.#store.run(
       "INSERT INTO blobs (hash, size, refs, data) VALUES (?, ?, 1, ?) ON CONFLICT (hash) DO UPDATE SET refs = refs + 1",
@@ -18,7 +18,7 @@ export class Blobs {
     );
   }
 
-  /** Takes a reference away, and the content with the last one. */
+  /** Removes a reference, and the content with the last one. */
   release(hash: string): void {
     this.#store.run("UPDATE blobs SET refs = refs - 1 WHERE hash = ?", hash);
     this.#store.run("DELETE FROM blobs WHERE hash = ? AND refs <= 0", hash);

@@ -1,7 +1,7 @@
 import { lineHunks } from "../../../text/diff/lineHunks.js";
 import { splitLines } from "../../../text/splitLines.js";
 
-/** How many lines a change added and removed. */
+/** Counts the lines that a change added and removed. */
 export function changedLines(before: string, after: string): { added: number; removed: number } {
   const { head, tail } = sharedEnds(before, after);
   const lines = { added: 0, removed: 0 };
@@ -16,8 +16,8 @@ export function changedLines(before: string, after: string): { added: number; re
 }
 
 /**
- * Characters of the whole lines that two texts have in common at their ends: most of a file, which need not be split
- * into lines.
+ * Returns the length, in characters, of the whole lines that two texts share at their start and end. That is most of a
+ * file, and it need not be split into lines.
  */
 function sharedEnds(before: string, after: string): { head: number; tail: number } {
   const shared = Math.min(before.length, after.length);
@@ -33,7 +33,7 @@ function sharedEnds(before: string, after: string): { head: number; tail: number
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   ) {
     tail++;
-    // What stands behind a newline is whole lines.
+    // Everything after a newline is whole lines.
     if (before.charCodeAt(before.length - 1 - tail) === 10 && after.charCodeAt(after.length - 1 - tail) === 10) {
       from = tail;
     }

@@ -1,15 +1,15 @@
 import { sameRef } from "./images.js";
 import type { ChangeKind, ImageRef, RecordedChange } from "./types.js";
 
-/** A file's place, as people write it and as locks do. */
+/** A file's path as people write it, and its key for locks. */
 export interface Place {
   path: string;
   absolute: string;
 }
 
 /**
- * What changes came to for one file: it was at `from` and held `before`, it is at `to` and holds `after`. Without
- * `before` it is new, without `after` gone, without both it came and went.
+ * The net effect of changes on one file: it was at `from` and contained `before`, it is at `to` and contains `after`.
+ * Without `before` it is new, without `after` it is gone, without both it was created and deleted again.
  */
 export interface Effect {
   from: Place;
@@ -22,8 +22,8 @@ export interface Effect {
 }
 
 /**
- * Joins changes that follow each other without anything between: what one left is what the next one found. What a
- * person changed between two of them keeps them apart, and so is not lost when both are taken back.
+ * Joins consecutive changes with nothing in between: where one starts from what the one before it left. If a person
+ * changed the file between two of them, they stay separate, so that undoing both does not lose that edit.
  *
  * @param changes oldest first
  */
@@ -45,7 +45,7 @@ export function compose(changes: readonly RecordedChange[]): Effect[] {
   return effects;
 }
 
-/** Effects that have a file in common, in groups, each in the order of time. */
+/** Groups effects that share a file. Within a group they are in the order of time. */
 export function connected(effects: readonly Effect[]): Effect[][] {
   const groups: { places: Set<string>; effects: Effect[] }[] = [];
   for (const effect of effects) {
@@ -57,7 +57,7 @@ export function connected(effects: readonly Effect[]): Effect[][] {
     };
     groups.splice(0, groups.length, ...groups.filter((group) => !joined.includes(group)), merged);
   }
-  // Groups that one effect joined lie behind each other.
+  // Effects of groups that were joined come in the wrong order: restore the order of time.
   return groups.map((group) => effects.filter((effect) => group.effects.includes(effect)));
 }
 
@@ -85,7 +85,7 @@ function effectOf(change: RecordedChange): Effect {
   };
 }
 
-/** Whether an effect is on one of the files of a later change. */
+/** Whether an effect concerns one of a later change's files. */
 function touches(earlier: Effect, change: Effect): boolean {
   return [earlier.from, earlier.to].some(
     ({ absolute }) => absolute === change.from.absolute || absolute === change.to.absolute,
@@ -97,7 +97,7 @@ function join(earlier: Effect, later: Effect): Effect {
   const { after } = later;
   const isElsewhere = later.from.absolute !== later.to.absolute;
   return {
-    // What is new was nowhere before, what is gone is nowhere now.
+    // A new file was nowhere before; a deleted one is nowhere now.
     from: before === undefined ? later.to : earlier.from,
     to: after === undefined ? earlier.from : later.to,
     before,

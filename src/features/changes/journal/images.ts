@@ -12,7 +12,7 @@ export interface PackedImage {
 /** How a content is stored. */
 export type Form = ImageRef["form"];
 
-/** Text as the store keeps it: UTF-8, or UTF-16 for the rare text that UTF-8 would not give back. */
+/** Packs a text for the store: as UTF-8, or as UTF-16 for the rare text that UTF-8 would not preserve. */
 export function packText(text: string): { form: Form; data: Uint8Array } {
   if (!/\p{Surrogate}/u.test(text)) {
     return { form: "utf8", data: new TextEncoder().encode(text) };
@@ -25,7 +25,7 @@ export function packText(text: string): { form: Form; data: Uint8Array } {
   return { form: "utf16", data };
 }
 
-/** The text of what `packText` made. */
+/** Unpacks what `packText` made. */
 export function unpackText(form: Form, data: Uint8Array): string {
   if (form !== "utf16") {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
@@ -61,7 +61,7 @@ export function unpackImage(ref: ImageRef, data: Uint8Array): Image {
   return { text, ...(ref.encoding !== undefined && { encoding: ref.encoding }), unsaved: ref.unsaved ?? false };
 }
 
-/** Whether two images hold the same. How a text is encoded and whether it is saved does not count. */
+/** Whether two images have the same content, whatever their encoding and whether they are saved. */
 export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   if (a === undefined || b === undefined) {
     return a === b;
@@ -77,7 +77,7 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   );
 }
 
-/** The same, and encoded alike as far as both say how. */
+/** Whether they also have the same encoding, as far as both give one. */
 export function sameEncoded(a: Image | undefined, b: Image | undefined): boolean {
   return sameImage(a, b) && (encodingOf(a) ?? encodingOf(b)) === (encodingOf(b) ?? encodingOf(a));
 }
@@ -86,19 +86,19 @@ function encodingOf(image: Image | undefined): string | undefined {
   return image !== undefined && "text" in image ? image.encoding : undefined;
 }
 
-/** What a text will be in a file: a byte order mark at its beginning is the file's encoding then. */
+/** An image as it will be in a file: a byte order mark at the start of the text becomes part of the encoding. */
 export function asWritten(image: Image): Image {
   return "text" in image && image.text.startsWith("\uFEFF") && (image.encoding ?? "utf8") === "utf8"
     ? { ...image, text: image.text.slice(1), encoding: "utf8bom" }
     : image;
 }
 
-/** The same of images in the journal. */
+/** Whether two images in the journal have the same content. */
 export function sameRef(a: ImageRef | undefined, b: ImageRef | undefined): boolean {
   return a === undefined || b === undefined ? a === b : a.hash === b.hash && a.form === b.form;
 }
 
-/** What the journal is told of a change before it is made. */
+/** Returns a change in the form the journal records before it is made. */
 export function journalChange(change: FileChange): JournalChange {
   const { path } = change.at;
   const absolute = fileKey(change.at);

@@ -29,7 +29,7 @@ interface PackedChange {
   after: PackedImage | undefined;
 }
 
-/** What became of a change, and what its file came to hold when that is not what was planned. */
+/** The outcome of a change, and its file's content if that differs from the plan. */
 interface Settled {
   id: number;
   state: ChangeState;
@@ -38,18 +38,18 @@ interface Settled {
 }
 
 /**
- * The undo journal: what stood in files before and after every change that a tool makes, for all windows and the
- * command line together. A call's changes are in it before the first file is touched, and as long as they are pending
- * nobody else who keeps this journal can change the same files.
+ * The undo journal: the content of files before and after every change a tool makes, shared by all windows and the
+ * command line. A call's changes are recorded before the first file is touched. While they are pending, nobody else who
+ * uses this journal can change the same files.
  */
 export class Journal {
-  /** What it has to tell. */
+  /** Queries on what it has recorded. */
   readonly queries: JournalQueries;
   readonly #host: JournalHost;
   readonly #blobs: Blobs;
   readonly #bounds: Bounds;
   readonly #waits = new LockWaits();
-  /** Calls of ours whose end could not be written down: their files are looked at before anyone waits for them. */
+  /** Our calls whose end could not be recorded: their files are checked before anyone waits for them. */
   readonly #abandoned = new Set<number>();
 
   constructor(host: JournalHost, bounds: Bounds = BOUNDS) {
@@ -60,11 +60,12 @@ export class Journal {
   }
 
   /**
-   * Writes down what is going to be changed and takes the files for it.
+   * Records what is about to be changed and locks the files.
    *
-   * @param undoes of an undo: what it takes back; marked so in the transaction in which its own changes are settled
-   * @throws ToolError `too_large` for a file above `MAX_IMAGE`, `conflict` when another call keeps one of the files,
-   * and what the store throws. Nothing is written then.
+   * @param undoes for an undo: what it takes back; marked as undone in the transaction that settles the undo's own
+   *   changes
+   * @throws ToolError `too_large` for a file above `MAX_IMAGE`, `conflict` if another call holds one of the files, and
+   *   whatever the store throws. Nothing is written then.
    */
   async begin(
     call: JournalCall,
@@ -89,7 +90,7 @@ export class Journal {
       const held =
         heldFile(store, keys) ??
         store.transaction(() => {
-          // Again, now that nobody can come between.
+          // Check again, now that nobody can interfere.
           const taken = heldFile(store, keys);
           if (taken === undefined) {
             makeRoom(store, this.#bounds, call, bytes);
@@ -104,7 +105,7 @@ export class Journal {
       if (held === undefined || !this.#isGivenUp(held.by)) {
         return held;
       }
-      // Somebody else may be at it.
+      // Another process may be recovering it.
       return (await this.#recoverCall(held.by)) === undefined ? held : attempt();
     };
     await this.#waits.until(attempt, signal, ({ absolute }) => pathOf(changes, absolute, foldCase));
@@ -119,9 +120,8 @@ export class Journal {
   }
 
   /**
-   * Takes back, as a whole, the changes whose process was killed in the middle, and tells what became of each file. To
-   * be called when the workspace is opened; a file that such a change still holds is dealt with as well when it is next
-   * changed.
+   * Rolls back, as a whole, changes whose process was killed half-way, and reports the outcome for each file. Call it
+   * when the workspace is opened; a file that such a change still locks is also dealt with when it is next changed.
    */
   async recover(): Promise<Recovered[]> {
     const { store } = this.#host;
@@ -141,13 +141,13 @@ export class Journal {
   }
 
   /**
-   * What became of a change that nobody makes any more; undefined when another process looks after it, or its files
-   * cannot be reached now.
+   * Returns the outcome of a change that nobody is making any more; undefined if another process is taking care of it
+   * or its files cannot be reached now.
    */
   async #recoverCall(call: CallRow): Promise<Recovered | undefined> {
     const { store, owner } = this.#host;
     const notes = this.#notes(call.id);
-    // Of a process that may still run nothing is taken back: it may be at it.
+    // If the process may still be running, nothing is rolled back: it may be doing so itself.
     if (notes.length === 0 || (!this.#abandoned.has(call.id) && this.#host.isAlive(ownerOf(call)))) {
       return this.#reconcile(call);
     }
@@ -166,7 +166,7 @@ export class Journal {
     return this.#reconcile(call);
   }
 
-  /** What a document may hold of a change: only texts that took another one's place are changed in the editor. */
+  /** The texts of a change that an open document may contain: only replaced texts are changed in the editor. */
   #openText({ kind, absolute, before, after }: RecordedChange): OpenText[] {
     const [old, planned] =
       kind === "replace" && before !== undefined && after !== undefined
@@ -228,13 +228,13 @@ export class Journal {
       this.#host.store.transaction(() => forget(this.#host.store, id));
       this.#abandoned.delete(id);
     } catch {
-      // Looked at when its files are next wanted: nothing was changed, and that is what it will find.
+      // Checked when its files are next needed: nothing was changed, and that is what the check will find.
       this.#abandoned.add(id);
     }
     this.#waits.wake();
   }
 
-  /** Runs what ends a call; when it cannot be written down, others look for themselves. */
+  /** Runs the work that ends a call. If the end cannot be recorded, others check the files themselves. */
   async #ending<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -263,7 +263,7 @@ export class Journal {
     return { call: { ...toCall(call), pending: false }, files };
   }
 
-  /** Writes down what became of a call and frees its files, once. A call that came to nothing is not kept. */
+  /** Records a call's outcome and unlocks its files, once. A call that changed nothing is not kept. */
   #finish(id: number, settled: readonly Settled[]): void {
     const { store } = this.#host;
     store.transaction(() => {
@@ -372,7 +372,7 @@ async function packChange(change: JournalChange): Promise<PackedChange> {
   return { change, before, after };
 }
 
-/** What a file came to hold, when that is not what was planned. */
+/** Returns a file's new content if it differs from what was planned. */
 async function realAfter({ change, after }: PackedChange, report: ChangeReport): Promise<PackedImage | undefined> {
   const planned = change.after;
   if (after === undefined || planned === undefined || !("text" in planned)) {
@@ -385,7 +385,7 @@ async function realAfter({ change, after }: PackedChange, report: ChangeReport):
     : packImage(asWritten({ ...planned, text, unsaved }));
 }
 
-/** How people call a file that a lock names. */
+/** Returns the path, as people know it, of a file that a lock names. */
 function pathOf(changes: readonly JournalChange[], key: string, foldCase: boolean): string {
   const same = (absolute: string | undefined): boolean => (foldCase ? absolute?.toLowerCase() : absolute) === key;
   const change = changes.find(({ absolute, toAbsolute }) => same(absolute) || same(toAbsolute));

@@ -13,7 +13,7 @@ export interface Held<By extends HeldBy = CallRow> {
 /** Who holds a file. */
 export type HeldBy = Pick<CallRow, "tool" | "owner_pid">;
 
-/** The keys of the files that a call changes. */
+/** Returns the lock keys of the files that a call changes. */
 export function lockKeys(changes: readonly JournalChange[], foldCase: boolean): string[] {
   const keys = changes.flatMap(({ absolute, toAbsolute }) =>
     toAbsolute === undefined ? [absolute] : [absolute, toAbsolute],
@@ -21,7 +21,7 @@ export function lockKeys(changes: readonly JournalChange[], foldCase: boolean): 
   return [...new Set(foldCase ? keys.map((key) => key.toLowerCase()) : keys)];
 }
 
-/** The first of the files that another call holds. */
+/** Returns the first of the files that another call holds. */
 export function heldFile(store: Store, keys: readonly string[]): Held | undefined {
   for (const absolute of keys) {
     const by = store.get<CallRow>(
@@ -36,13 +36,12 @@ export function heldFile(store: Store, keys: readonly string[]): Held | undefine
 }
 
 /**
- * Waiting for files that others are changing: a call of this process wakes the others, one of another process is looked
- * for.
+ * Waits for files that others are changing. Calls of this process wake the waiting ones; other processes are polled.
  */
 export class LockWaits {
   readonly #waiting = new Set<() => void>();
 
-  /** Files may be free now. */
+  /** Wakes those that wait: files may be free now. */
   wake(): void {
     for (const go of this.#waiting) {
       go();
@@ -50,9 +49,9 @@ export class LockWaits {
   }
 
   /**
-   * Tries until it works, or it takes too long.
+   * Repeats an attempt until it succeeds or the timeout is over.
    *
-   * @param attempt gives the file that stands in the way, or undefined when it is done
+   * @param attempt returns the file that is still locked, or undefined when it is done
    * @throws ToolError `conflict`, and the signal's reason
    */
   async until<By extends HeldBy>(

@@ -3,11 +3,11 @@ import { ToolError, unlessMissing } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import type { Image } from "./types.js";
 
-/** The largest file that is looked at: a change of a larger one is not in the journal. */
+/** Maximum size of a file that is read: changes to larger files are not in the journal. */
 const MAX_LOOKED_AT = 40_000_000;
 
 /**
- * What stands in a file now, as the journal keeps it; undefined when nothing is there.
+ * Reads a file's current content as the journal keeps it; undefined if there is no file.
  *
  * @param key the file's `fileKey`
  */
@@ -26,9 +26,9 @@ export async function lookAt(files: Files, key: string): Promise<Image | undefin
 }
 
 /**
- * The file that a key tells.
+ * Resolves a file's key.
  *
- * @throws ToolError `outside_workspace` when its path leads to another file now
+ * @throws ToolError `outside_workspace` if its path now leads to another file
  */
 export async function placeOf(files: Files, key: string): Promise<GatedPath> {
   const at = await (files.outside?.(key) ?? files.resolve(key));

@@ -1,7 +1,8 @@
 import type { Store } from "../../../ports/store.js";
 
 /**
- * Marks what an undo call took back, as far as its own changes were made. Call in the transaction that says they were.
+ * Marks what an undo took back, for those of its own changes that were made. Call it in the transaction that records
+ * that they were.
  */
 export function markUndone(store: Store, call: number): void {
   const targets = store.all<{ target: number }>(
@@ -15,8 +16,8 @@ export function markUndone(store: Store, call: number): void {
 }
 
 /**
- * A change is taken back, or (with no call) in force again. When the change was itself an undo's, what it had taken
- * back is in force again, or taken back again.
+ * Marks a change as undone or, without a call, as in force again. If the change belongs to an undo, what it took back
+ * comes into force again, or is undone again.
  */
 function setUndone(store: Store, change: number, by: number | null): void {
   store.run("UPDATE changes SET undone_by = ? WHERE id = ?", by, change);
@@ -32,7 +33,7 @@ function setUndone(store: Store, change: number, by: number | null): void {
   }
 }
 
-/** Whether any change with which a call took back another one stands. */
+/** Whether any change by which a call undid another one is still in force. */
 function isStillDone(store: Store, call: number, target: number): boolean {
   const row = store.get(
     "SELECT 1 FROM undoes JOIN changes ON changes.id = undoes.change WHERE undoes.call = ? AND target = ? AND changes.undone_by IS NULL",

@@ -18,9 +18,10 @@ SELECT (SELECT count(*) FROM calls WHERE session = ? AND turn = ?) AS calls, coa
 export const BOUNDS: Bounds = { bytes: MAX_IMAGES, calls: MAX_CALLS };
 
 /**
- * Forgets the oldest turns until there is room for a call with so many bytes. A turn goes as a whole, so that one that
- * is there can be undone wholly. Where the turn under way takes more than half of the room, what stood in its files
- * between its calls goes first; only when that is not enough, its oldest calls go. Call inside a transaction.
+ * Forgets the oldest turns until there is room for a call of that many bytes. A turn is forgotten as a whole, so that
+ * every turn in the journal can be undone completely. If the current turn takes up more than half of the room, the
+ * states of its files between its calls go first; only if that is not enough, its oldest calls go. Call inside a
+ * transaction.
  */
 export function makeRoom(
   store: Store,
@@ -65,7 +66,7 @@ function isLarge(store: Store, bounds: Bounds, { session, turn }: { session: str
   return calls > bounds.calls / 2 || bytes > bounds.bytes / 2;
 }
 
-/** Takes a call, its changes and the images that nothing else needs out of the journal. Call inside a transaction. */
+/** Removes a call, its changes and the images nothing else needs from the journal. Call inside a transaction. */
 export function forget(store: Store, call: number): void {
   const blobs = new Blobs(store);
   for (const { before, after } of changesOf(store, call)) {
@@ -75,11 +76,11 @@ export function forget(store: Store, call: number): void {
       }
     }
   }
-  // Its changes, locks and what it took back go with it.
+  // Deletes its changes, its locks and the records of what it undid by cascade.
   store.run("DELETE FROM calls WHERE id = ?", call);
 }
 
-/** What was forgotten of a turn, or in all. */
+/** Returns how much of a turn, or overall, was forgotten. */
 export function droppedOf(store: Store, session = "", turn = ""): Dropped {
   return (
     store.get<Dropped>("SELECT calls, until FROM dropped WHERE session = ? AND turn = ?", session, turn) ?? {

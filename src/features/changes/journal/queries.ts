@@ -7,10 +7,10 @@ import { droppedOf } from "./prune.js";
 import { changesOf, toCall, type CallRow } from "./rows.js";
 import type { Dropped, Image, ImageRef, JournalTurn, RecordedCall, RecordedChange, TurnFile } from "./types.js";
 
-/** The tool whose calls take others back. */
+/** The tool whose calls undo others. */
 export const UNDO_TOOL = "undo";
 
-/** Pairs of images whose lines are remembered: those of some lists. */
+/** Maximum number of image pairs whose changed lines are remembered: enough for a few lists. */
 const KEPT_LINES = 1_000;
 
 /** A turn of a session. */
@@ -19,21 +19,21 @@ export interface TurnKey {
   turn: string;
 }
 
-/** What `calls` rows count for people: they changed files, or may have. */
+/** SQL condition on `calls`: calls that changed files, or may have, which is what people want listed. */
 const CHANGED =
   "pending = 0 AND EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown'))";
 
-/** What the journal has to tell. Reads only. */
+/** Queries on the journal. Read-only. */
 export class JournalQueries {
   readonly #store: Store;
-  /** Lines by the pair of images: a list is shown more often than it changes. */
+  /** Changed lines by pair of images: a list is shown more often than it changes. */
   readonly #lines = new Map<string, { added: number; removed: number }>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** The latest turns that changed files, newest first. */
+  /** Returns the latest turns that changed files, newest first. */
   turns(limit: number): JournalTurn[] {
     return this.#store
       .all<TurnKey>(
@@ -44,12 +44,12 @@ export class JournalQueries {
       .filter((turn) => turn !== undefined);
   }
 
-  /** One turn; undefined when it changed nothing, or is no longer kept. */
+  /** Returns one turn; undefined if it changed nothing or is no longer kept. */
   turn(key: TurnKey): JournalTurn | undefined {
     return this.#turn(key);
   }
 
-  /** The newest turn, of a session or of all, that made a change which stands, other than by undoing. */
+  /** Returns the newest turn, of a session or overall, with a change in force that was not made by undoing. */
   lastTurn(session?: string): TurnKey | undefined {
     const row = this.#store.get<TurnKey>(
       `SELECT session, turn FROM calls JOIN changes ON changes.call = calls.id
@@ -67,26 +67,26 @@ export class JournalQueries {
     return row && toCall(row);
   }
 
-  /** The calls of a turn that changed files, oldest first. */
+  /** Returns a turn's calls that changed files, oldest first. */
   calls({ session, turn }: TurnKey): RecordedCall[] {
     return this.#store
       .all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${CHANGED} ORDER BY id`, session, turn)
       .map(toCall);
   }
 
-  /** The changes of calls, oldest first. */
+  /** Returns the changes of calls, oldest first. */
   changes(calls: readonly number[]): RecordedChange[] {
     return [...calls].sort((a, b) => a - b).flatMap((call) => changesOf(this.#store, call));
   }
 
-  /** The changes that a change of an undo took back. */
+  /** Returns the changes that an undo's change took back. */
   targets(change: number): number[] {
     return this.#store
       .all<{ target: number }>("SELECT target FROM undoes WHERE change = ?", change)
       .map(({ target }) => target);
   }
 
-  /** What changes came to for each file, in the order in which they were first changed. */
+  /** Returns the net effect of changes on each file, in the order in which the files were first changed. */
   files(changes: readonly RecordedChange[]): TurnFile[] {
     return compose(changes.filter(isInForce))
       .filter(({ before, after }) => before !== undefined || after !== undefined)
@@ -100,13 +100,13 @@ export class JournalQueries {
       }));
   }
 
-  /** What an image holds; undefined when it is no longer kept. */
+  /** Returns an image's content; undefined if it is no longer kept. */
   image(ref: ImageRef): Image | undefined {
     const data = new Blobs(this.#store).get(ref.hash);
     return data && unpackImage(ref, data);
   }
 
-  /** What was forgotten for want of room: in all, or of a turn. */
+  /** Returns how much was forgotten for lack of room: overall, or of a turn. */
   dropped(turn?: TurnKey): Dropped {
     return droppedOf(this.#store, turn?.session, turn?.turn);
   }

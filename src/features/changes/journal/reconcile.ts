@@ -1,7 +1,7 @@
 import { sameImage } from "./images.js";
 import type { ChangeState, Image, Look, RecordedChange } from "./types.js";
 
-/** What became of a change, by what stands in its files now. */
+/** Returns a change's outcome, judging by what its files contain now. */
 export async function stateNow(
   change: RecordedChange,
   imageOf: (side: "before" | "after") => Image | undefined,
@@ -12,11 +12,11 @@ export async function stateNow(
     const before = imageOf("before");
     const after = imageOf("after");
     if (change.toAbsolute === undefined) {
-      // A change that changes nothing counts as made.
+      // A change without effect counts as made.
       return sameImage(here, after) ? "applied" : sameImage(here, before) ? "not_applied" : "unknown";
     }
     const there = await look(change.toAbsolute);
-    // Both are there when it ended between giving the file its new name and taking the old one away: neither.
+    // Both exist if it was killed between giving the file its new name and removing the old one: neither state.
     if (here === undefined && there !== undefined) {
       return sameImage(there, after) ? "applied" : "unknown";
     }

@@ -1,6 +1,6 @@
 import type { Recovered } from "./types.js";
 
-/** What became of changes whose process ended in the middle, for people. */
+/** Describes, for people, the outcome of changes whose process ended half-way. */
 export function describeRecovered(recovered: readonly Recovered[]): string {
   return recovered.map(describe).join(" ");
 }

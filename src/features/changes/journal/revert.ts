@@ -3,19 +3,19 @@ import type { Effect } from "./compose.js";
 import { sameEncoded, sameImage } from "./images.js";
 import type { Image } from "./types.js";
 
-/** What stands at a place while effects are taken back, one after the other. */
+/** The content of a place while effects are taken back one after another. */
 export interface Cell {
   image: Image;
-  /** The place whose present content this comes from; undefined for what is not there now. */
+  /** The place whose current content this comes from; undefined if it does not exist now. */
   origin: string | undefined;
-  /** A person's text is in it, beside what stood before. */
+  /** Whether it contains a person's edits in addition to the earlier text. */
   merged: boolean;
 }
 
-/** Places by their absolute path; one without a cell is empty. */
+/** Cells by absolute path; a place without a cell is empty. */
 export type Cells = Map<string, Cell>;
 
-/** Why an effect cannot be taken back without losing what somebody did since. */
+/** Why an effect cannot be taken back without losing later changes. */
 export interface RevertConflict {
   path: string;
   reason: string;
@@ -24,8 +24,9 @@ export interface RevertConflict {
 }
 
 /**
- * Takes an effect back in `cells`. What is not as the tool left it is merged, if both did not change the same lines,
- * else it stays and the conflict is given back. What is already as before stays as well.
+ * Takes an effect back in `cells`. A file that is not as the tool left it is merged if the changes are on different
+ * lines; otherwise it stays and the conflict is returned. A file that is already back in its earlier state stays as
+ * well.
  */
 export function revert(
   effect: Effect,
@@ -39,7 +40,7 @@ export function revert(
   }
   const place = before === undefined ? to : from;
   const here = cells.get(place.absolute);
-  // It came and went, or it is as before already.
+  // It was created and deleted again, or it is already back.
   if (sameEncoded(before, after) || sameEncoded(here?.image, before)) {
     return undefined;
   }
@@ -77,7 +78,7 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
   const old = cells.get(from.absolute);
   const moved = cells.get(to.absolute);
   if (old !== undefined && sameImage(old.image, before) && (moved === undefined || sameImage(moved.image, after))) {
-    // It is back already; or it was killed between giving the file its new name and taking the old one away.
+    // It is back already, or it was killed between giving the file its new name and removing the old one.
     cells.delete(to.absolute);
     return undefined;
   }
@@ -100,7 +101,7 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
   return undefined;
 }
 
-/** A file with the change from `before` to `after` taken back. */
+/** Takes the change from `before` to `after` out of a file. */
 function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: string; conflicts: MergeConflict[] } {
   if (sameImage(before, after)) {
     const image =
@@ -125,12 +126,12 @@ function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: str
   return { ...here, image: encodedFor(here.image, { ...before, text: merge.text }, after), merged: true };
 }
 
-/** Whether a text is written as the tool left it. */
+/** Whether a text has the encoding the tool gave it. */
 function encodedAs(here: Image, after: Image): boolean {
   return "text" in here && "text" in after && here.encoding === after.encoding;
 }
 
-/** The encoding is the file's present one, unless the tool itself changed it. */
+/** Applies the file's current encoding, unless the tool itself changed the encoding. */
 function encodedFor(here: Image, before: Image, after: Image): Image {
   if (!("text" in before) || !("text" in after) || !("text" in here) || before.encoding !== after.encoding) {
     return before;

@@ -91,7 +91,7 @@ function toRef(
       };
 }
 
-/** The values of an image's five columns. */
+/** Returns the values of an image's five columns. */
 export function refColumns(
   ref: ImageRef | undefined,
 ): [string | null, string | null, number | null, string | null, number | null] {

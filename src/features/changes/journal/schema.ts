@@ -1,7 +1,4 @@
-/**
- * The journal's tables, as the first version of the state has them. Never edited: see
- * `hosts/node/state/storeSchema.ts`.
- */
+/** The journal's tables as of the first version of the state. Never edited: see `hosts/node/state/storeSchema.ts`. */
 export const JOURNAL_SCHEMA = `
 -- Contents by their SHA-256, each once; gone with the last reference.
 CREATE TABLE blobs (
@@ -75,7 +72,7 @@ CREATE TABLE dropped (
 `;
 
 /**
- * How a change is taken back whose process is killed: notes of its writer, a JSON each, in the order in which the files
+ * How to roll back a change whose process is killed: its writer's notes, one JSON each, in the order in which the files
  * are changed.
  */
 export const STAGED_SCHEMA = `
@@ -87,7 +84,7 @@ CREATE TABLE staged (
 CREATE INDEX staged_call ON staged (call);
 `;
 
-/** The ledger's table, in the first version of the state, too. */
+/** The ledger's table, also as of the first version of the state. */
 export const LEDGER_SCHEMA = `
 CREATE TABLE reads (
   session TEXT NOT NULL,

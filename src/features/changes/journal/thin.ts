@@ -4,19 +4,19 @@ import { sameRef } from "./images.js";
 import { refColumns, toChange, type ChangeRow } from "./rows.js";
 import type { RecordedChange } from "./types.js";
 
-/** What the call is told of that stands for others, too. */
+/** Suffix for the summary of a call that also represents earlier ones. */
 const STANDS_FOR_OTHERS = " (with earlier changes of the turn)";
 
-/** The changes of a turn whose calls are over, in the order in which they were made. */
+/** The changes of a turn's finished calls, in the order in which they were made. */
 const CHANGES_OF_TURN =
   "SELECT changes.* FROM changes JOIN calls ON calls.id = call WHERE session = ? AND turn = ? AND pending = 0 ORDER BY call, changes.id";
 const IS_UNDO = "SELECT 1 AS found FROM undoes WHERE target IN (?, ?) OR change IN (?, ?) OR call IN (?, ?) LIMIT 1";
 
 /**
- * Makes one change of the two oldest changes of a turn that follow each other in one file: what stood there between
- * them is no longer kept, and the turn can still be undone to its beginning. Call inside a transaction.
+ * Merges the two oldest consecutive changes of a turn to the same file: the content between them is no longer kept, and
+ * the turn can still be undone to its beginning. Call inside a transaction.
  *
- * @returns whether there were two
+ * @returns whether there were two such changes
  */
 export function thin(store: Store, { session, turn }: { session: string; turn: string }): boolean {
   const latest = new Map<string, RecordedChange>();
@@ -37,7 +37,7 @@ export function thin(store: Store, { session, turn }: { session: string; turn: s
 
 function follow(earlier: RecordedChange, later: RecordedChange): boolean {
   const areMade = [earlier, later].every(({ state, undoneBy }) => state === "applied" && undoneBy === undefined);
-  // Folders that were made for a file go with the change that made them, before those of files that were put there
+  // Folders made for a file are removed when the change that made them is undone, before those of files put there
   // later.
   const isOfContent =
     later.kind === "replace" &&

@@ -5,47 +5,47 @@ import type { Store } from "../../../ports/store.js";
 import type { Door } from "../../../core/pipeline/activity.js";
 
 /**
- * What stood in a file, or nothing special about it but its bytes. A `Snapshot` is one, and so is a `NewContent`
- * (whose encoding may be left to the user's setting).
+ * A file's content: its text, or only its bytes. A `Snapshot` is one, and so is a `NewContent` (which may leave the
+ * encoding to the user's setting).
  */
 export type Image =
   | { text: string; encoding?: string; /** Text of the editor that was not on disk. */ unsaved?: boolean }
   | { bytes: Uint8Array };
 
-/** An image in the journal; `Journal.image` gives what it stands for. */
+/** An image in the journal; `JournalQueries.image` returns its content. */
 export interface ImageRef {
   /** SHA-256 of the stored bytes, in hex. */
   hash: string;
-  /** How the stored bytes are to be read. Text that no UTF-8 can hold (half a surrogate pair) is kept as UTF-16. */
+  /** How to read the stored bytes. Text that UTF-8 cannot hold (half a surrogate pair) is kept as UTF-16. */
   form: "utf8" | "utf16" | "bytes";
-  /** Bytes stored. */
+  /** Number of bytes stored. */
   size: number;
-  /** Of a text: how the file writes it; undefined when the user's setting decides. */
+  /** For a text: how the file encodes it; undefined if the user's setting decides. */
   encoding?: string | undefined;
   unsaved?: boolean;
 }
 
 export type ChangeKind = "create" | "replace" | "delete" | "move";
 
-/** A change of one file that is about to be made. `journalChange` makes it from a `FileChange`. */
+/** A change to one file that is about to be made. `journalChange` makes it from a `FileChange`. */
 export interface JournalChange {
   kind: ChangeKind;
-  /** The file as people write it. */
+  /** The file's path as people write it. */
   path: string;
   /** Its real absolute path or address: the key of locks. */
   absolute: string;
-  /** Of a move: where it goes. */
+  /** For a move: the new path. */
   to?: string;
   toAbsolute?: string;
   before?: Image;
   after?: Image;
-  /** Parent folders that are made for it (create, move). */
+  /** Number of parent folders created for it (create, move). */
   foldersMade?: number;
 }
 
 /**
- * What an undo takes back: changes of the journal, and which of its own changes do it (none: the files were so
- * already).
+ * What an undo takes back: changes in the journal, and which of its own changes do so (none if the files were already
+ * back).
  */
 export interface UndoTarget {
   /** `RecordedChange.id`s. */
@@ -54,7 +54,7 @@ export interface UndoTarget {
   changes: number[];
 }
 
-/** What became of a change. `unknown`: the file is neither as before nor as planned, or could not be looked at. */
+/** Outcome of a change. `unknown`: the file is neither as before nor as planned, or could not be read. */
 export type ChangeState = "pending" | "applied" | "not_applied" | "unknown";
 
 /** A change in the journal. */
@@ -71,7 +71,7 @@ export interface RecordedChange {
   after: ImageRef | undefined;
   foldersMade: number;
   state: ChangeState;
-  /** The call that took it back and has not been taken back itself. */
+  /** The call that undid it and has not been undone itself. */
   undoneBy: number | undefined;
 }
 
@@ -80,20 +80,20 @@ export interface RecordedCall extends JournalCall {
   id: number;
   /** Milliseconds since 1970. */
   at: number;
-  /** Its files are being changed now. */
+  /** Whether its files are being changed now. */
   pending: boolean;
 }
 
-/** What a turn (or some of its calls) did to one file, from the first before to the last after. */
+/** What a turn (or some of its calls) did to one file, from its first state to its last. */
 export interface TurnFile {
-  /** Where it is now; where it was, when it is gone. */
+  /** Its current path; its last path if it is gone. */
   path: string;
-  /** Where it was before, when it was moved. */
+  /** Its earlier path, if it was moved. */
   from: string | undefined;
   kind: ChangeKind;
   before: ImageRef | undefined;
   after: ImageRef | undefined;
-  /** Lines; undefined for what is no text. */
+  /** Number of lines; undefined if it is not text. */
   added: number | undefined;
   removed: number | undefined;
 }
@@ -109,26 +109,26 @@ export interface JournalTurn {
   calls: RecordedCall[];
   files: TurnFile[];
   undone: "no" | "partly" | "yes";
-  /** It did nothing but undo. */
+  /** Whether it did nothing but undo. */
   isUndo: boolean;
-  /** Calls of it that are no longer kept: undoing it takes its files back to what stood before the oldest one kept. */
+  /** Number of its calls that are no longer kept: undoing it restores the state before the oldest call that is kept. */
   dropped: number;
 }
 
-/** What the journal had to forget for want of room. */
+/** What the journal had to forget for lack of room. */
 export interface Dropped {
   calls: number;
   /** When the latest of them was made, milliseconds since 1970. */
   until: number;
 }
 
-/** Calls whose files were being changed when their process died or could not say what it did, looked at again. */
+/** Calls whose process died or could not report the outcome while changing files, and what a later check found. */
 export interface Recovered {
   call: RecordedCall;
   files: { path: string; to: string | undefined; state: Exclude<ChangeState, "pending"> }[];
 }
 
-/** Gives what stands in a file now, by its absolute path or address; undefined when nothing is there. */
+/** Returns a file's current content, by its absolute path or address; undefined if there is no file. */
 export type Look = (absolute: string) => Promise<Image | undefined>;
 
 /** A text that a killed process may have left in an open document, unsaved. */
@@ -137,11 +137,11 @@ export interface OpenText {
   absolute: string;
   before: string;
   after: string;
-  /** The document held unsaved text before the change, too. */
+  /** Whether the document also had unsaved text before the change. */
   wasUnsaved: boolean;
 }
 
-/** What the journal needs of a host. */
+/** What the journal needs from a host. */
 export interface JournalHost {
   store: Store;
   owner: Owner;
@@ -149,39 +149,39 @@ export interface JournalHost {
   isAlive(owner: Owner): boolean;
   look: Look;
   /**
-   * Takes a change back whose process was killed, file by file, from what its writer noted (`PendingChanges.stage`). A
-   * file that somebody else has changed since stays as it is. Throws when a file cannot be read or written now: it is
+   * Rolls back a change whose process was killed, file by file, from its writer's notes (`PendingChanges.stage`). A
+   * file that somebody else has changed since stays as it is. Throws if a file cannot be read or written now: it is
    * tried again later.
    */
   rollBack?(notes: readonly string[]): Promise<void>;
   /**
-   * Takes the same change back where an editor still holds its new texts, unsaved. What somebody typed since stays.
-   * Called after `rollBack`, where there are editors; never throws.
+   * Rolls back the same change in editors that still have its new texts, unsaved. What somebody typed since stays.
+   * Called after `rollBack`, on hosts with editors; never throws.
    */
   takeBackOpen?: ((texts: readonly OpenText[]) => Promise<void>) | undefined;
-  /** Removes what the writer of a change that was made left to be removed; throws when it cannot. */
+  /** Removes what the writer of a completed change left to be removed; throws if it cannot. */
   clearUp?(notes: readonly string[]): Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Whether names that differ in case alone are one file. */
+  /** Whether names that differ only in case are the same file. */
   foldCase?: boolean;
 }
 
-/** A call's changes between `begin` and what became of them. Exactly one of the methods ends it and frees its files. */
+/** A call's changes between `begin` and their outcome. Exactly one of the methods ends it and unlocks its files. */
 export interface PendingChanges {
   /** `RecordedCall.id`. */
   readonly id: number;
   /**
-   * Writes down, safe from a power failure, how the writer takes the change back if its process is killed. Before the
-   * first file is changed.
+   * Records, safe from a power failure, how the writer can roll the change back if its process is killed. Called before
+   * the first file is changed.
    */
   stage(notes: readonly string[]): void;
-  /** The changes were made; one report for each, in their order. */
+  /** The changes were made; takes one report for each, in order. */
   settle(reports: readonly ChangeReport[]): Promise<void>;
   /** Nothing was changed. */
   drop(): void;
-  /** It is not known what happened: looks at each file. */
+  /** The outcome is unknown: checks each file. */
   reconcile(): Promise<Recovered>;
-  /** Nothing that `stage` names is left to be removed. */
+  /** Everything that `stage` named for removal has been removed. */
   cleared(): void;
 }

@@ -13,48 +13,47 @@ import { foldersMade, undoChanges } from "./undoChanges.js";
 export interface UndoFiles {
   /** `Files.resolve`: a path that no longer passes the gate is not touched. */
   resolve(path: string): Promise<GatedPath>;
-  /** `Files.outside`, where that is: a change outside the workspace was permitted, and a person takes it back. */
+  /** `Files.outside`, if available: a change outside the workspace was permitted, and a person undoes it. */
   outside?(path: string): Promise<GatedPath>;
-  /** What stands there now, as the editor shows it; undefined when nothing does. */
+  /** Returns a place's current content as the editor shows it; undefined if there is no file. */
   current(at: GatedPath): Promise<Snapshot | undefined>;
 }
 
-/**
- * What is to be taken back: calls by their ids in the journal, or a whole turn; of these only some files, when given.
- */
+/** What to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
 export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
 
-/** What undoing does to a file: `already`, it is as before. */
+/** What undoing does to a file; `already` means that it is back already. */
 export interface UndoFile {
   path: string;
   outcome: "restored" | "merged" | "already" | "conflict";
 }
 
-/** An undo, worked out and not yet made. */
+/** An undo that is worked out but not yet made. */
 export interface UndoPlan {
-  /** For `FileWriter.apply`, all together. Empty when there is a conflict, or nothing left to do. */
+  /** For `FileWriter.apply`, all together. Empty if there is a conflict or nothing left to do. */
   changes: FileChange[];
-  /** For `Journal.begin`, beside `changes`. */
+  /** For `Journal.begin`, along with `changes`. */
   undoes: UndoTarget[];
   files: UndoFile[];
-  /** Why nothing is undone: every file in the way. */
+  /** Why nothing is undone: one entry for every file that prevents it. */
   conflicts: RevertConflict[];
-  /** Calls of the turn that the journal has forgotten and this does not take back. */
+  /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
   dropped: number;
 }
 
-/** A place that passed the gate, and what stands there now. */
+/** A place that passed the gate, and its current content. */
 export interface PlaceNow {
   at: GatedPath;
   now: Snapshot | undefined;
 }
 
 /**
- * Works out how to take changes back: for each file from the newest to the oldest, so that however many calls changed
- * it one change brings it back. Nothing that anybody did since is lost: it is merged, or is a conflict that stops all.
+ * Works out how to undo changes. Each file is followed from its newest change to its oldest, so that one change
+ * restores it however many calls changed it. Nobody's later work is lost: it is merged, or it is a conflict that stops
+ * the whole undo.
  *
- * @throws ToolError `unknown_id` for a call that is not in the journal, `not_found` when there is nothing to undo or
- * none of it was done to one of `files`
+ * @throws ToolError `unknown_id` for a call that is not in the journal, `not_found` if there is nothing to undo or none
+ *   of the changes concern one of `files`
  */
 export async function planUndo(journal: JournalQueries, what: UndoWhat, files: UndoFiles): Promise<UndoPlan> {
   const turn = "calls" in what ? undefined : what;
@@ -63,7 +62,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const changes = journal.changes(calls).filter(isInForce);
   const own = new Set(changes.map(({ id }) => id));
   const standing = changes.filter(({ id, undoneBy }) => {
-    // What these calls themselves took back has come to nothing: neither the change nor its undo is left to take back.
+    // Leave out undos of these calls' own changes: neither the change nor its undo has anything left to take back.
     const undone = journal.targets(id);
     return undoneBy === undefined && !(undone.length > 0 && undone.every((target) => own.has(target)));
   });
@@ -115,7 +114,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   };
 }
 
-/** The error that names every file an undo would lose something in, and the lines; undefined when there is none. */
+/** Builds the error that names every file, and its lines, where an undo would lose something; undefined if none. */
 export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   if (conflicts.length === 0) {
     return undefined;
@@ -147,7 +146,7 @@ function droppedNote(journal: JournalQueries): string {
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
 }
 
-/** The groups that the caller's files are in. */
+/** Returns the groups that contain the caller's files. */
 async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
@@ -164,15 +163,15 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
 }
 
 /**
- * A place of the journal through the gate again: it must still be the same one. Only what was outside when it was
- * changed, and so has an absolute name, may lie there now.
+ * Resolves a journal place through the gate again: it must still be the same file. It may be outside the workspace only
+ * if it was so when it was changed, and therefore has an absolute path.
  */
 async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
   const resolve = (name: string): Promise<GatedPath> =>
     (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
   let at = await resolve(path).catch(() => undefined);
   if (at === undefined || fileKey(at) !== absolute) {
-    // The workspace's folders may be others now.
+    // The workspace may have other folders now.
     at = await resolve(absolute);
   }
   if (fileKey(at) !== absolute) {

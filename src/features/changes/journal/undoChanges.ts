@@ -7,10 +7,10 @@ import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
 
 /**
- * The changes that bring places from what stands there now to what `cells` has, one for each file: what comes from
- * another place is moved, so that the editor and the user's later text go with it.
+ * Plans the changes that take each place from its current content to that of `cells`, one per file. Content that comes
+ * from another place is moved, so that the editor and the user's later text go with it.
  *
- * @param made the folders that `foldersMade` gives
+ * @param made the folders that `foldersMade` returns
  */
 export function undoChanges(
   groups: readonly Effect[][],
@@ -56,7 +56,7 @@ interface Done {
   changes: FileChange[];
 }
 
-/** Whether a place that is empty now gets the content of another one, which is then empty. */
+/** Whether a place that is empty now gets the content of another one, which is empty afterwards. */
 function isMovedTo(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Cells): boolean {
   const origin = cells.get(key)?.origin;
   return origin !== undefined && origin !== key && places.get(key)?.now === undefined && !cells.has(origin);
@@ -98,7 +98,7 @@ function changeAt(
   }
   const { at, now } = place;
   if (sameEncoded(now, cell?.image)) {
-    // An empty place is told of when the tool had made a file there.
+    // Report an empty place only if the tool had created a file there.
     const isTold =
       now !== undefined ||
       group.some(({ to, before, after }) => to.absolute === key && before === undefined && after !== undefined);
@@ -114,7 +114,7 @@ function changeAt(
   if (!("text" in now) || !("text" in cell.image)) {
     return "not possible";
   }
-  // The version says what stands there; the encoding, what the text is written in.
+  // The version identifies the current content; the encoding is the one to write the text in.
   return {
     file,
     changes: [
@@ -134,8 +134,8 @@ function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
 }
 
 /**
- * The folders that changes made, those of files that were taken back before included: the last file left in one takes
- * it along.
+ * Returns the folders that changes created, including those for files that were undone before: undoing the last file
+ * left in a folder removes the folder too.
  */
 export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
   return new Set(
@@ -143,13 +143,13 @@ export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
   );
 }
 
-/** Each file in a folder that was made names it: it goes with the last of them, in whatever order. */
+/** Every file in a created folder names the folder: it is removed with the last of them, in whatever order. */
 function foldersThatGo(place: string, made: ReadonlySet<string>): { folders?: number } {
   const folders = parents(place).findIndex((folder) => !made.has(folder));
   return folders > 0 ? { folders } : {};
 }
 
-/** The folders above a place, the nearest first, the top last. */
+/** Returns the folders above a place, nearest first, root last. */
 function parents(place: string): string[] {
   const folders: string[] = [];
   for (let folder = parentPath(place); folders.at(-1) !== folder; folder = parentPath(folder)) {
@@ -158,7 +158,7 @@ function parents(place: string): string[] {
   return folders;
 }
 
-/** Deletions first, so that a name that was a folder's is free for a file again. */
+/** Puts deletions first, so that a name that belonged to a folder is free for a file again. */
 function inOrder({
   files,
   changes,

@@ -5,7 +5,7 @@ import { ToolError } from "../../../core/errors.js";
 import { MAX_IMAGE } from "./limits.js";
 import type { UndoFiles } from "./undo.js";
 
-/** A host's files for an undo. A file may have grown since the tool changed it: twice the largest image is read. */
+/** Adapts a host's files for undo. A file may have grown since the tool changed it: reads up to twice MAX_IMAGE. */
 export function undoFiles(files: Files): UndoFiles {
   const maxBytes = 2 * MAX_IMAGE;
   const current = async (at: GatedPath): Promise<Snapshot | undefined> => {
