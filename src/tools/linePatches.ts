@@ -4,7 +4,7 @@ import { LARGEST_CHANGED_FILE } from "../core/largestFile.js";
 import { applyLinePatches, type LinePatch } from "../text/diff/linePatches.js";
 import { utf8Length } from "../text/page.js";
 
-/** Patches of one call: a model that sends more means a program. */
+/** Patches per call; a model that sends more should write a program. */
 const MAX_PATCHES = 500;
 
 /** The field `patches` of every tool that edits by line numbers. */
@@ -21,9 +21,9 @@ export const LINE_PATCHES = z
   .describe("Line changes in any order, numbered as before the call. They must not overlap.");
 
 /**
- * A text with line patches applied, all or none.
+ * Applies line patches to a text, all or none.
  *
- * @param name what the caller calls the text, for messages
+ * @param name the caller's name for the text, for messages
  * @throws ToolError `invalid_input` with the patch at fault, `too_large`
  */
 export function patchLines(name: string, text: string, patches: readonly LinePatch[]): string {
@@ -46,7 +46,7 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
   return result.text;
 }
 
-/** JSON can spell half a character, which no file can hold. */
+/** JSON can express an unpaired surrogate, which no file can hold. */
 function checkContent(name: string, content: string, index: number): void {
   const bad = /\p{Surrogate}/u.test(content)
     ? "an unpaired surrogate"
@@ -56,7 +56,7 @@ function checkContent(name: string, content: string, index: number): void {
   if (bad !== undefined) {
     throw new ToolError(
       "invalid_input",
-      `${name}: patches[${index}]: content holds ${bad}. Nothing was changed.`,
+      `${name}: patches[${index}]: content contains ${bad}. Nothing was changed.`,
       "Remove it, or write it in plain characters.",
     );
   }

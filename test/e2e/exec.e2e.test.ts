@@ -136,7 +136,7 @@ describe("a dev server that @toolhost starts", () => {
     expect(await window.chat.waitForAnswer()).toContain("It listens.");
     const texts = resultTexts(await window.model.requests());
     expect(texts[0]).toMatch(new RegExp(`^\\[Running in the background as ${id} for \\d+\\.\\d s\\.\\]`));
-    expect(texts[1]).toMatch(/It runs\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
+    expect(texts[1]).toMatch(/Running\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
     await window.page
       .locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]')
       .filter({ hasText: "1 running" })

@@ -26,7 +26,7 @@ export interface CronContext {
   signal: AbortSignal;
 }
 
-/** A schedule that is to be made. */
+/** A schedule to be created. */
 export interface AddPlan {
   kind: "add";
   name: string;
@@ -34,21 +34,23 @@ export interface AddPlan {
   text: string;
   fields: ScheduleFields;
   prompt: string;
-  /** `nextRuns`, in words. */
+  /** `nextRuns` as text. */
   next: string;
 }
 
-/** What a call asks for. */
+/** The schedule a call asks for. */
 export interface AddRequest {
   name: string;
   schedule: string;
   prompt: string;
-  /** As `ScheduleFields` has it. */
+  /** Same as in `ScheduleFields`. */
   session: string | undefined;
 }
 
 /**
- * Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large`, and as `checkSession` does
+ * Works out a new schedule.
+ *
+ * @throws ToolError `invalid_input`, `path_conflict`, `too_large`, and those of `checkSession`
  */
 export async function planAdd(
   { name, schedule, prompt, session }: AddRequest,
@@ -65,7 +67,7 @@ export async function planAdd(
   if (/[\0\p{Surrogate}]/u.test(prompt)) {
     throw new ToolError(
       "invalid_input",
-      "cron: prompt: holds a NUL character or an unpaired surrogate. Nothing was added.",
+      "cron: prompt: contains a NUL character or an unpaired surrogate. Nothing was added.",
       "Remove it.",
     );
   }
@@ -87,7 +89,7 @@ export async function planAdd(
     );
   }
   const now = clock.now();
-  // The zone is written down: what the user says yes to must not come at another time elsewhere.
+  // Store the time zone: what the user approves must not run at a different time elsewhere.
   const text = formatDocument(
     {
       id: name,
@@ -109,7 +111,7 @@ export async function planAdd(
   return { kind: "add", name, at, text, fields, prompt: body, next: nextRuns(fields, now).text };
 }
 
-/** What a person is asked about: exactly what will be said, when, and by which file. */
+/** Returns the text a person approves: exactly what will be sent, when, and which file stores it. */
 export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
   const where =
     fields.session === undefined
@@ -128,7 +130,7 @@ export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
   ].join("\n");
 }
 
-/** Adds a schedule. One that the user was shown is approved by their yes, and one that they typed themselves. */
+/** Adds a schedule. It is approved if the user was shown it and agreed, or typed it themselves. */
 export async function addSchedule(
   input: AddRequest,
   context: CronContext,

@@ -73,9 +73,9 @@ function check(to: string, content: string, messages: Messages): void {
     content.trim() === ""
       ? "is blank"
       : /\p{Surrogate}/u.test(content)
-        ? "holds an unpaired surrogate"
+        ? "contains an unpaired surrogate"
         : content.includes("\0")
-          ? "holds a NUL character"
+          ? "contains a NUL character"
           : undefined;
   if (problem !== undefined) {
     throw new ToolError(

@@ -54,7 +54,7 @@ export const contextWrite = defineTool({
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
     return {
       text: [
-        `Kept ${count(data.bytes, "byte")} as ${logical} (${data.created ? "new" : "overwritten"}).`,
+        `Stored ${count(data.bytes, "byte")} as ${logical} (${data.created ? "new" : "overwritten"}).`,
         ...remarks,
       ].join("\n"),
       data,

@@ -4,14 +4,14 @@ import { protectedReason, secretReason } from "../../core/paths/protectedFiles.j
 import type { Files } from "../../ports/files.js";
 import type { ContextPlace } from "./contextStore.js";
 
-/** Files deleted in one call: each is looked at and kept for an undo. */
+/** Files deleted per call: each is read and kept for undo. */
 const MAX_FILES = 500;
 
 /**
- * The files below a folder of the context store, in the order of their names.
+ * Returns the files below a folder of the context store, ordered by name.
  *
- * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call
- * deletes. `unsupported` also for folders that lie too deep
+ * @throws ToolError `unsupported` for a link, a pipe or a device below it, and for folders that are too deep;
+ *   `too_large` for more files than one call deletes
  */
 export async function filesBelow(files: Files, folder: ContextPlace, signal: AbortSignal): Promise<ContextPlace[]> {
   const found: ContextPlace[] = [];
@@ -40,7 +40,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
       if (found.length > MAX_FILES) {
         throw new ToolError(
           "too_large",
-          `${folder.logical}: holds more than ${MAX_FILES} files, the most that one call can delete. Nothing was changed.`,
+          `${folder.logical}: has more than ${MAX_FILES} files, the most that one call can delete. Nothing was changed.`,
           "Delete its subfolders one by one; context_tree lists them.",
         );
       }
@@ -51,8 +51,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
 }
 
 /**
- * Refuses a folder that holds a file about which permission asks by its own name: who was asked about the folder was
- * not asked about it.
+ * Refuses a folder that contains a file for which permission asks individually: approving the folder did not cover it.
  *
  * @throws ToolError `protected`
  */

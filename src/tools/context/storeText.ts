@@ -13,32 +13,32 @@ import {
   type ContextPlace,
 } from "./contextStore.js";
 
-/** Bytes of a text that a model writes in one call. */
+/** Bytes that a model may write in one call. */
 export const MAX_CONTENT_BYTES = 10_000_000;
-/** How often a write is worked out on a file that others keep writing. */
+/** How often to work out a write on a file that others keep writing. */
 const MAX_TRIES = 3;
 
 export type OnConflict = "error" | "overwrite";
 
-/** A text and where it is to go. */
+/** A text, and where to store it. */
 export interface StoreRequest {
   logical: string;
   content: string;
   /** Default error. */
   onConflict?: OnConflict | undefined;
-  /** Bytes of UTF-8 at most. */
+  /** Maximum size in UTF-8. */
   maxBytes?: number;
 }
 
 /** A write worked out but not done. */
 export interface StorePlan {
   place: ContextPlace;
-  /** What stands there; undefined for a new file. */
+  /** The existing text; undefined for a new file. */
   before: TextSnapshot | undefined;
   after: string;
 }
 
-/** What a call needs to write. */
+/** The capabilities needed to write. */
 export interface StoreContext {
   files: Files;
   changes: Changes;
@@ -48,8 +48,8 @@ export interface StoreContext {
 /**
  * Works out a write of a whole text into the context store.
  *
- * Whoever asks to overwrite has said so, and pipe's callers never see what they store: what stands there need not have
- * been read.
+ * The existing text need not have been read: overwriting is requested explicitly, and pipe's callers never see what
+ * they store.
  *
  * @throws ToolError `path_conflict` with what to do, `invalid_input`, `too_large`, `is_directory`, `binary`,
  * `unsupported`
@@ -66,19 +66,23 @@ export async function planStore(files: Files, request: StoreRequest): Promise<St
       throw pathConflict(request.logical);
     }
     const before = await overwritten(files, place);
-    // The file's own encoding says whether it begins with a byte order mark.
+    // The file's encoding decides whether it begins with a byte order mark.
     return { place, before, after: request.content.replace(/^\uFEFF/, "") };
   });
 }
 
-/** Writes a text into the context store, with the folders it needs. Throws as `planStore` and `Changes.apply` do. */
+/**
+ * Writes a text into the context store, with the folders it needs.
+ *
+ * @throws ToolError those of `planStore` and `Changes.apply`
+ */
 export async function storeText(
   context: StoreContext,
   request: StoreRequest,
   shown?: StorePlan,
 ): Promise<{ plan: StorePlan; outcome: ChangeOutcome | undefined }> {
   for (let left = MAX_TRIES - 1; ; left--) {
-    // What was shown is what is written, or the host finds that it is no longer so.
+    // Exactly what was shown is written; if the file has changed since, the host refuses.
     const plan = shown ?? (await planStore(context.files, request));
     if (plan.before?.text === plan.after) {
       return { plan, outcome: undefined };
@@ -93,7 +97,7 @@ export async function storeText(
   }
 }
 
-/** The file is taken: what a caller can do who did not mean to overwrite. */
+/** Makes the error for an existing file, with what to do if overwriting was not intended. */
 export function pathConflict(logical: string): ToolError {
   return new ToolError(
     "path_conflict",
@@ -118,26 +122,23 @@ async function applyStore(
     if (ignore.length === 0 || !isOvertaken(error)) {
       throw error;
     }
-    // Another call may have made the .gitignore; if it was the file itself, this fails in the same way.
+    // Another call may have created the .gitignore. If it created the file itself, this fails the same way.
     const again = await ignoreChange(files);
     return withoutFirst(await changes.apply([...again, change], signal), again.length);
   }
 }
 
-/** What the write came to without the store's own file. */
+/** Returns the outcome without the store's own .gitignore. */
 function withoutFirst(outcome: ChangeOutcome, count: number): ChangeOutcome {
   return { ...outcome, files: outcome.files.slice(count) };
 }
 
-/** Whether somebody else wrote in between. */
+/** Whether another writer was faster. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "stale" || error.type === "path_conflict");
 }
 
-/**
- * What is to be overwritten. One whose text cannot be had is left alone: the new text would come in its encoding
- * unseen.
- */
+/** Reads the file to be overwritten. Refuses one that cannot be read as text: the encoding would change unnoticed. */
 async function overwritten(files: Files, { logical, at }: ContextPlace): Promise<TextSnapshot> {
   try {
     return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
@@ -154,7 +155,7 @@ async function overwritten(files: Files, { logical, at }: ContextPlace): Promise
 }
 
 function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreRequest): void {
-  // JSON can spell half a character, which no file can hold.
+  // JSON can express an unpaired surrogate, which no file can hold.
   const bad = /\p{Surrogate}/u.test(content)
     ? "an unpaired surrogate"
     : content.includes("\0")
@@ -163,7 +164,7 @@ function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreR
   if (bad !== undefined) {
     throw new ToolError(
       "invalid_input",
-      `${logical}: content holds ${bad}. Nothing was written.`,
+      `${logical}: content contains ${bad}. Nothing was written.`,
       "Remove it, or write it in plain characters.",
     );
   }
@@ -172,7 +173,7 @@ function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreR
   if (bytes > maxBytes) {
     throw new ToolError(
       "too_large",
-      `${logical}: content has ${content.length > maxBytes ? "at least " : ""}${bytes} bytes; at most ${maxBytes} are written. Nothing was written.`,
+      `${logical}: content has ${content.length > maxBytes ? "at least " : ""}${bytes} bytes; at most ${maxBytes} are allowed. Nothing was written.`,
       "Split it into several files, or store a tool's result with pipe.",
     );
   }

@@ -15,10 +15,10 @@ import { shownName } from "../../text/shownName.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { guardParsed, type DocumentType } from "./documentType.js";
 
-/** Other files of a skill that are named. */
+/** Other files of a skill listed by name. */
 const MAX_NAMED = 20;
 
-/** A document that is to go. */
+/** A document to be deleted. */
 interface DeletePlan {
   name: string;
   at: GatedPath;
@@ -50,7 +50,11 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
     summary: ({ name }) => `Delete the ${kind.noun} ${name}`,
     preview: async ({ name }, { files }) => {
       const plan = await planDelete(type, name, files);
-      return { language: "diff", text: "text" in plan.before ? unifiedDiff(plan.before.text, "") : "[no text]", plan };
+      return {
+        language: "diff",
+        text: "text" in plan.before ? unifiedDiff(plan.before.text, "") : "[not a text file]",
+        plan,
+      };
     },
     expose: "never",
     execute: async ({ name: raw }, { files, changes, signal }, shown: DeletePlan | undefined) => {
@@ -80,7 +84,7 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
   });
 }
 
-/** Whoever deletes a document names it, and not its text: it need not have been read. */
+/** Plans a deletion, which names the document, not its text: it need not have been read. */
 async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
   raw: string,
@@ -97,7 +101,7 @@ async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z
 }
 
 /**
- * What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link.
+ * Refuses a link: its target would be deleted instead. A folder on the way may be a link.
  * @throws ToolError `unsupported`
  */
 export async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
@@ -111,7 +115,7 @@ export async function refuseLink(files: Files, kind: DocumentPlace, name: string
   }
 }
 
-/** On file systems that fold case, or decompose characters, a real name may be spelled in another way. */
+/** File systems that fold case or decompose characters may spell a real name differently. */
 function foldName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
@@ -128,7 +132,7 @@ async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
   return { bytes, version: await contentVersion(bytes) };
 }
 
-/** @returns none where the folder went with its last file, undefined where it cannot be looked into */
+/** @returns empty if the folder was removed with its last file, undefined if it cannot be read */
 async function namesIn(files: Files, folder: string): Promise<string[] | undefined> {
   try {
     return (await files.list(await files.resolve(folder))).map(({ name }) => name);

@@ -101,7 +101,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
         `${kind.noun} ${name}`,
       ).catch((error: unknown) => {
         if (error instanceof ToolError && error.type === "binary") {
-          return { text: "[No text.]", data: noPage(false) };
+          return { text: "[Not a text file.]", data: noPage(false) };
         }
         throw error;
       });
@@ -112,7 +112,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
   });
 }
 
-/** The names that a caller may mean: as given, and as we would have made it. */
+/** Returns the names that a caller may mean: as given, and as X_write would have derived it. */
 function candidates(kind: DocumentPlace, raw: string): string[] {
   const name = givenName(kind, raw);
   const made = slug(name, kind.letters, MAX_NAME);

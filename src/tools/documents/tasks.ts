@@ -16,8 +16,8 @@ import { shownName } from "../../text/shownName.js";
 import type { DocumentType, Listed } from "./documentType.js";
 
 const FILTERS = {
-  status: z.enum(TASK_STATUSES).optional().describe("Only those of this status."),
-  priority: z.enum(TASK_PRIORITIES).optional().describe("Only those of this priority."),
+  status: z.enum(TASK_STATUSES).optional().describe("Only those with this status."),
+  priority: z.enum(TASK_PRIORITIES).optional().describe("Only those with this priority."),
 };
 
 const INPUT = {
@@ -26,7 +26,7 @@ const INPUT = {
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
 };
 
-/** Tasks, for agents that work them off. */
+/** Tasks for agents to work on. */
 export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   kind: TASK,
   plural: "tasks",
@@ -65,7 +65,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   write: ({ name: title, description, priority, blocked_by }, { name, before }) => ({
     fields: {
       id: name,
-      // Called by its name, it keeps the title that the name was made of.
+      // If the call gives the name, keep the title it was derived from.
       title: title === name ? (before?.fields.title ?? title) : checkTitle(title),
       status: "pending",
       priority: priority ?? before?.fields.priority ?? "medium",
@@ -144,7 +144,7 @@ function checkTitle(title: string): string {
   if (plain.length > MAX_TITLE) {
     throw new ToolError(
       "invalid_input",
-      `task ${excerpt(title)}: a name of ${plain.length} characters; the limit is ${MAX_TITLE}. Nothing was written.`,
+      `task ${excerpt(title)}: the name has ${plain.length} characters; the limit is ${MAX_TITLE}. Nothing was written.`,
       "Give a short name, and put the rest into description.",
     );
   }

@@ -28,7 +28,7 @@ import { checkNewSession, guardParsed, stamped, type DocumentType } from "./docu
 interface WritePlan {
   name: string;
   at: GatedPath;
-  /** What stands there; undefined for a new file. */
+  /** The existing text; undefined for a new file. */
   before: TextSnapshot | undefined;
   after: string;
 }
@@ -49,7 +49,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
 ): Tool {
   const { kind } = type;
   type Given = z.output<z.ZodObject<Input>> & { name: string; on_conflict?: OnConflict };
-  // Of what type the kind's own fields are, its own functions know.
+  // The types of the kind's own fields are known to its own functions.
   const fields: z.ZodRawShape = {
     name: z.string().max(1_000).describe(type.nameField),
     ...type.input,
@@ -149,7 +149,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   }
   const now = isoTime(clock.now());
   const { fields, body } = type.write(input, { name, before: document, now });
-  // What stands there and is no document has no fields to keep.
+  // A malformed file has no fields to keep.
   const isKept = before !== undefined && document !== undefined;
   const rewritten = isKept
     ? setBody(setFields(before.text, fields), body)
@@ -171,7 +171,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   return { name, at, before, after };
 }
 
-/** The name is taken: what a caller can do who did not mean to overwrite. */
+/** Makes the error for a taken name, with what to do if overwriting was not intended. */
 function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
   return new ToolError(
     "path_conflict",
@@ -180,14 +180,17 @@ function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
   );
 }
 
-/** Refuses one more than a list reads, and a name that another file system would take for one that is there. */
+/**
+ * Refuses a document beyond the number a list reads, and a name that a case-insensitive file system would confuse with
+ * an existing one.
+ */
 async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promise<void> {
   const names = await documentNames(files, kind);
   const alike = names.find((each) => each.normalize("NFC").toLowerCase() === name.toLowerCase());
   if (alike !== undefined) {
     throw new ToolError(
       "path_conflict",
-      `${kind.noun} ${name}: there is ${excerpt(alike)}, whose name differs only in case. Nothing was written.`,
+      `${kind.noun} ${name}: ${excerpt(alike)} exists, and its name differs only in case. Nothing was written.`,
       "Choose another name, or ask the user to rename that one.",
     );
   }
@@ -200,12 +203,12 @@ async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promi
   }
 }
 
-/** JSON can spell half a character, and NUL, which no text file can hold. */
+/** JSON can express NUL and unpaired surrogates, which no text file can hold. */
 function checkTexts(what: string, value: unknown, field = ""): void {
   if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value)) {
     throw new ToolError(
       "invalid_input",
-      `${what}: ${field.slice(1)} holds ${value.includes("\0") ? "a NUL character" : "an unpaired surrogate"}. Nothing was written.`,
+      `${what}: ${field.slice(1)} contains ${value.includes("\0") ? "a NUL character" : "an unpaired surrogate"}. Nothing was written.`,
       "Remove it.",
     );
   }

@@ -18,34 +18,34 @@ import type { ShownFile } from "./shownDiffs.js";
 
 /** Characters of a patch: many times what any model writes. */
 const MAX_PATCH = 10_000_000;
-/** Failures told of one patch: the first ones say what is wrong with the rest. */
+/** Failures reported per patch: the first ones show what is wrong with the rest. */
 const MAX_FAILURES = 10;
 
-/** One file of a patch, worked out on what stands there. */
+/** One file of a patch, worked out on its current content. */
 export interface PatchedFile {
   action: "added" | "updated" | "moved" | "deleted";
   at: GatedPath;
-  /** Where it goes. */
+  /** Where it is moved. */
   to: GatedPath | undefined;
   before: Snapshot | undefined;
-  /** Its text afterwards; undefined for what is deleted, or moved and no text. */
+  /** Its new text; undefined if it is deleted, or moved and not a text file. */
   after: string | undefined;
   ranges: { start: number; end: number }[];
   added: number;
   removed: number;
-  /** What let a hunk match that is not in the file as it is written. */
+  /** How each hunk matched that does not occur in the file exactly as written. */
   notes: string[];
-  /** Of a new file, where its text began with a byte order mark. */
+  /** Set for a new file whose text begins with a byte order mark. */
   encoding?: string;
-  /** Its imports of moved files were updated, too. */
+  /** Its imports of moved files were updated as well. */
   imports?: true;
-  /** The patch does not name it: that update is all of its change. */
+  /** Set if the patch does not name the file: this update is its only change. */
   importsOnly?: ImportUpdate;
 }
 
 export interface PatchPlan {
   files: PatchedFile[];
-  /** What the patch asks for and is not done. */
+  /** What the patch asked for that is not done. */
   notes: string[];
 }
 
@@ -62,11 +62,11 @@ export function readPatch(patch: string): { files: readonly FilePatch[]; notes: 
       "Split it into several patches.",
     );
   }
-  // JSON can spell half a character, which no file can hold.
+  // JSON can express an unpaired surrogate, which no file can hold.
   if (/\p{Surrogate}/u.test(patch) || patch.includes("\0")) {
     throw new ToolError(
       "invalid_input",
-      "The patch holds an unpaired surrogate or a NUL character, which no text file can hold. Nothing was changed.",
+      "The patch contains an unpaired surrogate or a NUL character, which no text file can hold. Nothing was changed.",
     );
   }
   const parsed = parsePatch(patch);
@@ -80,7 +80,11 @@ export function readPatch(patch: string): { files: readonly FilePatch[]; notes: 
   return parsed;
 }
 
-/** Works every file out. Throws one `ToolError` that names all that is wrong; nothing is changed then. */
+/**
+ * Works out the change of every file.
+ *
+ * @throws ToolError one error that names every problem; then nothing was changed
+ */
 export async function planPatch(
   { files: patches, notes }: ReturnType<typeof readPatch>,
   files: Files,
@@ -89,7 +93,7 @@ export async function planPatch(
   const planned: PatchedFile[] = [];
   const failures: ToolError[] = [];
   for (const patch of patches) {
-    // What a failure tells of a file counts as read: none may be found that is not told.
+    // Whatever a failure shows of a file counts as read, so don't collect failures that won't be reported.
     if (failures.length === MAX_FAILURES) {
       break;
     }
@@ -110,7 +114,7 @@ export async function planPatch(
   return { files: planned, notes: [...notes] };
 }
 
-/** What the host is asked to do. */
+/** Returns the change to request from the host. */
 export function changeOf({ action, at, to, before, after, encoding }: PatchedFile): FileChange {
   if (action === "added" || before === undefined) {
     return { kind: "create", at, content: { text: after ?? "", ...(encoding === undefined ? {} : { encoding }) } };
@@ -128,7 +132,7 @@ export function changeOf({ action, at, to, before, after, encoding }: PatchedFil
   return { kind: "replace", at, before, text: after ?? before.text };
 }
 
-/** The file as a person is shown it. */
+/** Returns the file as shown to a person. */
 export function shownOf(file: PatchedFile): ShownFile {
   const { at, to, action } = file;
   const kind = action === "added" ? "new" : action === "deleted" ? "deleted" : "changed";
@@ -275,7 +279,7 @@ function applied(
   );
 }
 
-/** A link leads to another file, which would go in its place and leave the link leading nowhere. */
+/** Refuses a link: its target would be moved or deleted instead, and leave the link dangling. */
 async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   if (at.lexical === at.absolute) {
     return;
@@ -291,7 +295,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   );
 }
 
-/** A disk that ignores case, or composes characters otherwise, gives back its own spelling of a name. */
+/** A file system that ignores case or normalizes Unicode returns its own spelling of a name. */
 function sameName(one: string, other: string): boolean {
   return one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
 }
@@ -303,7 +307,7 @@ async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<v
   }
 }
 
-/** Two sections may name one file by different paths; which of them came first would decide. */
+/** Finds a file that two sections name by different paths: the result would depend on their order. */
 function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
   const seen = new Map<string, string>();
   for (const { at, to } of planned) {
@@ -323,9 +327,9 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
 }
 
 /**
- * Several failures as one. Its type is the first one's.
+ * Joins several failures into one, with the first one's type.
  *
- * @param unchecked files that were not looked at any more
+ * @param unchecked number of files that were not checked
  */
 function joined(first: ToolError, failures: readonly ToolError[], unchecked: number): ToolError {
   const told = failures.map(({ message }) =>

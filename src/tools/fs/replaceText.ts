@@ -9,14 +9,14 @@ import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "./byteOrderMark.js";
 import { count, namedLines } from "../../text/words.js";
 
-/** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
+/** Places replaced per call. Beyond this, old_text is probably a single letter. */
 const MAX_PLACES = 100_000;
-/** Bytes of a new text, as much as write takes. */
+/** Bytes of a new text, the same limit as for write. */
 const MAX_NEW_TEXT_BYTES = 10_000_000;
 /** Line numbers named in a message. */
 const MAX_LINES_NAMED = 20;
 
-/** What is to be replaced by what. */
+/** A requested replacement. */
 export interface Replacing {
   old_text: string;
   new_text: string;
@@ -24,9 +24,9 @@ export interface Replacing {
   expected_count?: number | undefined;
 }
 
-/** What an edit may come to: by itself, and as one of several. */
+/** Limits of an edit, by itself or as one of several. */
 export interface EditLimits {
-  /** Characters of the text afterwards. */
+  /** Characters of the resulting text. */
   result: number;
   /** Places replaced. */
   places: number;
@@ -35,20 +35,20 @@ export interface EditLimits {
 /** A text with the replacement made. */
 export interface Replaced {
   after: string;
-  /** Lines of the text before, 1-based, a place each. */
+  /** Lines in the text before, 1-based, one entry per place. */
   places: { startLine: number; endLine: number }[];
   tier: MatchTier;
-  /** What was replaced, in offsets of the text before. */
+  /** The replacements, as offsets into the text before. */
   replacements: readonly Replacement[];
 }
 
 /**
  * Works out a replacement in a file's text.
  *
- * Throws `ToolError`: `no_match` with what comes nearest, `not_unique` with every line, `invalid_input`, `too_large`.
+ * @param where prefix of messages: the file, and the edit's index if there are several
+ * @param left what the call's other edits left of the limits; absent for a single edit
  *
- * @param where how messages begin: the file, and which of several edits
- * @param left what other edits of the call left; an edit of its own when absent
+ * @throws ToolError `no_match` with the nearest lines, `not_unique` with every line, `invalid_input`, `too_large`
  */
 export function replaceText(where: string, before: string, input: Replacing, left?: EditLimits): Replaced {
   const { old_text: oldText, new_text: newText, replace_all: replaceAll = false } = input;
@@ -108,8 +108,8 @@ export function describePlaces(places: Replaced["places"]): string {
 }
 
 /**
- * What a new text has written that was most likely meant otherwise: `\\n` as two characters outside of quotes, where a
- * line end was meant. Undefined where it has none, or the old text has, too.
+ * Returns a remark if the new text contains `\\n` as two characters outside of quotes, where a line break was most
+ * likely meant. Undefined if it has none, or if the old text has one, too.
  */
 export function escapeRemark({ old_text: oldText, new_text: newText }: Replacing): string | undefined {
   return hasBareEscape(newText) && !hasBareEscape(oldText)
@@ -121,10 +121,10 @@ function hasBareEscape(text: string): boolean {
   return text.split(/\r\n|\n|\r/).some((line) => /\\n/.test(line.replaceAll(QUOTED, "")));
 }
 
-/** Texts in quotes and regular expressions, of one line. */
+/** Quoted texts and regular expressions on a single line. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![/*\s])(?:[^/\\]|\\.)+\//g;
 
-/** What was left out of account to find the text; undefined when nothing was. */
+/** Says which differences were ignored to find the text; undefined if none were. */
 export function tierRemark(tier: MatchTier, places: Replaced["places"]): string | undefined {
   const ignored = IGNORED[tier];
   const [first] = places;
@@ -138,7 +138,7 @@ export function tierRemark(tier: MatchTier, places: Replaced["places"]): string 
 
 const IGNORED: Record<MatchTier, string | undefined> = {
   exact: undefined,
-  // A model sees lines, not what ends them.
+  // A model sees lines, not their endings.
   line_endings: undefined,
   trailing_blanks: "after ignoring trailing whitespace, which the file keeps except on lines that new_text changes",
   indentation: "with a different indentation; new_text was shifted the same way",
@@ -147,7 +147,7 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   unicode_form: "after Unicode normalization (composed or decomposed accents); new_text was written in the file's form",
 };
 
-/** JSON can spell half a character, and half of one in the file would match it. */
+/** JSON can express an unpaired surrogate, which would match half of a character in the file. */
 function checkTexts(where: string, input: Replacing): void {
   // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
   const bytes = input.new_text.length > MAX_NEW_TEXT_BYTES ? input.new_text.length : utf8Length(input.new_text);
@@ -155,26 +155,26 @@ function checkTexts(where: string, input: Replacing): void {
     const atLeast = input.new_text.length > MAX_NEW_TEXT_BYTES ? "at least " : "";
     throw new ToolError(
       "too_large",
-      `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are written. Nothing was changed.`,
+      `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are allowed. Nothing was changed.`,
       "Add it in several edits.",
     );
   }
   for (const field of ["old_text", "new_text"] as const) {
     if (/\p{Surrogate}/u.test(input[field])) {
-      throw new ToolError("invalid_input", `${where}: ${field} holds an unpaired surrogate. Nothing was changed.`);
+      throw new ToolError("invalid_input", `${where}: ${field} contains an unpaired surrogate. Nothing was changed.`);
     }
   }
   if (input.new_text.includes("\0")) {
     throw new ToolError(
       "invalid_input",
-      `${where}: new_text holds a NUL character, so the file would be binary. Nothing was changed.`,
+      `${where}: new_text contains a NUL character, so the file would be binary. Nothing was changed.`,
     );
   }
 }
 
 /**
- * About how much longer a text becomes when every place is replaced, before any replacement is written: each place may
- * have a text of its own, and a small input has a hundred thousand places. Line ends are one character here.
+ * Estimates how much longer a text becomes when every place is replaced, before any replacement is built: each place
+ * may get a text of its own, and a small input can have a hundred thousand places. Line endings count as one character.
  */
 function expectedGrowth(before: string, oldText: string, newText: string): number {
   const [text, old, replacement] = [foldLineEnds(before), foldLineEnds(oldText), foldLineEnds(newText)];
@@ -186,7 +186,7 @@ function expectedGrowth(before: string, oldText: string, newText: string): numbe
   for (let at = text.indexOf(old); at >= 0 && count <= MAX_PLACES; at = text.indexOf(old, at + old.length)) {
     count++;
   }
-  // Of more places, findMatch replaces none.
+  // findMatch rejects more places.
   return count > MAX_PLACES ? 0 : count * growth;
 }
 
@@ -222,7 +222,7 @@ function notUnique(
   );
 }
 
-/** A looser tier in a message about several places. */
+/** How messages about several places name a looser tier. */
 const NEARLY: Partial<Record<MatchTier, string>> = {
   trailing_blanks: "ignoring trailing whitespace",
   indentation: "ignoring indentation",
@@ -257,7 +257,7 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
   return new ToolError("no_match", lines.join("\n"), hintText(hint, nearest?.isWhole === true));
 }
 
-/** @param isShown whether the message has the nearest lines as they are: they need not be read again */
+/** @param isShown whether the message shows the nearest lines unabridged, so that they need not be read again */
 function hintText(hint: MissHint, isShown: boolean): string {
   switch (hint.kind) {
     case "line_numbers_copied":
@@ -283,7 +283,7 @@ function hintText(hint: MissHint, isShown: boolean): string {
   }
 }
 
-/** The lines of the places, each line once. */
+/** Lists the places' lines, each line once. */
 function linesOf(places: readonly number[]): string {
   return namedLines([...new Set(places)], MAX_LINES_NAMED);
 }

@@ -15,7 +15,7 @@ import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 import { count } from "../../text/words.js";
 
-/** No source is larger; a model that sends more has lost its way. */
+/** No source file is larger; a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
 
 interface WriteInput {
@@ -29,9 +29,9 @@ interface WritePlan {
   at: GatedPath;
   before: TextSnapshot | undefined;
   after: string;
-  /** Folders that will be made, the uppermost first. */
+  /** Folders that will be created, uppermost first. */
   folders: string[];
-  /** The line end that the file gave to the content, when that changed anything. */
+  /** The file's line ending, if the content had to be converted to it. */
   takenEol: Eol | undefined;
 }
 
@@ -72,7 +72,7 @@ export const write = defineTool({
   },
   expose: "default",
   execute: async (input, { files, changes, signal }, shown: WritePlan | undefined) => {
-    // What was shown is what is written, or the host finds that the file is no longer as it was then.
+    // Exactly what was shown is written; if the file has changed since, the host refuses.
     const plan = shown ?? (await planWrite(input, files, changes));
     const { at, before, after } = plan;
     const data = {
@@ -132,7 +132,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
     );
   }
   const before = await snapshotToOverwrite(changes, at);
-  // The file's own encoding says whether it begins with a byte order mark.
+  // The file's encoding decides whether it begins with a byte order mark.
   const content = input.content.replace(/^\uFEFF/, "");
   const eol = detectEol(before.text);
   const after = withEol(content, eol);
@@ -141,9 +141,9 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
 
 function checkContent(at: GatedPath, { content }: WriteInput): void {
   const refuse = (what: string): never => {
-    throw new ToolError("invalid_input", `${shownName(at.path)}: content holds ${what}. Nothing was written.`);
+    throw new ToolError("invalid_input", `${shownName(at.path)}: content contains ${what}. Nothing was written.`);
   };
-  // JSON can spell half a character, which no file can hold.
+  // JSON can express an unpaired surrogate, which no file can hold.
   if (/\p{Surrogate}/u.test(content)) {
     refuse("an unpaired surrogate");
   }
@@ -155,15 +155,15 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
   if (bytes > MAX_CONTENT_BYTES) {
     throw new ToolError(
       "too_large",
-      `${shownName(at.path)}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are written. Nothing was written.`,
+      `${shownName(at.path)}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are allowed. Nothing was written.`,
       "Split it into several files, or use a command.",
     );
   }
 }
 
 /**
- * What a file holds that is to be overwritten. One whose text cannot be had is left alone: nobody could be shown
- * what is lost, and the new text would come in another encoding unseen.
+ * Reads a file that is to be overwritten. Refuses one that cannot be read as text: nobody could be shown what is lost,
+ * and the encoding would change unnoticed.
  */
 async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<TextSnapshot> {
   try {
@@ -180,7 +180,7 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
   }
 }
 
-/** The folders on the way to a new file that do not exist yet. */
+/** Returns the parent folders of a new file that do not exist yet. */
 async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
   const missing: string[] = [];
   for (let path = parentPath(at.path); path !== "." && path !== parentPath(path); path = parentPath(path)) {

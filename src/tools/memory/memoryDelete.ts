@@ -12,7 +12,7 @@ import { withChangeHint } from "../fs/existing.js";
 import { isOver, listNotes, readNote } from "./notes.js";
 import { isOvertaken } from "./writeNote.js";
 
-/** How often a deletion is worked out again when others keep writing what it deletes. */
+/** How often to work out a deletion again while others keep writing the same notes. */
 const MAX_TRIES = 50;
 
 /** The files to delete, and their keys. */
@@ -61,7 +61,7 @@ export const memoryDelete = defineTool({
     return {
       language: "diff",
       text: plan.changes
-        .map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[no text]"))
+        .map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[not a text file]"))
         .join("\n"),
       plan,
     };
@@ -85,8 +85,8 @@ function toldDeletion(keys: readonly string[], asked: string | undefined): strin
 }
 
 /**
- * Deletes what is planned, all or nothing; planned again when nobody was shown it and somebody else wrote some of it in
- * between.
+ * Deletes the planned notes, all or nothing. If nobody was shown the plan and another writer changed one of them in
+ * between, plans again.
  */
 async function deleteAll(
   context: DeleteContext,
@@ -134,7 +134,7 @@ async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<
   }
 }
 
-/** Notes whose time is over. Whoever asks for them need not have read them: they are gone for every reader already. */
+/** Returns the expired notes. They need not have been read: for every reader they are gone already. */
 async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<Deletion> {
   const found: Deletion = { keys: [], changes: [] };
   for (const { key, path } of await listNotes(files)) {
@@ -151,7 +151,7 @@ async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<D
   return found;
 }
 
-/** What cannot be read as a note has no time, so it stays. */
+/** An unreadable note has no expiry time, so it is kept. */
 function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof ToolError)) {
     throw error;

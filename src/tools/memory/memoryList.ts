@@ -8,18 +8,18 @@ import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, type StoredNote } from "./notes.js";
 import { count } from "../../text/words.js";
 
-/** Keys of one answer. More notes are made by hand alone: memory_write stops at the user's limit, by default here. */
+/** Keys per answer. By default this is also memory_write's limit, so only people create more. */
 const MAX_KEYS = 1_000;
-/** Characters of the lines for a model: a page as read gives it. */
+/** Characters of the lines for a model, the size of a page of read. */
 const MAX_TEXT = 50_000;
 /** Characters of the reason why a note cannot be read. */
 const MAX_REASON = 150;
-/** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */
+/** Files read in parallel: enough to keep a disk busy, and fewer than any system's limit of open files. */
 const READERS = 32;
 
 interface Row extends NoteTimes {
   key: string;
-  /** Of the value in UTF-8; of the file where it cannot be read as a note. */
+  /** Size of the value in UTF-8, or of the file if it cannot be read as a note. */
   bytes: number;
   /** Why it cannot be read as a note. */
   unreadable?: string;
@@ -29,7 +29,7 @@ export const memoryList = defineTool({
   name: "memory_list",
   group: "memory",
   title: "List memory",
-  description: `List memory keys keys with size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted; unreadable ones are marked.`,
+  description: `List memory keys with size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted; unreadable ones are marked.`,
   input: z.object({}),
   output: z.object({
     keys: z.array(
@@ -79,7 +79,7 @@ export const memoryList = defineTool({
   },
 });
 
-/** The note of a file, or why it cannot be read; undefined for one that is gone by now. */
+/** Returns a file's note, or the error of reading it; undefined if it is gone by now. */
 async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote | ToolError | undefined> {
   try {
     return await readNote(key, await files.resolve(path), (at, maxBytes) => files.readSnapshot(at, maxBytes));
@@ -91,7 +91,7 @@ async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote
   }
 }
 
-/** The reason alone: the line names the key already. */
+/** Returns only the reason: the line already names the key. */
 function reasonOf({ message }: ToolError, { key, path }: NoteFile): string {
   return shorten(
     oneLine(message.replace(`memory key "${key}": `, "").replace(`${path}: `, "").replace(/\.$/, "")),
@@ -99,7 +99,7 @@ function reasonOf({ message }: ToolError, { key, path }: NoteFile): string {
   );
 }
 
-/** Does work for each item, some side by side; results in the order of the items. */
+/** Runs `work` for each item, some in parallel; returns the results in the items' order. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

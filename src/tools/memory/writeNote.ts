@@ -9,12 +9,12 @@ import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, readNote, type NoteFile, type StoredNote } from "./notes.js";
 
 /**
- * How often a note is worked out again that others keep writing. Each time somebody's write was made, so all of that
- * many writers get through.
+ * How often to work out a note again while others keep writing it. Each retry means that another write succeeded, so
+ * this many concurrent writers all get through.
  */
 const MAX_TRIES = 50;
 
-/** What a call wants stored. */
+/** A note to be stored. */
 export interface NoteRequest {
   key: string;
   value: string;
@@ -26,7 +26,7 @@ export interface NoteRequest {
 export interface NotePlan {
   at: GatedPath;
   key: string;
-  /** What stands in its file; undefined for a new one. */
+  /** The file's existing text; undefined for a new file. */
   before: TextSnapshot | undefined;
   /** The whole file. */
   after: string;
@@ -43,18 +43,17 @@ export interface NoteContext {
 }
 
 /**
- * Works out what a note's file becomes. What was there keeps the time it was made at and lines of its front matter that
- * are not ours.
+ * Works out a note's new file. An existing note keeps its creation time and any front matter lines that are not ours.
  *
- * @throws ToolError `invalid_input`, `too_large` with the limit, `conflict` for a key that differs in case alone, what
- * `Changes.before` does when it replaces a value
+ * @throws ToolError `invalid_input`, `too_large` with the limit, `conflict` for a key that differs only in case, and
+ *   those of `Changes.before` when replacing
  */
 export async function planNote({ files, changes, memory }: NoteContext, request: NoteRequest): Promise<NotePlan> {
   const key = checkKey(request.key);
   checkValue(key, request.value);
   const at = await files.resolve(notePath(request.key));
   const append = request.append === true;
-  // What is added to stays, so it need not have been read.
+  // Appending keeps the existing value, so it need not have been read.
   const found = await readNote(key, at, (place, maxBytes) =>
     append ? files.readSnapshot(place, maxBytes) : changes.before(place, maxBytes),
   );
@@ -82,10 +81,10 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
 }
 
 /**
- * Writes a note. One that nobody was shown and that somebody else wrote in between, another window say, is worked out
- * again.
+ * Writes a note. If nobody was shown the plan and another writer (such as another window) changed the note in between,
+ * works it out again.
  *
- * @throws ToolError as `planNote` and `Changes.apply` do
+ * @throws ToolError those of `planNote` and `Changes.apply`
  */
 export async function writeNote(
   context: NoteContext,
@@ -98,8 +97,8 @@ export async function writeNote(
       plan ??= await planNote(context, request);
       return { plan, outcome: await context.changes.apply([changeOf(plan)], context.signal) };
     } catch (error) {
-      // What is added to may be exchanged while it is read, too. What is replaced has to be as the session knows it:
-      // that is its own matter.
+      // When appending, retry even if the note changed while it was read. When replacing, the note must be as the
+      // session knows it, so an error of planning is final.
       const isAgain = plan !== undefined || request.append === true;
       if (shown !== undefined || left === 0 || !isAgain || !isOvertaken(error)) {
         throw error;
@@ -108,7 +107,7 @@ export async function writeNote(
   }
 }
 
-/** Whether somebody else wrote, made or deleted the file in between. */
+/** Whether another writer changed, created or deleted the file in between. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof ToolError && ["stale", "path_conflict", "not_found"].includes(error.type);
 }
@@ -132,13 +131,13 @@ function timesOf(
   };
 }
 
-/** What is appended stands on lines of its own. */
+/** Appends a text on its own lines. */
 function joined(before: string, added: string): string {
   return before === "" || before.endsWith("\n") ? before + added : `${before}\n${added}`;
 }
 
 function checkValue(key: string, value: string): void {
-  // JSON can spell half a character, which no file can hold.
+  // JSON can express an unpaired surrogate, which no file can hold.
   const problem = /\p{Surrogate}/u.test(value)
     ? "an unpaired surrogate"
     : value.includes("\0")
@@ -147,21 +146,22 @@ function checkValue(key: string, value: string): void {
   if (problem !== undefined) {
     throw new ToolError(
       "invalid_input",
-      `memory key "${key}": the value holds ${problem}. Nothing was stored.`,
+      `memory key "${key}": the value contains ${problem}. Nothing was stored.`,
       "Remove it, or write it in plain characters.",
     );
   }
 }
 
 /**
- * Where the file system tells names apart by case, another one does not, and there one note would overwrite the other.
+ * Refuses a key that differs from another only in case: on a case-insensitive file system one note would overwrite the
+ * other.
  */
 function checkOthers(key: string, found: StoredNote | undefined, others: readonly NoteFile[]): void {
   const alike = others.find((other) => other.key.toLowerCase() === key.toLowerCase());
   if (alike !== undefined && found === undefined) {
     throw new ToolError(
       "conflict",
-      `memory key "${key}": there is "${alike.key}", which differs only in case. Nothing was stored.`,
+      `memory key "${key}": "${alike.key}" exists and differs only in case. Nothing was stored.`,
       `Use "${alike.key}", or another name.`,
     );
   }

@@ -21,9 +21,12 @@ const SIGNALS = [
   "SIGSTOP",
   "SIGCONT",
 ] as const;
-/** Characters of a regular expression: nothing that a person would wait for is longer. */
+/** Characters of a regular expression; nobody waits for a longer one. */
 const MAX_PATTERN = 1_000;
-/** Stands for the part of a line that is no longer held, so that no line seems to begin behind it: output has none. */
+/**
+ * Replaces the part of a line that is no longer held, so that `^` does not match where the rest begins. Output never
+ * contains it.
+ */
 const NO_LINE_START = "\0";
 
 interface ProcessInput {
@@ -77,7 +80,8 @@ export const process = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["action", "process_id"],
-  // To look asks nothing, nor does ending what was allowed to run. What is typed into a shell is a command.
+  // Looking needs no permission, nor does ending a process that was allowed to run. Input may be typed into a shell, so
+  // it counts as a command.
   touches: ({ action, input = "" }) => (action === "input" ? [{ kind: "command", command: input, as: "input" }] : []),
   summary: ({ action, process_id: id = "", input = "", signal = "SIGTERM" }) =>
     action === "list"
@@ -87,7 +91,7 @@ export const process = defineTool({
         : action === "signal"
           ? `Send ${signal} to ${id}`
           : `Look at ${id}`,
-  // As JSON: a line end and Ctrl+C show as what they are.
+  // As JSON, so that line endings and Ctrl+C are visible.
   preview: async ({ process_id: id, input }, { processes }) => ({
     language: "json",
     text: JSON.stringify({ input, process_id: id, command: findProcess(processes, id).command }, undefined, 2),
@@ -191,7 +195,7 @@ async function poll(
 }> {
   const matches =
     input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
-  // A bad expression is told before anything is written or waited for.
+  // Report an invalid expression before writing or waiting.
   await matches?.("", 0);
   const from = input.cursor ?? (input.action === "poll" ? 0 : found.output(Number.MAX_SAFE_INTEGER).next);
   if (input.action === "input") {
@@ -206,7 +210,7 @@ async function poll(
   const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
   const missed = part.missed + part.text.length - shown.length;
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
-  const state = found.end === undefined ? "It runs." : endInWords(found.end);
+  const state = found.end === undefined ? "Running." : endInWords(found.end);
   const waited =
     matched !== false
       ? ""
@@ -221,7 +225,7 @@ async function poll(
   };
 }
 
-/** Whether new output matches, or the process ends, before the time is up. */
+/** Returns whether new output matches (without a matcher: whether the process ends) before the time is up. */
 async function waitUntil(
   found: ManagedProcess,
   from: number,
@@ -232,7 +236,7 @@ async function waitUntil(
   const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   let cursor = from;
   for (;;) {
-    // Whether it had ended before its output was looked at: what it wrote last is looked at, too.
+    // Read this before the output: if it had ended by now, that output is complete.
     const hadEnded = found.end !== undefined;
     const { next } = found.output(cursor);
     if (matches !== undefined && next > cursor) {
@@ -253,12 +257,12 @@ async function waitUntil(
 }
 
 /**
- * The lines that were not over at a cursor, from where they truly begin, and how much of them stands before `from`:
- * what was there then is not waited for, but a line that it began is one line.
+ * Returns the text from the beginning of the line that was incomplete at `cursor`, and the number of its characters
+ * before `from`. Those alone must not satisfy wait_for, but a line they began is matched as a whole.
  */
 function openLines(found: ManagedProcess, from: number, cursor: number): { text: string; fresh: number } {
   const held = found.output(0);
-  // Offsets have gaps, where a line was overwritten; what stands behind one is an end of the text all the same.
+  // Offsets have gaps where a line was overwritten; the text after a gap is a suffix of the held text all the same.
   const indexOf = (offset: number): number => held.text.length - found.output(offset).text.length;
   const index = indexOf(cursor);
   const start = index === 0 ? 0 : held.text.lastIndexOf("\n", index - 1) + 1;

@@ -10,11 +10,11 @@ import { staticThemes, type Theme, type Themes, type ToolFamilies } from "./them
 import { themesByModel } from "./themesByModel.js";
 import { messageOf } from "../../text/words.js";
 
-/** Milliseconds for the model. */
+/** Milliseconds the model may take. */
 const MODEL_TIMEOUT = 30_000;
-/** The model's time and some for the file. */
+/** The model's time plus some for the file. */
 const TIMEOUT = 45_000;
-/** Bytes of the file as it is. */
+/** Bytes of the existing file. */
 const MAX_BYTES = 1_000_000;
 
 export const capabilitiesRefresh = defineTool({
@@ -43,7 +43,7 @@ export const capabilitiesRefresh = defineTool({
   expose: "optional",
   execute: async ({ include_mcp = true }, { files, changes, tools, inventory, session, signal, report }) => {
     const at = await files.resolve(CAPABILITIES_PATH);
-    // Its body is made anew each time: nobody has to have read it.
+    // No must-read check: the body is regenerated each time.
     const before = await unlessMissing(() => files.readSnapshot(at, MAX_BYTES));
     const { frontMatter, isOpen, eol } = parseCapabilities(before?.text);
     if (!isOpen) {
@@ -85,7 +85,10 @@ export const capabilitiesRefresh = defineTool({
   },
 });
 
-/** The themes by the model or, where that fails in whatever way but by the caller's own will, in fixed words. */
+/**
+ * Returns the themes as worded by the model, or in fixed wording if that fails for any reason but cancellation by the
+ * caller.
+ */
 async function inWords(
   inventory: Inventory,
   families: ToolFamilies,
@@ -99,7 +102,7 @@ async function inWords(
   );
   try {
     const asked = inventory.model(session, either).then((model) => themesByModel(model, families, either));
-    // A model that does not look at its signal is not waited for.
+    // Don't wait for a model that ignores its signal.
     return { themes: await Promise.race([asked, late]), by: "model", why: "" };
   } catch (error) {
     signal.throwIfAborted();
@@ -111,9 +114,7 @@ async function inWords(
 }
 
 function page({ internal, external }: Themes, includesOthers: boolean): string {
-  const none = includesOthers
-    ? "No MCP servers configured."
-    : "No MCP servers configured for this list: they were not included.";
+  const none = includesOthers ? "No MCP servers configured." : "Not included in this list.";
   return [
     "# Capabilities",
     "",

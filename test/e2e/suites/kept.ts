@@ -179,7 +179,7 @@ export function keptSuite(fresh: FreshWindow): void {
         (text) => ["context", "write", "shared.md", "--content", text],
       );
       expect(
-        written.filter((text) => text.startsWith("Kept ")),
+        written.filter((text) => text.startsWith("Stored ")),
         written.join("\n"),
       ).toHaveLength(1);
       expect(

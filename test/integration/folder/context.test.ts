@@ -33,7 +33,7 @@ describe("the context store in VS Code", () => {
   it("is kept in files, out of Git, and read, listed and edited", async () => {
     assert.equal(
       await toolText("context_write", { path: "notes/plan.md", content: "# Plan\n\nShip on Friday.\n" }),
-      "Kept 24 bytes as notes/plan.md (new).",
+      "Stored 24 bytes as notes/plan.md (new).",
     );
     assert.equal(onDisk(`${store}/notes/plan.md`), "# Plan\n\nShip on Friday.\n");
     assert.equal(onDisk(`${store}/.gitignore`), "*\n");
@@ -114,7 +114,7 @@ describe("the context store in VS Code", () => {
       commandLine("context", "write", "shared.md", "--content", `process ${writer}`),
     );
     const told = await Promise.all([...inside, ...outside]);
-    assert.equal(told.filter((text) => text.startsWith("Kept ")).length, 1, told.join("\n"));
+    assert.equal(told.filter((text) => text.startsWith("Stored ")).length, 1, told.join("\n"));
     assert.equal(
       told.filter((text) => text.includes("already exists in the context store")).length,
       4,

@@ -152,7 +152,7 @@ describe("commands that a person allowed, in the window", () => {
     });
     const { process_id } = started.data as { process_id: string };
     const ready = await told("process", { action: "poll", process_id, wait_for: "^listening$" });
-    assert.match(ready.text, /It runs\. next_cursor=10\nlistening\n$/);
+    assert.match(ready.text, /Running\. next_cursor=10\nlistening\n$/);
     const typed = await told("process", { action: "input", process_id, input: "Ada\n", wait_for: "hello" });
     assert.match(typed.text, /\nhello Ada\n$/);
     await told("process", { action: "signal", process_id });

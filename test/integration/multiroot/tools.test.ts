@@ -97,7 +97,7 @@ describe("with two folders", () => {
     try {
       assert.equal(
         await toolText("context_write", { path: "a.md", content: "The walrus sleeps.\n" }),
-        "Kept 19 bytes as a.md (new).",
+        "Stored 19 bytes as a.md (new).",
       );
       assert.equal(readFileSync(join(store, "a.md"), "utf8"), "The walrus sleeps.\n");
       assert.equal(readFileSync(join(store, ".gitignore"), "utf8"), "*\n");

@@ -147,7 +147,7 @@ test("include_mcp: false leaves out what others have, and says so", async () => 
   const ws = await open("none");
   expect((await refresh(ws, { include_mcp: false })).data.mcp_tool_count).toBe(0);
   expect(await fileOf(ws)).toMatch(
-    /## MCP servers and other extensions\n\nNo MCP servers configured for this list: they were not included\.\n$/,
+    /## MCP servers and other extensions\n\nNot included in this list\.\n$/,
   );
 });
 

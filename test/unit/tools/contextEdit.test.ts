@@ -141,13 +141,13 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
         name: "half a character",
         input: { patches: [{ ...one, content: "\ud83d" }] },
         type: "invalid_input",
-        message: /patches\[0\]: content holds an unpaired surrogate/,
+        message: /patches\[0\]: content contains an unpaired surrogate/,
       },
       {
         name: "NUL",
         input: { patches: [one, { start_line: 2, end_line: 2, content: "\0" }] },
         type: "invalid_input",
-        message: /patches\[1\]: content holds a NUL/,
+        message: /patches\[1\]: content contains a NUL/,
       },
       {
         name: "a result that is too large",

@@ -30,7 +30,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "notes/a.md", content: "é\n" },
         file: "notes/a.md",
         bytes: "é\n",
-        text: "Kept 3 bytes as notes/a.md (new).",
+        text: "Stored 3 bytes as notes/a.md (new).",
         data: { path: "notes/a.md", bytes: 3, created: true, changed: true },
       },
       {
@@ -38,7 +38,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { logical_path: "\\notes\\a.md", content: "x" },
         file: "notes/a.md",
         bytes: "x",
-        text: "Kept 1 byte as notes/a.md (new).",
+        text: "Stored 1 byte as notes/a.md (new).",
         data: { path: "notes/a.md" },
       },
       {
@@ -46,7 +46,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "/a", content: "" },
         file: "a",
         bytes: "",
-        text: "Kept 0 bytes as a (new).",
+        text: "Stored 0 bytes as a (new).",
         data: { bytes: 0, created: true },
       },
       {
@@ -54,7 +54,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "a", content: "a\r\nb\n" },
         file: "a",
         bytes: "a\r\nb\n",
-        text: "Kept 5 bytes as a (new).",
+        text: "Stored 5 bytes as a (new).",
         data: {},
       },
       {
@@ -63,7 +63,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "a", content: "new\n", on_conflict: "overwrite" },
         file: "a",
         bytes: "new\n",
-        text: "Kept 4 bytes as a (overwritten).",
+        text: "Stored 4 bytes as a (overwritten).",
         data: { created: false, changed: true },
       },
       {
@@ -72,7 +72,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "a", content: "new", on_conflict: "overwrite" },
         file: "a",
         bytes: bom("new"),
-        text: "Kept 3 bytes as a (overwritten).",
+        text: "Stored 3 bytes as a (overwritten).",
         data: {},
       },
       {
@@ -89,7 +89,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "cafe\u0301.md", content: "x" },
         file: "café.md",
         bytes: "x",
-        text: "Kept 1 byte as café.md (new).",
+        text: "Stored 1 byte as café.md (new).",
         data: { path: "café.md" },
       },
     ];
@@ -199,15 +199,20 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         name: "half a character",
         input: { path: "b", content: "a\ud83d" },
         type: "invalid_input",
-        message: /^b: content holds an unpaired surrogate/,
+        message: /^b: content contains an unpaired surrogate/,
         hint: /plain characters/,
       },
-      { name: "NUL", input: { path: "b", content: "a\0" }, type: "invalid_input", message: /^b: content holds a NUL/ },
+      {
+        name: "NUL",
+        input: { path: "b", content: "a\0" },
+        type: "invalid_input",
+        message: /^b: content contains a NUL/,
+      },
       {
         name: "more than 10 MB",
         input: { path: "b", content: "x".repeat(10_000_001) },
         type: "too_large",
-        message: /at least 10000001 bytes; at most 10000000 are written/,
+        message: /at least 10000001 bytes; at most 10000000 are allowed/,
         hint: /pipe/,
       },
       {

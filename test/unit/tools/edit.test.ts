@@ -456,14 +456,14 @@ describe("what is refused, the file as it was", () => {
       before: "a\n",
       input: { old_text: "a", new_text: "\ud83d" },
       type: "invalid_input",
-      message: /^f\.txt: new_text holds an unpaired surrogate/,
+      message: /^f\.txt: new_text contains an unpaired surrogate/,
     },
     {
       name: "half of a character in the file",
       before: "😀",
       input: { old_text: "\ude00", new_text: "x" },
       type: "invalid_input",
-      message: /^f\.txt: old_text holds an unpaired surrogate/,
+      message: /^f\.txt: old_text contains an unpaired surrogate/,
     },
     {
       name: "a binary file",

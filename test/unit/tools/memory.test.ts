@@ -278,7 +278,7 @@ describe("what is refused, and nothing is stored", () => {
       name: "NUL in a value",
       input: { key: "k", value: "a\0" },
       type: "invalid_input",
-      message: /the value holds a NUL/,
+      message: /the value contains a NUL/,
     },
     {
       name: "half a character",
@@ -290,7 +290,7 @@ describe("what is refused, and nothing is stored", () => {
       name: "a key that differs in case alone",
       input: { key: "Prefs", value: "x" },
       type: "conflict",
-      message: /there is "prefs", which differs only in case/,
+      message: /"prefs" exists and differs only in case/,
     },
     {
       name: "a time of no days",

@@ -204,13 +204,13 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "half a character",
       edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\ud83d")],
       type: "invalid_input",
-      message: /^a\.ts: edits\[1\]: new_text holds an unpaired surrogate/,
+      message: /^a\.ts: edits\[1\]: new_text contains an unpaired surrogate/,
     },
     {
       name: "a NUL",
       edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\0")],
       type: "invalid_input",
-      message: /^a\.ts: edits\[1\]: new_text holds a NUL/,
+      message: /^a\.ts: edits\[1\]: new_text contains a NUL/,
     },
     {
       name: "only edits that undo each other",

@@ -128,7 +128,7 @@ onPosix("poll", () => {
     expect(first.data).toMatchObject({ output: "ready\n", next_cursor: 6, missed: 0, matched: true });
     const nothing = await call({ action: "poll", process_id: id, cursor: first.data.next_cursor });
     expect(nothing.text).toBe(
-      `${id} (echo ready; while read -r line; do echo "got $line"; done; echo end, in .): It runs. next_cursor=6\n(nothing new)`,
+      `${id} (echo ready; while read -r line; do echo "got $line"; done; echo end, in .): Running. next_cursor=6\n(nothing new)`,
     );
     expect(nothing.data).toMatchObject({ output: "", next_cursor: 6, matched: null });
     await call({ action: "input", process_id: id, input: "one\n", wait_for: "got one" });
@@ -247,7 +247,7 @@ onPosix("wait_for", () => {
     const { id } = await start("echo a; exec sleep 1000");
     for (const wait_for of ["never", "exit"]) {
       const { text, data } = await call({ action: "poll", process_id: id, wait_for, timeout: 0 });
-      expect(text).toMatch(/It runs\. wait_for was not met within 0 s\. next_cursor=2\na\n$/);
+      expect(text).toMatch(/Running\. wait_for was not met within 0 s\. next_cursor=2\na\n$/);
       expect(data).toMatchObject({ matched: false, process: { status: "background" } });
     }
   });

@@ -323,19 +323,19 @@ describe.each(hosts)("on the %s host", (host) => {
         name: "half a character",
         input: { path: "b.ts", content: "a\ud83d" },
         type: "invalid_input",
-        message: "b.ts: content holds an unpaired surrogate. Nothing was written.",
+        message: "b.ts: content contains an unpaired surrogate. Nothing was written.",
       },
       {
         name: "NUL",
         input: { path: "b.ts", content: "a\0" },
         type: "invalid_input",
-        message: /^b\.ts: content holds a NUL character/,
+        message: /^b\.ts: content contains a NUL character/,
       },
       {
         name: "more than 10 MB",
         input: { path: "b.ts", content: "x".repeat(10_000_001) },
         type: "too_large",
-        message: /^b\.ts: content has at least 10000001 bytes; at most 10000000 are written/,
+        message: /^b\.ts: content has at least 10000001 bytes; at most 10000000 are allowed/,
       },
       {
         name: "more than 10 MB in bytes",
