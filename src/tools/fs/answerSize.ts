@@ -1,13 +1,13 @@
 /**
- * Code units of one answer's list: 100,000 tokens or so, past which no model follows and clients cut where they like.
+ * Code units of a list in one answer, about 100,000 tokens: beyond that no model keeps up, and clients cut anywhere.
  */
 const MAX_ANSWER = 400_000;
 
 /**
- * How many of the parts, from the first on, fit into an answer; at least one where there is one, so that
- * following the pages always gets on.
+ * Returns how many parts, counted from the first, fit into an answer: at least one if there are any, so that paging
+ * always makes progress.
  *
- * @param lengths code units of each part
+ * @param lengths each part's length, in code units
  */
 export function countFitting(lengths: Iterable<number>, max = MAX_ANSWER): number {
   let count = 0;

@@ -10,7 +10,7 @@ import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPl
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed, namedLines } from "../../text/words.js";
 
-/** Line ranges named of one file. */
+/** Line ranges listed per file. */
 const MAX_RANGES_NAMED = 12;
 
 export const applyPatch = defineTool({
@@ -48,7 +48,7 @@ export const applyPatch = defineTool({
   needs: ["files", "changes", "imports"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["patch"],
-  // A patch that cannot be read touches nothing: it fails before anything is looked at.
+  // A patch that cannot be parsed touches nothing: it fails before any file is opened.
   touches: ({ patch }) => {
     const whole = wholeFilesOf(patch);
     return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
@@ -60,7 +60,7 @@ export const applyPatch = defineTool({
   },
   expose: "default",
   execute: async ({ patch }, { files, changes, imports, signal, session }, shown: PatchPlan | undefined) => {
-    // What was shown is what is written, or the host finds that a file is no longer the one shown.
+    // Exactly what was shown is written; if a file has changed since, the host refuses.
     const { plan, outcome } = await applyPlanned({
       shown,
       plan: async () => withImports(await planPatch(readPatch(patch), files, changes), imports, signal),
@@ -70,7 +70,7 @@ export const applyPatch = defineTool({
         await settle();
         return made;
       },
-      // What is deleted or moved without a word of what stands in it was agreed to, or read, as it was.
+      // A file deleted or moved whole was approved, or read, with its old content: do not repeat that on new content.
       mayRepeat: () => wholeFilesOf(patch).size === 0,
     });
     const others = importsOnlyOf(plan);
@@ -100,12 +100,12 @@ export const applyPatch = defineTool({
   },
 });
 
-/** Updates of imports in files that the patch does not name. */
+/** Returns the import updates in files that the patch does not name. */
 function importsOnlyOf(plan: PatchPlan): ImportUpdate[] {
   return plan.files.flatMap(({ importsOnly }) => importsOnly ?? []);
 }
 
-/** Every path a patch names; none of one that cannot be read. */
+/** Returns every path a patch names; empty if it cannot be parsed. */
 function pathsOf(patch: string): string[] {
   return [
     ...new Set(
@@ -116,7 +116,7 @@ function pathsOf(patch: string): string[] {
   ];
 }
 
-/** The files that a patch deletes or moves without a word of what stands in them. */
+/** Returns the files that a patch deletes or moves without quoting any of their lines. */
 function wholeFilesOf(patch: string): Set<string> {
   return new Set(
     sectionsOf(patch).flatMap((file) => (file.kind !== "add" && file.hunks.length === 0 ? [file.path] : [])),

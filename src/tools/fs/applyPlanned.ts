@@ -1,23 +1,23 @@
 import { ToolError } from "../../core/errors.js";
 import type { ChangeOutcome } from "../../ports/changes.js";
 
-/** How often a change is worked out on a file that others keep changing. */
+/** How often to work out a change on a file that others keep changing. */
 const MAX_TRIES = 3;
 
-/** How a change is made. */
+/** How to plan and make a change. */
 export interface PlannedChange<Plan> {
-  /** What a person was shown: that and nothing else is made. */
+  /** The plan a person was shown; exactly that is applied. */
   shown: Plan | undefined;
-  /** Works it out on what stands there. Throws `stale` itself where the session has to have read that. */
+  /** Works the change out on the current content. Throws `stale` itself if the session must have read that content. */
   plan: () => Promise<Plan>;
   apply: (plan: Plan) => Promise<ChangeOutcome>;
-  /** Whether it may be made on another text than it was first worked out on. */
+  /** Whether it may be worked out again on a different text. */
   mayRepeat?: (plan: Plan) => boolean;
 }
 
 /**
- * Makes a change. One that nobody was shown and that finds its file changed in between, by another call of the same
- * batch say, is worked out again: an edit names the text it replaces.
+ * Makes a change. If nobody was shown it and its file changed in between (by another call of the same batch, for
+ * example), works it out again: an edit names the text it replaces.
  */
 export async function applyPlanned<Plan>({
   shown,

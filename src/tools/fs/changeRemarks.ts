@@ -6,9 +6,9 @@ import { shownFormatting } from "../../text/formatting.js";
 const MAX_MESSAGE = 300;
 
 /**
- * What a change came to beyond what was asked, a line each: text left unsaved, and what saving changed further.
+ * Returns a change's side effects, one line each: text left unsaved, and what saving changed further.
  *
- * @param asked the text that was to be written
+ * @param asked the text the change meant to write
  */
 export function fileRemarks(asked: string, report: ChangeReport): string[] {
   const remarks = report.saved
@@ -22,7 +22,7 @@ export function fileRemarks(asked: string, report: ChangeReport): string[] {
   return [...remarks, `Saving changed the text further (format on save). ${shown}`];
 }
 
-/** What holds for a whole call: problems that were not there before. */
+/** Returns the remarks on a whole call: problems that were not there before. */
 export function callRemarks({ problems }: ChangeOutcome): string[] {
   const lines = problems.map(({ path, problem: { line, column, severity, message, source, code } }) => {
     const origin = [source, code].filter((part) => part !== undefined).join(" ");

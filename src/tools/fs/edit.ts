@@ -64,7 +64,7 @@ export const edit = defineTool({
   },
   expose: "default",
   execute: async (input, { files, changes, signal }, shown: EditPlan | undefined) => {
-    // What was shown is what is written, or the host finds that the file is no longer the one shown.
+    // Exactly what was shown is written; if the file has changed since, the host refuses.
     const { plan, outcome } = await applyPlanned({
       shown,
       plan: () => planEdit(input, files, changes),

@@ -4,22 +4,22 @@ import { secretReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 
-/** Folders looked into for a name that was not found: an error has to come soon. */
+/** Folders searched for a name that was not found; an error must come soon. */
 const MAX_FOLDERS = 1_000;
-/** Entries looked at, for the same reason. */
+/** Entries checked, for the same reason. */
 const MAX_ENTRIES = 50_000;
 
-/** Where else a path that was not found may lie. */
+/** Other places where a missing path may be. */
 export interface Elsewhere {
-  /** Paths that end in the whole of the path. */
+  /** Paths that end in the whole missing path. */
   ending: string[];
-  /** The others of the same name. */
+  /** Other paths with the same last name. */
   named: string[];
 }
 
 /**
- * Looks for the name of a missing path in the rest of the workspace, the upper folders first, and as far as the limits
- * go. What .gitignore and the like leave out is not found, nor what may be secret.
+ * Looks for a missing path's last name in the rest of the workspace, upper folders first, up to the limits. Skips files
+ * ignored by .gitignore or a similar file, and files that may hold secrets.
  */
 export async function findElsewhere(files: Files, missing: GatedPath): Promise<Elsewhere> {
   const name = baseName(missing.path);
@@ -33,7 +33,7 @@ export async function findElsewhere(files: Files, missing: GatedPath): Promise<E
       if (folders > MAX_FOLDERS || looked > MAX_ENTRIES) {
         return found;
       }
-      // A folder that cannot be read hides no more than its own names.
+      // An unreadable folder only hides its own names.
       const entries = await files.list(at).catch(() => []);
       looked += entries.length;
       const rules = await (above === undefined
@@ -55,7 +55,7 @@ export async function findElsewhere(files: Files, missing: GatedPath): Promise<E
         }
         const below = isFolder ? await resolveFrom(files, at, path).catch(() => undefined) : undefined;
         if (below !== undefined) {
-          // Rules begin anew in each folder of a workspace of several.
+          // In a workspace with several folders, each starts with its own rules.
           next.push({ at: below, above: at.root && rules });
         }
       }

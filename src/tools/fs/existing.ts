@@ -8,7 +8,9 @@ import { shownName } from "../../text/shownName.js";
 import { findElsewhere } from "./elsewhere.js";
 
 /**
- * What is at a path; when nothing is, `not_found` with the names next to it that may have been meant.
+ * Returns what is at a path.
+ *
+ * @throws ToolError `not_found`, with similar names, if nothing is
  */
 export async function statExisting(files: Files, at: GatedPath): Promise<FileInfo> {
   try {
@@ -25,7 +27,7 @@ export async function statExisting(files: Files, at: GatedPath): Promise<FileInf
   }
 }
 
-/** The same for a path that must be a file. */
+/** Does the same for a path that must be a file. */
 export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   const info = await statExisting(files, at);
   if (info.kind === "directory") {
@@ -44,7 +46,7 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   return info;
 }
 
-/** What a file holds before a change, whose size no other way of reading it makes up for. */
+/** Adds a hint to `too_large` on reading a file before a change: paging does not help there. */
 export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   try {
     return await before;
@@ -60,7 +62,7 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   }
 }
 
-/** Paths named when several end in the one that was not found. */
+/** Paths suggested when several end in the missing one. */
 const MAX_NAMED = 3;
 
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
@@ -103,7 +105,7 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
     : `${folder === "." ? "The workspace" : shownName(folder)} exists: use ls to see what is in it.`;
 }
 
-/** The path without the name of its root in front, when something is there. */
+/** Returns the path without a leading root name, if something exists there. */
 async function withoutRootName(files: Files, at: GatedPath): Promise<string | undefined> {
   const { path, root } = at;
   const several = files.roots().filter(({ beside }) => !beside).length > 1;
@@ -127,7 +129,7 @@ async function isThere(files: Files, at: GatedPath, path: string): Promise<boole
   }
 }
 
-/** The names in a folder; undefined when there is no such folder, or it is outside. */
+/** Returns the names in a folder; undefined if it does not exist or is outside the workspace. */
 async function namesIn(files: Files, folder: string): Promise<string[] | "a file" | "unreadable" | undefined> {
   try {
     const at = await files.resolve(folder);

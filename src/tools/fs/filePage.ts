@@ -7,19 +7,19 @@ import { inOne, type Page, type PageLine, takePage } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
 
-/** A page that every model's context bears. */
+/** A page that fits every model's context. */
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
-/** What a caller can get at most who asks for a number of lines. */
+/** Maximum for a caller that sets `limit`. */
 const MAX_BYTES = 512_000;
-/** And lines, since the numbers of very short ones weigh more than their text. */
+/** Lines are limited, too: the numbers of very short lines outweigh their text. */
 const MAX_LINES = 50_000;
 /** A longer line (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
-/** Text scanned behind a page to tell how many lines there are; past it the answer says that more follow. */
+/** Text scanned after a page to count the lines; past it the answer says that more follow. */
 const COUNT_BUDGET = 16_000_000;
 
-/** What a caller says about the page of a file it wants. */
+/** Input fields that choose a page of a file. */
 export const PAGE_FIELDS = {
   offset: z.int().min(0).optional().describe("Lines to skip. Default 0."),
   limit: z
@@ -42,24 +42,25 @@ export const PAGE_DATA = {
 
 type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
 
-/** Lines of a file that a caller wants; all by default. */
+/** The lines of a file that a caller wants; all by default. */
 export interface WantedPage {
   offset?: number | undefined;
   limit?: number | undefined;
   column?: number | undefined;
 }
 
-/** A page of no lines. */
+/** Returns a page without lines. */
 export function noPage(unsaved: boolean): PageData {
   return { content: "", start_line: 0, end_line: 0, total_lines: 0, next_offset: null, unsaved };
 }
 
 /**
- * A page of a text file as numbered lines, with what is left out and how to go on. The file counts as read.
+ * Returns a page of a text file as numbered lines, with a note on what is omitted and how to continue. The file counts
+ * as read.
  *
- * Throws `ToolError`: `binary`, and what `Files.readChunks` does.
+ * @param name the caller's name for the file
  *
- * @param name what the caller calls the file
+ * @throws ToolError `binary`, and those of `Files.readChunks`
  */
 export async function givePage(
   { files, reads, signal }: { files: Files; reads: Reads; signal: AbortSignal },
@@ -99,12 +100,12 @@ export async function givePage(
   };
 }
 
-/** The text as a change would find it; undefined where it can be read but not written back. */
+/** Returns the text as a change would find it; undefined if it can be read but not written back. */
 async function snapshotOf(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
   try {
     return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
   } catch (error) {
-    // It may have grown since it was looked at, or be in an encoding that does not give back the same bytes.
+    // It may have grown since `stat`, or its encoding does not round-trip to the same bytes.
     if (error instanceof ToolError && (error.type === "unsupported" || error.type === "too_large")) {
       return undefined;
     }

@@ -10,16 +10,16 @@ import { statExisting } from "./existing.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Paths in one answer without max_results. */
+/** Paths per answer without max_results. */
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 5_000;
-/** A longer one is a mistake. */
+/** Characters; a longer pattern is a mistake. */
 const MAX_PATTERN = 10_000;
-/** Files whose times are looked up to sort by them: past it the look-ups would take longer than the search. */
+/** Files that can be sorted by time: for more, looking up the times would take longer than the search. */
 const MAX_SORTED = 20_000;
-/** Files looked up side by side. */
+/** Files looked up in parallel. */
 const STAT_BATCH = 64;
-/** Seconds a search runs to its end; after them the answer says that it is partial. */
+/** Seconds a search may run; after that the answer is marked partial. */
 const SEARCH_SECONDS = 20;
 /** Time to look up the files' times on top of the search's own limit, which must fire first. */
 const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
@@ -70,7 +70,7 @@ export const glob = defineTool({
         "Use read for a file.",
       );
     }
-    // What a file is called is no secret: names are not held back.
+    // Names are not secrets: files that may hold secrets are listed, too.
     const found = await search.find(
       { pattern: input.pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
       signal,
@@ -104,7 +104,7 @@ export const glob = defineTool({
   },
 });
 
-/** The paths by time of change, the newest first; those of one time, and those that are gone by now, by path. */
+/** Sorts paths by modification time, newest first; ties, and files that are gone by now, are sorted by path. */
 async function newestFirst(
   files: Files,
   at: GatedPath,
@@ -145,7 +145,7 @@ function summary({ paths: { length: total }, partial }: FindResult, given: numbe
   return `[Files 1-${given} of ${total}. ${next} the pattern or path to see the others.]`;
 }
 
-/** Everything a reader must know to trust the list above: what is missing from it, and why. */
+/** Returns everything a reader must know to trust the list above: what is missing from it, and why. */
 function remarks({ partial, ignored, problems }: FindResult): string[] {
   return [
     ...(partial

@@ -4,7 +4,7 @@ import type { GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Milliseconds spent on why a glob finds nothing. */
+/** Milliseconds spent on finding out why a glob matches nothing. */
 const TIME_LIMIT = 3_000;
 /** Files named as examples. */
 const MAX_NAMED = 3;
@@ -16,7 +16,7 @@ interface Guess {
 }
 
 /**
- * Why a glob that finds nothing does so, when another form of it would find something: one look at all names.
+ * Explains why a glob matches nothing, if another form of it would match something. Lists all names once.
  *
  * @returns a sentence; undefined when no guess fits
  */
@@ -48,7 +48,7 @@ export async function adviseGlob(
   return undefined;
 }
 
-/** What to know of a glob that does find something, and less than it looks. */
+/** Remarks on a glob that matches less than it seems to. */
 export function remarkOnGlob(glob: string): string | undefined {
   const name = glob.split("/").find((part) => part !== "**" && part.includes("**"));
   return name === undefined
@@ -85,7 +85,7 @@ function guesses(glob: string, at: GatedPath): Guess[] {
       ? [{ pattern: plain.slice(1), why: "A leading ! is part of the name (grep has exclude)" }]
       : []),
     ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It is in another folder" }] : []),
-    // A name of wildcards alone is the name of every file.
+    // A name of wildcards alone matches every file.
     ...(plain.includes("/") && /[^*?]/.test(base)
       ? [
           {

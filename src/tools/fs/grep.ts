@@ -9,13 +9,13 @@ import { adviseGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Matches in one answer without max_results: about what a model reads without losing the thread. */
+/** Matches per answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 1_000;
 const MAX_CONTEXT = 20;
-/** A longer one is a mistake, and would not fit on a command line. */
+/** Characters; a longer pattern is a mistake, and would not fit on a command line. */
 const MAX_PATTERN = 10_000;
-/** Seconds a search runs to its end; after them the answer says that it is partial. */
+/** Seconds a search may run; after that the answer is marked partial. */
 const SEARCH_SECONDS = 20;
 /** Time to sort and print on top of the search's own limit, which must fire first. */
 const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
@@ -98,7 +98,7 @@ export const grep = defineTool({
       ignoreCase: input.ignore_case ?? false,
       multiline: input.multiline ?? false,
       context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
-      // Models spell "none" as an empty text, too.
+      // Models also write an empty text for "none".
       include: input.include ? [input.include] : [],
       exclude: input.exclude ? [input.exclude] : [],
       includeIgnored: input.include_ignored ?? false,
@@ -135,7 +135,7 @@ export const grep = defineTool({
   },
 });
 
-/** Why nothing matches: no file fits include, or the pattern is meant in another way. */
+/** Explains why nothing matches: no file fits include, or the pattern was meant differently. */
 async function advise(
   search: Search,
   request: SearchRequest,
@@ -150,7 +150,7 @@ async function advise(
 
 interface Answer {
   lines: string[];
-  /** What was found, and what was left out. */
+  /** How much was found, and what is omitted. */
   notes: string[];
   matches: { path: string; line: number; column: number; text: string; unsaved: boolean }[];
   files: { path: string; matches: number }[];
@@ -200,7 +200,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
   answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
   if (broken.length > 0) {
-    // ripgrep knows lines by their LF; a CR alone ends one for editors, and so for read.
+    // ripgrep ends lines at LF only; for editors, and so for read, a lone CR ends one, too.
     answer.notes.push(
       `[Some lines contain CRs, where read starts a new line but this search does not, so these line numbers are lower: ${broken.join(", ")}.]`,
     );
@@ -209,8 +209,8 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
 }
 
 /**
- * About how much of the answer each match takes from a place on: its line, its context, and the name of a file that
- * begins.
+ * Yields about how many characters of the answer each match takes, from match `skip` on: its line, its context, and the
+ * file's name if it is the file's first.
  */
 function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<number> {
   let number = -1;
@@ -223,7 +223,7 @@ function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<num
         length = 0;
       }
       if (number >= skip) {
-        // A number, a colon and blanks.
+        // A number, a colon and spaces.
         length += text.length + 12 + name;
         name = 0;
       }
@@ -235,8 +235,8 @@ function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<num
 }
 
 /**
- * The lines of matches `[first, last)` of a file, each with the context that lies nearer to it than to another page's
- * match.
+ * Returns the lines of a file's matches `[first, last)`, each with the context that is nearer to it than to a match on
+ * another page.
  */
 function linesOfMatches(file: FileMatches, first: number, last: number): SearchLine[] {
   let number = -1;
@@ -284,8 +284,8 @@ function summary(
 }
 
 /**
- * What a search of a folder leaves out, so that «no match» is not mistaken for «not there». It says nothing of whether
- * there are such files, which takes longer than the search.
+ * Says what a search of a folder skips, so that «no match» is not mistaken for «not there». Does not check whether such
+ * files exist: that takes longer than the search.
  */
 function unsearched({ includeIgnored }: SearchRequest): string {
   return includeIgnored
@@ -293,7 +293,7 @@ function unsearched({ includeIgnored }: SearchRequest): string {
     : "[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]";
 }
 
-/** Everything a reader must know to trust the list above: what is missing from it, and why. */
+/** Returns everything a reader must know to trust the list above: what is missing from it, and why. */
 function remarks({ partial, problems, pcre2 }: SearchResult): string[] {
   return [
     ...(pcre2 === undefined ? [] : [`[Matched with PCRE2, because the default engine rejects the pattern: ${pcre2}.]`]),

@@ -8,10 +8,10 @@ import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Entries in one answer: about 10,000 tokens of names. */
+/** Entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
 const MAX_DEPTH = 5;
-/** Folders that are listed but not opened: they hold thousands of entries that are nobody's source. */
+/** Folders that are listed but not opened: they hold thousands of entries that are not source. */
 const NOT_OPENED = new Set([".git", "node_modules"]);
 
 interface Listed {
@@ -19,9 +19,9 @@ interface Listed {
   entry: DirectoryEntry;
   level: number;
   unreadable: boolean;
-  /** Whether .gitignore or the like leaves it out. */
+  /** Whether .gitignore or a similar file excludes it. */
   ignored: boolean;
-  /** Whether that is told beside it: not where it is told of its folder. */
+  /** Whether to mark it as ignored; not needed if its folder is. */
   markIgnored: boolean;
   children: Listed[];
 }
@@ -102,8 +102,8 @@ export const ls = defineTool({
 });
 
 /**
- * Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. `isMore`: folders left out
- * hold more.
+ * Lists breadth first, so that the limit cuts the deepest levels and never the start's own entries. `isMore`: folders
+ * that were not opened hold more.
  */
 async function walk(
   files: Files,
@@ -129,7 +129,7 @@ async function walk(
         : addIgnoreRules(above, files, at, entries));
       isIgnored ||= parent === undefined && rules.everything;
       for (const entry of entries) {
-        // Links to folders are not followed: they may lead in a circle.
+        // Links to folders are not followed: they may form a cycle.
         const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
         if (listed.length >= MAX_ENTRIES) {
           omitted++;
@@ -156,7 +156,7 @@ async function walk(
         (parent?.children ?? top).push(item);
         const below = opened ? await orMark(item, () => resolveFrom(files, at, path)) : undefined;
         if (below !== undefined) {
-          // Rules begin anew in each folder of a workspace of several.
+          // In a workspace with several folders, each starts with its own rules.
           next.push({ at: below, parent: item, above: at.root && rules });
         }
       }
@@ -166,7 +166,7 @@ async function walk(
   return { top, listed, omitted, isMore, isIgnored };
 }
 
-/** A folder below the start that cannot be read is marked and does not spoil the rest; the start itself fails. */
+/** Marks a subfolder that cannot be read, so that it does not spoil the rest; throws if it is the start itself. */
 async function orMark<T>(item: Listed | undefined, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

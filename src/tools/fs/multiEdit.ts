@@ -16,11 +16,11 @@ import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } 
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed } from "../../text/words.js";
 
-/** Edits of one call: a model that sends more means a program. */
+/** Edits per call; a model that sends more should write a program. */
 const MAX_EDITS = 500;
-/** Characters of all files together, afterwards. Before and after are held until the change is made. */
+/** Total characters of all files after the edits. Both versions are held until the change is made. */
 const MAX_RESULTS = 100_000_000;
-/** Places replaced by all edits together; each is remembered with its lines. */
+/** Places replaced by all edits together; each is kept with its lines. */
 const MAX_ALL_PLACES = 300_000;
 
 interface MultiEditInput {
@@ -32,7 +32,7 @@ interface EditedFile {
   at: GatedPath;
   before: TextSnapshot;
   after: string;
-  /** What they wrote. */
+  /** The ranges these edits wrote. */
   written: readonly WrittenRange[];
 }
 
@@ -41,9 +41,10 @@ interface MultiEditPlan {
   files: EditedFile[];
   edits: (Pick<Replaced, "places" | "tier"> & {
     at: GatedPath;
-    /** What of it is most likely a mistake. */ escape: string | undefined;
+    /** A remark on what is most likely a mistake in it. */
+    escape: string | undefined;
   })[];
-  /** Files whose edits came to nothing. */
+  /** Files whose edits cancel each other out. */
   untouched: GatedPath[];
 }
 
@@ -57,7 +58,7 @@ export const multiEdit = defineTool({
   input: z.object({
     edits: z
       .array(
-        // A field that is not understood here (expected_count, say) is refused, not passed over.
+        // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
         z.strictObject({
           path: z.string().describe("File to edit, relative to the workspace."),
           old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
@@ -108,7 +109,7 @@ export const multiEdit = defineTool({
   },
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
-    // What was shown is what is written, or the host finds that a file is no longer the one shown.
+    // Exactly what was shown is written; if a file has changed since, the host refuses.
     const { plan, outcome } = await applyPlanned({
       shown,
       plan: () => planEdits(input, files, changes),
@@ -149,7 +150,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
   let replaced = 0;
   for (const [index, edit] of edits.entries()) {
     const at = await files.resolve(edit.path);
-    // By where it really lies: two spellings of a path are one file.
+    // By real location: two spellings of a path are one file.
     const file = byFile.get(fileKey(at)) ?? (await openFile(files, changes, at));
     byFile.set(fileKey(at), file);
     const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);

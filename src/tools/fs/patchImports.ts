@@ -3,7 +3,7 @@ import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import type { PatchedFile, PatchPlan } from "./patchPlan.js";
 import { namedLines } from "../../text/words.js";
 
-/** Adds to a plan what keeps imports leading to the files it moves, if the user wants that. */
+/** Adds import updates for moved files to a plan, if the user wants that. */
 export async function withImports(plan: PatchPlan, imports: Imports, signal: AbortSignal): Promise<PatchPlan> {
   const updates = await imports.plan(
     plan.files.map(({ action, at, to, after, ranges }) => ({

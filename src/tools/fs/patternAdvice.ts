@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import type { Search, SearchRequest } from "../../ports/search.js";
 
-/** Milliseconds spent on why a pattern matches nothing. */
+/** Milliseconds spent on finding out why a pattern matches nothing. */
 const TIME_LIMIT = 3_000;
 
 interface Guess {
@@ -10,10 +10,10 @@ interface Guess {
 }
 
 /**
- * Why a pattern that matches nothing does so, when another reading of it would match: in other case, as plain text,
- * escaped once less.
+ * Explains why a pattern matches nothing, if another reading of it would match: in a different case, as plain text, or
+ * with one level of escaping less.
  *
- * @returns a sentence; undefined when no reading matches, or there was no time to tell
+ * @returns a sentence; undefined if no reading matches, or time ran out
  */
 export async function advisePattern(
   search: Search,

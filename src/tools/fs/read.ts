@@ -45,7 +45,7 @@ export const read = defineTool({
       };
     }
     const page = await givePage({ files, reads, signal }, at, info, wanted);
-    // Of what is kept without being read (pipe), a page would pass for the file.
+    // pipe stores results unread: it must get the whole file, or a page would pass for it.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
     const whole: WholeText = {
       note: "This is the whole file.",
@@ -59,7 +59,7 @@ export const read = defineTool({
 interface MediaKind {
   extensions: readonly string[];
   mimeType: string;
-  /** Bytes the file must begin with; -1 stands for any. */
+  /** Bytes the file must begin with; -1 matches any. */
   signature: readonly number[];
 }
 
@@ -76,7 +76,9 @@ const MEDIA: readonly MediaKind[] = [
   { extensions: ["pdf"], mimeType: "application/pdf", signature: [0x25, 0x50, 0x44, 0x46] },
 ];
 
-/** The file as media when its name and its first bytes agree on what it is; else undefined: it is read as text. */
+/**
+ * Returns the file as media if its extension and its first bytes agree; otherwise undefined, and it is read as text.
+ */
 async function readMedia(files: Files, at: GatedPath, size: number): Promise<Media | undefined> {
   const extension = /\.([A-Za-z]+)$/.exec(at.path)?.[1]?.toLowerCase();
   const kind = MEDIA.find(({ extensions }) => extension !== undefined && extensions.includes(extension));

@@ -4,12 +4,12 @@ import { oneLine } from "../../text/clip.js";
 import { diffStat } from "../../text/diff/fileDiff.js";
 import { count } from "../../text/words.js";
 
-/** Files listed with their counts above the diffs; the rest are summed up. A reader who is shown more reads none. */
+/** Files listed with their counts above the diffs; the rest are summed up. Nobody reads a longer list. */
 export const MAX_LISTED = 100;
 
 /** The diff of one file, with its header. */
 export interface ShownFile {
-  /** Where it is afterwards; where it was, when it is deleted. */
+  /** Where it is afterwards; for a deleted file, where it was. */
   at: GatedPath;
   /** Where a moved file was. */
   from?: GatedPath | undefined;
@@ -18,9 +18,9 @@ export interface ShownFile {
 }
 
 /**
- * Diffs of several files as a person is asked about them: first every file with its counts, so that a diff too long to
- * show still says what it touches; then the diffs. Protected files come before all others, which may be cut off behind
- * them. The diff alone of a single file.
+ * Joins the diffs of several files for a person's approval: first every file with its counts, so that a diff too long
+ * to show still says what it touches; then the diffs. Protected files come first, because the end may be cut off. A
+ * single file is shown as its diff alone.
  */
 export function showDiffs(given: readonly ShownFile[]): string {
   const files = [...given.filter(isProtected), ...given.filter((file) => !isProtected(file))];
@@ -43,7 +43,7 @@ function isProtected({ at, from }: ShownFile): boolean {
 }
 
 function nameOf({ at, from }: ShownFile): string {
-  // A name may hold line ends and marks that turn the writing direction.
+  // A name may contain line breaks and bidirectional control characters.
   return from === undefined ? oneLine(at.path) : `${oneLine(from.path)} → ${oneLine(at.path)}`;
 }
 

@@ -4,7 +4,7 @@ import type { Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
 import { inOne } from "../../text/page.js";
 
-/** What a command came to, for a program. */
+/** A command's result, as data. */
 export const commandData = z.object({
   status: z
     .enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"])
@@ -20,7 +20,7 @@ export const commandData = z.object({
 
 export type CommandData = z.output<typeof commandData>;
 
-/** How a command is, without its output. */
+/** Returns a command's state, without its output. */
 export function commandState(process: ManagedProcess, now: number): CommandData {
   const { end, resultId } = process;
   return {
@@ -35,7 +35,7 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
   };
 }
 
-/** The answer about a command: how it ended, then what it wrote. */
+/** Describes a command for an answer: how it ended, then its output. */
 export function describeCommand(
   process: ManagedProcess,
   maxOutput: number,
@@ -55,8 +55,8 @@ export function describeCommand(
 }
 
 /**
- * All that a command that has ended wrote, for a call that stores it: from the result store where it is more than an
- * answer holds.
+ * Returns the whole output of an ended command, for a call that stores it. Output too large for an answer comes from
+ * the result store.
  */
 export function wholeOutput(process: ManagedProcess, maxOutput: number, results: Results): WholeText {
   const { resultId, stored } = process;
@@ -68,7 +68,7 @@ export function wholeOutput(process: ManagedProcess, maxOutput: number, results:
   };
 }
 
-/** The whole output of several commands, one after another under their names. */
+/** Joins the whole output of several commands, each under its name. */
 export function joinWhole(parts: readonly { name: string; whole: WholeText }[]): WholeText {
   return {
     note: parts.map(({ name, whole }) => `${name}: ${whole.note}`).join(" "),
@@ -113,7 +113,7 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
   }
 }
 
-/** Signals of the same number on Linux and macOS (signal(7)), which shells tell of as an exit code 128 higher. */
+/** Signals that have the same number on Linux and macOS (signal(7)); shells report them as that number plus 128. */
 const SIGNALS: Readonly<Record<number, string>> = {
   1: "SIGHUP",
   2: "SIGINT",
@@ -128,7 +128,10 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: "SIGTERM",
 };
 
-/** What an exit code above 128 means where a shell gives it. A program may give it for reasons of its own. */
+/**
+ * Explains an exit code above 128 as a shell means it. A program may also return such a code itself, for its own
+ * reasons.
+ */
 function shellsWords(exitCode: number | undefined): string {
   const signal = exitCode === undefined ? undefined : SIGNALS[exitCode - 128];
   return signal === undefined ? "" : ` (as a shell reports it: the program was ended by ${signal})`;

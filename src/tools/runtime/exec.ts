@@ -19,7 +19,7 @@ import {
 import { shownScript } from "./script.js";
 import { inOne } from "../../text/page.js";
 
-/** Characters of a command in a line for people. */
+/** Characters of a command shown in a one-line title for people. */
 const MAX_TITLE = 80;
 
 interface ExecInput {
@@ -138,7 +138,10 @@ async function requestOf(
   return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
 }
 
-/** Looks at the folder once the start has failed: before every command it would cost more than anything else does. */
+/**
+ * Checks the folder only after the start has failed: checking before every command would cost more than anything else
+ * does.
+ */
 async function started(
   starting: Promise<ManagedProcess>,
   { workdir }: CommandRequest,
@@ -188,7 +191,7 @@ async function inTerminal(
   };
 }
 
-/** Waits for the end, and ends it when its time is up or the caller cancels. */
+/** Waits until the process ends; stops it on timeout or when the caller cancels. */
 async function untilEnded(
   process: ManagedProcess,
   limit: number,
@@ -212,7 +215,7 @@ async function untilEnded(
   }
 }
 
-/** Resolves when it has ended, or so many milliseconds later. */
+/** Resolves when the process has ended, when the call is cancelled, or after `milliseconds`. */
 async function waitFor(process: ManagedProcess, milliseconds: number, signal: AbortSignal): Promise<void> {
   const time = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   await Promise.race([

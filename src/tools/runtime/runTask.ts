@@ -25,7 +25,7 @@ export const runTask = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["label"],
-  // A task is what its definition says now: the preview resolves it, and exactly that runs.
+  // A task's definition can change any time: the preview resolves it, and exactly that runs.
   touches: ({ label }) => [{ kind: "command", command: label, as: "task" }],
   summary: ({ label }) => `Run task ${label}`,
   preview: async ({ label }, { tasks, signal }) => {
@@ -52,7 +52,7 @@ export const runTask = defineTool({
           step.background ? settle(process, deadline) : ended(process, deadline, signal),
         ),
       );
-      // One that ended well when it was asked to is no reason to go on.
+      // After the deadline, stop even if a step exited with 0 when asked to end.
       if (deadline.aborted || running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
         break;
       }
@@ -86,7 +86,7 @@ export const runTask = defineTool({
   },
 });
 
-/** Starts the steps of a stage: all of them or, when one cannot be started, none. */
+/** Starts all steps of a stage; if one cannot be started, stops the others. */
 async function startAll(
   stage: readonly TaskStep[],
   files: Files,
@@ -129,7 +129,7 @@ async function ended(process: ManagedProcess, deadline: AbortSignal, cancelled: 
   }
 }
 
-/** A background step that fails at once says so. */
+/** Watches a background step briefly, so that an immediate failure is reported. */
 async function settle(process: ManagedProcess, deadline: AbortSignal): Promise<void> {
   await Promise.race([process.ended, aborted(AbortSignal.any([deadline, AbortSignal.timeout(BACKGROUND_LOOK)]))]);
 }
@@ -144,7 +144,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What will run, step by step. */
+/** Returns what will run, step by step. */
 function scriptOf({ stages }: ResolvedTask): string {
   return stages
     .flat()

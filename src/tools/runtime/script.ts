@@ -1,14 +1,14 @@
 import { oneLine } from "../../text/clip.js";
 
-/** Needs no quotes in bash. */
+/** Text that needs no quotes in bash. */
 const PLAIN = /^[\w./:@%+,-]+$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /**
- * A command as a person is asked about it: exactly as it runs, and above it what else decides on what it does.
- * Variables do: bash runs the file that `BASH_ENV` names.
+ * Returns a command as shown to a person for approval: exactly as it runs, preceded by everything else that affects
+ * what it does. Variables do: bash runs the file that `BASH_ENV` names.
  *
- * @param notes become comments, a line each
+ * @param notes become comments, one line each
  */
 export function shownScript(
   command: string,
@@ -26,7 +26,7 @@ export function shownScript(
   ].join("\n");
 }
 
-/** A text as one word of bash. */
+/** Quotes a text as one bash word. */
 function quoted(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
