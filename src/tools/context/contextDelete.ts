@@ -12,10 +12,10 @@ import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from ".
 import { checkDeletable, filesBelow } from "./deletable.js";
 import { count } from "../../text/words.js";
 
-/** Files named in an answer. */
+/** Files listed in an answer. */
 const MAX_NAMED = 50;
 
-/** A file that is to go, with what stands in it. */
+/** A file to be deleted, with its content. */
 interface Doomed {
   place: ContextPlace;
   before: Snapshot;
@@ -41,7 +41,7 @@ export const contextDelete = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
-  // What it takes with it may have rules of its own.
+  // The files below may have their own rules.
   touches: ({ path }) => [
     { kind: "write", path: contextFile(contextFolder(path)) },
     { kind: "read", path: contextFile(contextFolder(path)), deep: true },
@@ -95,7 +95,7 @@ async function planDelete(path: string, files: Files, signal: AbortSignal): Prom
   });
 }
 
-/** What a file holds. A deletion names the file, not its text: it need not have been read. */
+/** Reads a file's content. A deletion names the file, not its text, so it need not have been read. */
 async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<Pick<Doomed, "before" | "bytes">> {
   const { size } = await files.stat(at);
   if (size > LARGEST_CHANGED_FILE) {
@@ -116,7 +116,7 @@ async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<P
   return { before: { bytes, version: await contentVersion(bytes) }, bytes: size };
 }
 
-/** With the last file of a folder the folder goes, up to the store itself. */
+/** Deletes a file, and the folders it leaves empty, up to the store itself. */
 function deletion({ place: { at, logical }, before }: Doomed): FileChange {
   return { kind: "delete", at, before, folders: logical.split("/").length - 1 };
 }

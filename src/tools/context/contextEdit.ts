@@ -14,7 +14,7 @@ import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { contextPlace, existingFile, namedAsContext, type ContextPlace } from "./contextStore.js";
 
-/** Patches worked out but not made. */
+/** Patches worked out but not applied. */
 interface EditPlan {
   place: ContextPlace;
   before: TextSnapshot;
@@ -44,7 +44,7 @@ export const contextEdit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
-  // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
+  // In a text that the caller has not seen, line numbers hit the wrong lines: ask, as for overwriting a file.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)), overwrites: true }],
   summary: ({ path }) => `Edit ${path} in the context store`,
   preview: async (input, { files, changes }) => {
@@ -64,7 +64,7 @@ export const contextEdit = defineTool({
     if (!data.changed) {
       return { text: `${place.logical} already has exactly these lines: nothing was changed.`, data };
     }
-    // Not worked out again when the file has changed in between: the numbers would mean other lines.
+    // Not worked out again if the file has changed in between: the numbers would mean other lines.
     const outcome = await namedAsContext(place, () =>
       changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal),
     );

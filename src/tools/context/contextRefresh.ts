@@ -6,9 +6,9 @@ import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
 import { count } from "../../text/words.js";
 
-/** Milliseconds: a store of gigabytes, with an embeddings server that is not fast. What is done by then stays done. */
+/** Milliseconds, enough for gigabytes with a slow embeddings server. Whatever is done by then is kept. */
 const TIMEOUT = 30 * 60 * 1_000;
-/** Files named that could not be indexed; the rest are counted. */
+/** Failed files listed by name; the rest are counted. */
 const MAX_NAMED = 20;
 
 export const contextRefresh = defineTool({
@@ -39,7 +39,7 @@ export const contextRefresh = defineTool({
     const logical = contextFolder(path);
     const done = await knowledge.refresh("context", logical === "." ? undefined : logical, signal, report);
     if (logical !== "." && done.indexed + done.unchanged + done.removed + done.failed.length === 0) {
-      // Neither on disk nor in the index: it was never there.
+      // Neither on disk nor in the index: throws `not_found`.
       await existingInfo(files, await contextPlace(files, logical));
     }
     return { text: describe(done).join("\n"), data: done };

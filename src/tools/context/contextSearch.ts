@@ -8,11 +8,11 @@ import { count } from "../../text/words.js";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
-/** A longer one is a mistake; the index looks at its first words alone. */
+/** Characters. A longer query is a mistake; the index only uses its first words. */
 const MAX_QUERY = 100_000;
-/** Below it a part shares but common words with the query. */
+/** A passage with a lower score shares only common words with the query. */
 const MIN_SCORE = 0.1;
-/** Milliseconds: after many changes on disk they are indexed first. */
+/** Milliseconds: files changed on disk are indexed first, and there may be many. */
 const TIMEOUT = 60_000;
 
 export const contextSearch = defineTool({
@@ -91,7 +91,7 @@ export const contextSearch = defineTool({
   },
 });
 
-/** Just one of the two, and not a blank one: models spell "none" as an empty text, too. */
+/** Requires exactly one of the two to be non-blank; models also write an empty text for "none". */
 function wanted(query: string | undefined, pattern: string | undefined): { query: string } | { pattern: string } {
   const [asWords, asText] = [query?.trim() ?? "", pattern ?? ""];
   if (asWords !== "" && asText !== "") {

@@ -5,7 +5,7 @@ import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
 
-/** A place in the context store: how its tools call it, and where it lies. */
+/** A place in the context store: its logical path and its real one. */
 export interface ContextPlace {
   /** `notes/a.md`; `.` for the store itself. */
   logical: string;
@@ -13,9 +13,9 @@ export interface ContextPlace {
 }
 
 /**
- * Where a logical path leads. A link on the way is refused, wherever it leads: what is in the store lies there.
+ * Resolves a logical path. Refuses links on the way, wherever they lead: files in the store must really be there.
  *
- * @throws ToolError `unsupported` for a link, and what `Files.resolve` does
+ * @throws ToolError `unsupported` for a link, and those of `Files.resolve`
  */
 export async function contextPlace(files: Pick<Files, "resolve">, logical: string): Promise<ContextPlace> {
   const at = await files.resolve(contextFile(logical));
@@ -29,15 +29,15 @@ export async function contextPlace(files: Pick<Files, "resolve">, logical: strin
   return { logical, at };
 }
 
-/** What is at a place; undefined when nothing is. */
+/** Returns what is at a place; undefined if nothing is. */
 export function contextInfo(files: Files, { at }: ContextPlace): Promise<FileInfo | undefined> {
   return unlessMissing(() => files.stat(at));
 }
 
 /**
- * What is at a place that has to be there.
+ * Returns what is at a place that must exist.
  *
- * @throws ToolError `not_found` with what comes near
+ * @throws ToolError `not_found` with similar names
  */
 export async function existingInfo(files: Files, place: ContextPlace): Promise<FileInfo> {
   const info = await contextInfo(files, place);
@@ -52,7 +52,7 @@ export async function existingInfo(files: Files, place: ContextPlace): Promise<F
 }
 
 /**
- * What is at a place that has to be a file.
+ * Returns what is at a place that must be a file.
  *
  * @throws ToolError `not_found`, `is_directory`, `unsupported` for a pipe or device
  */
@@ -75,7 +75,7 @@ export async function existingFile(files: Files, place: ContextPlace): Promise<F
   return info;
 }
 
-/** Does a piece of work whose errors then name files as the tools of the context store do. */
+/** Runs `work`; its errors then name files by their logical paths, as the context tools do. */
 export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -84,7 +84,7 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
       throw error;
     }
     const store = at.path.slice(0, at.path.length - logical.length);
-    // The file that keeps the store out of Git is nobody's entry: it is named by its whole path.
+    // The store's own .gitignore is not an entry, so it keeps its full path.
     const message = error.message.startsWith(`${store}${CONTEXT_IGNORE_FILE}: `)
       ? error.message
       : error.message.replaceAll(store, "");
@@ -92,7 +92,9 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
   }
 }
 
-/** The change that keeps the store out of Git, where nothing does so yet; it goes with every write. */
+/**
+ * Returns the change that keeps the store out of Git, if its .gitignore does not exist yet; every write includes it.
+ */
 export async function ignoreChange(files: Files): Promise<FileChange[]> {
   try {
     const place = await contextPlace(files, CONTEXT_IGNORE_FILE);
@@ -101,14 +103,14 @@ export async function ignoreChange(files: Files): Promise<FileChange[]> {
       : [];
   } catch (error) {
     if (error instanceof ToolError) {
-      // Something else stands there, such as a link: that is somebody's decision.
+      // Something else is there, such as a link: respect that decision.
       return [];
     }
     throw error;
   }
 }
 
-/** On file systems that fold case, or decompose characters, a real name may be spelled in another way. */
+/** File systems that fold case or decompose characters may spell a real name differently. */
 function foldName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
@@ -126,7 +128,7 @@ async function nearNames(files: Files, { logical }: ContextPlace): Promise<strin
       return `Did you mean ${near.map((name) => (folder === "." ? name : `${folder}/${name}`)).join(" or ")}?`;
     }
   } catch {
-    // No such folder: nothing comes near.
+    // No such folder, so no similar names.
   }
   return "Use context_tree to see what is stored, or context_search to find it.";
 }

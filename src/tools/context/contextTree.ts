@@ -9,17 +9,17 @@ import { count } from "../../text/words.js";
 
 const DEFAULT_DEPTH = 6;
 const MAX_DEPTH = 20;
-/** Entries shown of the folder that is asked for. */
+/** Entries shown of the requested folder. */
 const MAX_TOP = 500;
-/** Entries shown of each folder below: a glance, since each can be asked for by its path. */
+/** Entries shown of each folder below it: a glance, since each can be listed by its own path. */
 const MAX_BELOW = 20;
-/** Entries of one answer: about 10,000 tokens of names. */
+/** Entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
 
-/** A folder with what is shown of it. */
+/** A folder with its shown entries. */
 interface Branch {
   items: { path: string; entry: DirectoryEntry; branch: Branch | undefined }[];
-  /** Entries that are not shown. */
+  /** Number of entries not shown. */
   more: number;
   unreadable: boolean;
 }
@@ -79,7 +79,9 @@ export const contextTree = defineTool({
   },
 });
 
-/** Whether there is something to list: a store that nobody has written to is empty. */
+/**
+ * Returns false for a store that does not exist yet, which counts as empty; throws for a missing subfolder or a file.
+ */
 async function isFolder(files: Files, place: ContextPlace): Promise<boolean> {
   const info = place.logical === "." ? await contextInfo(files, place) : await existingInfo(files, place);
   if (info !== undefined && info.kind !== "directory") {
@@ -92,7 +94,7 @@ async function isFolder(files: Files, place: ContextPlace): Promise<boolean> {
   return info !== undefined;
 }
 
-/** Breadth first, so that a cap cuts the deepest levels. */
+/** Lists breadth first, so that the limit cuts the deepest levels. */
 async function walk(files: Files, start: ContextPlace, depth: number, signal: AbortSignal): Promise<Branch> {
   const top = emptyBranch();
   let left = MAX_ENTRIES;
@@ -106,7 +108,7 @@ async function walk(files: Files, start: ContextPlace, depth: number, signal: Ab
       branch.more = Math.max(0, entries.length - most);
       for (const entry of entries.slice(0, most)) {
         const below = path === "." ? entry.name : `${path}/${entry.name}`;
-        // A link is named and not followed.
+        // Links are listed but not followed.
         const opened = entry.kind === "directory" && !entry.link && number < depth ? emptyBranch() : undefined;
         branch.items.push({ path: below, entry, branch: opened });
         left--;
@@ -121,9 +123,9 @@ async function walk(files: Files, start: ContextPlace, depth: number, signal: Ab
 }
 
 /**
- * The entries of a folder, but for the store's own file.
+ * Returns a folder's entries, except for the store's own .gitignore.
  *
- * @param branch of a folder below the start: one that cannot be read is marked there and does not spoil the rest
+ * @param branch set for a subfolder: if it cannot be read, it is marked there and does not spoil the rest
  */
 async function entriesOf(
   files: Files,
@@ -132,7 +134,7 @@ async function entriesOf(
   branch: Branch | undefined,
 ): Promise<DirectoryEntry[]> {
   try {
-    // People may have put names there that the tools would not take as a path: they are listed all the same.
+    // People may have created names that the tools do not accept as paths: list them all the same.
     const entries = await files.list(await files.resolve(contextFile(path)), most + 1);
     return entries.filter(({ name }) => path !== "." || name !== CONTEXT_IGNORE_FILE);
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * What an expression can say, by example: given where one is asked for or does not compile. At most 4,000 characters.
+ * The JSONata syntax by example, returned on request and when an expression does not compile. At most 4,000 characters.
  */
 export const JSONATA_PRIMER = `JSONata syntax reference
 

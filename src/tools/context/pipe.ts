@@ -11,18 +11,18 @@ import { checkPlace, storeLarge, type StoredText } from "./storeLarge.js";
 import { count } from "../../text/words.js";
 
 /**
- * Milliseconds: the tool it calls has a time limit of its own, and a person may be asked before; this ends only what
- * hangs.
+ * Milliseconds. The called tool has its own time limit, and a person may be asked first: this only ends calls that
+ * hang.
  */
 const TIMEOUT = 25 * 3_600_000;
 /**
- * Milliseconds that a call which is cancelled is waited for: as long as a command takes to end (`runtime/limits.ts`),
- * and its log to go.
+ * How long to wait for a cancelled call, in ms: as long as a command takes to end (`runtime/limits.ts`), and its log to
+ * be removed.
  */
 const GRACE = 22_000;
-/** Characters of the other tool's error that are told. */
+/** Characters shown of the other tool's error. */
 const MAX_MESSAGE = 2_000;
-/** Characters of what a stored document is made of. */
+/** Characters of the description of a stored document's shape. */
 const MAX_SHAPE = 300;
 
 export const pipe = defineTool({
@@ -60,7 +60,7 @@ export const pipe = defineTool({
   needs: ["files", "changes", "spool", "tools"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["tool_name", "path"],
-  // What the other tool reaches is decided and asked about in its own call.
+  // What the other tool reaches is decided, and the user asked, in its own call.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
   summary: ({ tool_name, path }) => `Store the result of ${tool_name} as ${path}`,
   timeout: TIMEOUT,
@@ -76,7 +76,7 @@ export const pipe = defineTool({
     if (!outcome.ok) {
       throw innerError(tool, outcome.error);
     }
-    // A command that was stopped tells what it had written: that is not what was asked for.
+    // A stopped command returns its partial output: don't store that.
     signal.throwIfAborted();
     const { stored, chunks, notes } = resultOf(outcome, signal);
     const kept = await storeLarge(context, { logical, chunks, onConflict });
@@ -117,7 +117,7 @@ function innerError(
   );
 }
 
-/** What is stored of a result, and what there is to say of it. */
+/** Returns what to store of a result, and the remarks on it. */
 function resultOf(
   outcome: Extract<InnerOutcome, { ok: true }>,
   signal: AbortSignal,
@@ -136,7 +136,7 @@ function resultOf(
   };
 }
 
-/** What a result says of itself that is a part of one: who does not read it would take it for all. */
+/** Returns remarks on a result that is only a part: the caller does not read it and would take it for the whole. */
 function missing(data: unknown): string[] {
   if (!isRecord(data)) {
     return [];

@@ -12,22 +12,22 @@ import { JSONATA_PRIMER } from "./jsonataPrimer.js";
 import { checkPlace } from "./storeLarge.js";
 import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
-/** Bytes of a document that is queried when nothing is said: it takes about eight times as much memory as values. */
+/** Largest document queried by default, in bytes. Parsed, it takes about eight times as much memory. */
 const DEFAULT_MAX_INPUT = 20_000_000;
-/** Past this the thread's memory would not hold it. */
+/** A larger document would not fit into the thread's memory. */
 const LARGEST_INPUT = 50_000_000;
-/** Characters of a result that go into an answer. */
+/** Characters of a result that fit into an answer. */
 const MAX_INLINE = 100_000;
 const MAX_PREVIEW = 200;
-/** Longer than any expression of a person or a model. */
+/** Longer than any expression a person or model writes. */
 const MAX_EXPRESSION = 20_000;
 /**
- * Milliseconds: 20 s to read a document and 5 s to evaluate, as the host bounds them, and the rest to read and write
+ * Milliseconds: the host allows 20 s to parse a document and 5 s to evaluate; the rest is for reading and writing
  * files.
  */
 const TIMEOUT = 40_000;
 
-/** Results that are kept in pages, which read_result reads; the second is how other systems name theirs. */
+/** Ids of paged results, for read_result; the second form is what other systems use. */
 const RESULT_ID = /^(?:r[0-9a-f]{12}|lr_\d+)$/;
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
@@ -131,7 +131,7 @@ interface SourceDocument {
 
 /**
  * @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`,
- * `invalid_json` for what is no text
+ *   `invalid_json` if it is not a text file
  */
 async function readDocument(
   files: Files,
@@ -189,7 +189,7 @@ async function textOf(
   return parts.join("");
 }
 
-/** Evaluates an expression; errors name the document, and say how to go on. */
+/** Evaluates an expression. Errors name the document and say what to do next. */
 async function evaluate(
   expressions: Expressions,
   expression: string,

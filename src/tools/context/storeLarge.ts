@@ -14,14 +14,14 @@ import {
 import { pathConflict, planStore, storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /**
- * Code units held to be written with the undo journal. What is longer is written as it comes: the journal keeps 200 MB
- * in all.
+ * Code units held so that the undo journal can record them. A longer text is written as it arrives: the journal keeps
+ * 200 MB in all.
  */
 export const MAX_HELD = 8_000_000;
-/** Characters of a stored text that its answer shows. */
+/** Characters of a stored text shown in the answer. */
 const MAX_PREVIEW = 200;
 
-/** A text of any size, and where it is to go. */
+/** A text of any size, and where to store it. */
 export interface LargeRequest {
   logical: string;
   chunks: AsyncIterable<string>;
@@ -30,15 +30,15 @@ export interface LargeRequest {
 
 /** What was stored. */
 export interface StoredText {
-  /** Of UTF-8. */
+  /** Size in UTF-8. */
   bytes: number;
-  /** Its beginning, never half a character. */
+  /** Its beginning; never ends within a character. */
   preview: string;
   undoable: boolean;
 }
 
 /**
- * Refuses a place where nothing may be stored, before the work is done whose result would go there.
+ * Checks that something may be stored at a place, before doing the work whose result goes there.
  *
  * @throws ToolError `path_conflict`, `is_directory`, `unsupported`, `binary`
  */
@@ -62,9 +62,9 @@ export async function checkPlace(
 }
 
 /**
- * Writes a text into the context store: a short one as every change is made, a long one as it comes, in bounded memory.
+ * Writes a text into the context store: a short one as a normal change, a long one as it arrives, in bounded memory.
  *
- * @throws ToolError as `checkPlace`, `Changes.apply` and `Spool.write` do
+ * @throws ToolError those of `checkPlace`, `Changes.apply` and `Spool.write`
  */
 export async function storeLarge(
   context: StoreContext & { spool: Spool },
@@ -74,7 +74,7 @@ export async function storeLarge(
   try {
     return await storeChunks(context, logical, plain, onConflict);
   } finally {
-    // Whatever went wrong, nobody holds open what the rest would have come from.
+    // Close the source, whatever went wrong.
     await plain.return(undefined);
   }
 }
@@ -114,7 +114,7 @@ async function storeChunks(
   return { bytes, preview, undoable: false };
 }
 
-/** Gives the file its name while nobody else changes what is there, and nothing where changes are not kept. */
+/** Puts the file in place while no other change touches that path; does nothing where changes are not kept. */
 async function putAlone(
   context: StoreContext,
   place: ContextPlace,
@@ -126,9 +126,9 @@ async function putAlone(
 }
 
 /**
- * Makes room for a file that the undo journal does not take: what stands there and fits into it goes there.
+ * Makes room for a file too large for the undo journal: deletes an existing one if the journal can keep it.
  *
- * @returns whether what is left may be replaced
+ * @returns whether a remaining file may be replaced
  */
 async function makeRoom(
   { files, changes, signal }: StoreContext,
@@ -150,7 +150,7 @@ async function makeRoom(
   return false;
 }
 
-/** The store's .gitignore, made with the first file; another call may be as quick. */
+/** Creates the store's .gitignore with the first file; another call may be faster. */
 async function ignoreStore({ files, changes, signal }: StoreContext): Promise<void> {
   const ignore = await ignoreChange(files);
   if (ignore.length > 0) {
@@ -162,14 +162,14 @@ async function ignoreStore({ files, changes, signal }: StoreContext): Promise<vo
   }
 }
 
-/** No file of text holds NUL, or half a surrogate pair. */
+/** Replaces NUL and unpaired surrogates, which no text file can hold. */
 async function* plainChunks(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const chunk of chunks) {
     yield chunk.replaceAll(/[\0\p{Surrogate}]/gu, "\uFFFD");
   }
 }
 
-/** The parts of the text up to a limit of code units, and whether that is all of it. */
+/** Returns the text's parts up to a limit of code units, and whether that is all of it. */
 async function hold(iterator: AsyncIterator<string>, limit: number): Promise<{ held: string[]; isAll: boolean }> {
   const held: string[] = [];
   for (let length = 0; length <= limit;) {
@@ -183,7 +183,7 @@ async function hold(iterator: AsyncIterator<string>, limit: number): Promise<{ h
   return { held, isAll: false };
 }
 
-/** The first characters of a text in parts. */
+/** Returns the first characters of a text given in parts. */
 function beginningOf(parts: readonly string[]): string {
   let text = "";
   for (const part of parts) {
@@ -196,7 +196,7 @@ function beginningOf(parts: readonly string[]): string {
 }
 
 async function* joined(held: string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
-  // What is written need not be held any longer.
+  // Release each part once it is written.
   for (let part = held.shift(); part !== undefined; part = held.shift()) {
     yield part;
   }

@@ -1,30 +1,27 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import { jsonParts } from "../../text/jsonParts.js";
 
-/**
- * `payload`: the one field of the result that says something; `envelope`: all of its data; `text`: what a model would read.
- */
+/** `payload`: the result's one payload field; `envelope`: all of its data; `text`: what a model would read. */
 export type StoredForm = "payload" | "envelope" | "text";
 
-/** A result as it is stored. */
+/** A result in the form in which it is stored. */
 export interface FormedResult {
   stored: StoredForm;
   content: Iterable<string>;
-  /** What a JSON document is made of, in a line: its author can then be queried without being read. */
+  /** The shape of a JSON document on one line, so that it can be queried without being read. */
   shape: string | undefined;
 }
 
-/** Fields that say how a call went, and nothing of what it gave. */
+/** Fields about how a call went, not about its result. */
 const STATE_FIELDS: ReadonlySet<string> = new Set(["is_error", "hint", "next_action_hint"]);
-/** Fields told of an object. */
+/** Fields listed per object. */
 const MAX_FIELDS = 12;
 
 /**
- * What of a result is worth storing. Data becomes JSON, and its single payload field is unwrapped where it is, or is
- * the text of, an object or an array: an expression then begins at what was asked for. A field of plain text stays in
- * its envelope.
+ * Decides what to store of a result. Data becomes JSON, and its single payload field is unwrapped if it is an object or
+ * array, or JSON text of one: expressions then start at the requested data. A plain text field stays in its envelope.
  *
- * @param text what the tool says to a model; stored where there is no data
+ * @param text the tool's text for a model; stored if there is no data
  */
 export function formResult({ text, data }: { text: string; data?: unknown }): FormedResult {
   if (data === undefined) {
@@ -33,7 +30,7 @@ export function formResult({ text, data }: { text: string; data?: unknown }): Fo
   const payload = singlePayload(data);
   const nested = typeof payload === "string" ? nestedIn(payload) : undefined;
   if (typeof payload === "string" && nested !== undefined) {
-    // As it was sent: parsing and writing it again would change large numbers.
+    // Unchanged: parsing and formatting it again would alter large numbers.
     return { stored: "payload", content: [payload], shape: shapeOf(nested) };
   }
   if (isNested(payload)) {

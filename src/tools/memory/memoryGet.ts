@@ -55,7 +55,7 @@ export const memoryGet = defineTool({
   },
 });
 
-/** The last line of a page says how to go on: by lines from 1 on here. */
+/** Changes the page's last line to say how to continue with `from`, which is 1-based. */
 function inLines(page: string, next: number | null): string {
   return next === null ? page : page.replace(/offset=\d+\.\]$/, `from=${next}.]`);
 }

@@ -10,16 +10,16 @@ import type { Memory } from "../../ports/memory.js";
 import { isOver } from "./notes.js";
 
 const DEFAULT_RESULTS = 6;
-/** A model that wants more asks more precisely. */
+/** A model that needs more should ask more precisely. */
 const MAX_RESULTS = 50;
 /**
- * About half of what the query asks for stands in such a passage (`features/knowledge/coverage.ts`); with less, they
- * share a word or two.
+ * A passage with this score covers about half of the query (`features/knowledge/coverage.ts`); with less, they share a
+ * word or two.
  */
 const DEFAULT_SCORE = 0.35;
-/** Hits asked for beyond those wanted, to take the place of notes whose time is over. */
+/** Extra hits requested to replace those in expired notes. */
 const SPARE_HITS = 50;
-/** Bytes of a file that is looked into for its time. A longer one is no note of memory_write's. */
+/** Bytes of a file that is checked for its expiry time. A longer one was not written by memory_write. */
 const MAX_LOOK_BYTES = 2_000_000;
 
 export const memorySearch = defineTool({
@@ -81,7 +81,7 @@ export const memorySearch = defineTool({
       live.length > hits.length
         ? `There are more; these are the ${isPattern ? "first" : "best"} ${hits.length}.${max_results < MAX_RESULTS ? " Raise max_results to see them." : ""}`
         : undefined;
-    // The note of a pattern is about the spare hits.
+    // For a pattern, the note would count the spare hits.
     const note =
       [isPattern ? undefined : found.note, more, found.unsearched].filter((part) => part !== undefined).join(" ") ||
       null;
@@ -130,7 +130,7 @@ function checkWanted(query: string | undefined, pattern: string | undefined): vo
   }
 }
 
-/** Hits in what is not over. */
+/** Returns the hits in notes that have not expired. */
 async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Memory): Promise<KnowledgeHit[]> {
   const paths = [...new Set(hits.map(({ path }) => path))];
   const live = new Set(
@@ -148,7 +148,7 @@ async function isLive(path: string, files: Files, memory: Memory): Promise<boole
     return !isOver(parseNote(text), memory);
   } catch (error) {
     if (error instanceof ToolError) {
-      // Too long to be ours: then it has no time. Or gone since it was found.
+      // Too long to be ours, so it has no expiry time; or gone since it was found.
       return error.type !== "not_found";
     }
     throw error;

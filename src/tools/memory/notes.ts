@@ -7,21 +7,21 @@ import type { Memory } from "../../ports/memory.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 
 /**
- * Bytes of a file that is read as a note: the longest value, and front matter with lines of other makers. A longer one
- * is read by memory_get.
+ * Bytes of a file that is read as a note: the longest value, plus front matter that may include others' lines.
+ * memory_get reads longer files.
  */
 const MAX_NOTE_BYTES = MAX_VALUE_BYTES + 10_000;
 
-/** What a result says of a note beside its value. */
+/** A note's times, as in a result. */
 export interface NoteTimes {
   /** ISO 8601; null if the file does not say. */
   created: string | null;
   updated: string | null;
-  /** null when it stays. */
+  /** null if it never expires. */
   expires: string | null;
 }
 
-/** The file of a note. */
+/** A note's file. */
 export interface NoteFile {
   key: string;
   /** Path in the workspace. */
@@ -30,18 +30,18 @@ export interface NoteFile {
   size: number;
 }
 
-/** A note with what stood in its file. */
+/** A note with its file's content. */
 export interface StoredNote extends MemoryNote {
   snapshot: TextSnapshot;
 }
 
-/** Gives the text of a file for a note, as `Files.readSnapshot` or `Changes.before` do. */
+/** Reads a note's file: `Files.readSnapshot` or `Changes.before`. */
 export type ReadText = (at: GatedPath, maxBytes: number) => Promise<TextSnapshot>;
 
 /**
- * The note in a file; undefined when there is none.
+ * Reads the note in a file; returns undefined if there is none.
  *
- * @throws ToolError `too_large`, `binary`, `unsupported`, with what to do, and what `read` throws
+ * @throws ToolError `too_large`, `binary`, `unsupported`, with what to do, and those of `read`
  */
 export async function readNote(key: string, at: GatedPath, read: ReadText): Promise<StoredNote | undefined> {
   try {
@@ -58,7 +58,7 @@ export async function readNote(key: string, at: GatedPath, read: ReadText): Prom
   }
 }
 
-/** The files of all notes, by key. Links are left out, and what is no note by its name. */
+/** Returns the files of all notes, sorted by key. Skips links, and files whose name is not a note's. */
 export async function listNotes(files: Files): Promise<NoteFile[]> {
   const entries = await listFolder(files);
   return entries
@@ -69,13 +69,13 @@ export async function listNotes(files: Files): Promise<NoteFile[]> {
     .sort((a, b) => compareCodeUnits(a.key, b.key));
 }
 
-/** Whether a note's time is over, by its own time or the user's limit. */
+/** Whether a note has expired, by its own time or the user's limit. */
 export function isOver(note: MemoryNote, memory: Memory): boolean {
   const end = endOfNote(note, memory.limits().days);
   return end !== undefined && end <= memory.now();
 }
 
-/** When a note was made and how long it stays. */
+/** Returns when a note was created and changed, and when it expires. */
 export function noteTimes(note: MemoryNote, memory: Memory): NoteTimes {
   const told = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
   return {
@@ -92,7 +92,7 @@ async function listFolder(files: Files): ReturnType<Files["list"]> {
   return list ?? [];
 }
 
-/** What to do about a note that cannot be read, or must be read first. */
+/** Rewords an error for a note that cannot be read, or must be read first, with what to do. */
 function inWordsOfMemory(key: string, error: ToolError): ToolError {
   const hints: Partial<Record<ToolError["type"], string>> = {
     too_large: `Read it in parts: memory_get with path="memory/${key}${NOTE_SUFFIX}".`,
