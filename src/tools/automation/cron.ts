@@ -12,10 +12,10 @@ import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";
 import { listSchedules } from "./cronList.js";
 import { planRemove, removeSchedule, shownRemove, type RemovePlan } from "./cronRemove.js";
 
-/** Characters of a prompt, and of a name that is made of one. */
+/** Characters of a prompt, and of a name derived from one. */
 const MAX_PROMPT = 50_000;
 const MAX_MADE_NAME = 40;
-/** Characters of a prompt in a line for people. */
+/** Characters of a prompt shown in a one-line summary for people. */
 const MAX_SHOWN = 80;
 
 interface CronInput {
@@ -132,7 +132,7 @@ export const cron = defineTool({
   },
 });
 
-/** The name of the schedule that a call is about. @throws ToolError `invalid_input` */
+/** Returns the name of the schedule that a call names. @throws ToolError `invalid_input` */
 function nameOf(input: CronInput): string {
   if (input.action === "remove") {
     if (input.id === undefined) {

@@ -8,7 +8,7 @@ import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState
 /** Characters of a prompt in a list. */
 const MAX_PROMPT = 200;
 
-/** A schedule, for programs. */
+/** A schedule as data. */
 export interface ScheduleRow {
   id: string;
   schedule: string | null;
@@ -35,7 +35,7 @@ export function scheduleRow({ name: id, parsed }: ScheduleFile, state: ScheduleS
   };
 }
 
-/** All schedules, each with its zone, its next runs, and whether it runs at all. */
+/** Lists all schedules, each with its time zone, its next runs, and whether it runs at all. */
 export async function listSchedules({
   files,
   clock,

@@ -13,10 +13,10 @@ import type { CronContext } from "./cronAdd.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
 import { nextRuns } from "./scheduleFiles.js";
 
-/** Names told in a hint. */
+/** Names listed in a hint. */
 const MAX_NAMED = 20;
 
-/** A schedule that is to go. */
+/** A schedule to be removed. */
 export interface RemovePlan {
   kind: "remove";
   name: string;
@@ -24,7 +24,7 @@ export interface RemovePlan {
   before: TextSnapshot;
 }
 
-/** @throws ToolError `unknown_id` with near names, `unsupported` for a link */
+/** @throws ToolError `unknown_id` with similar names, `unsupported` for a link */
 export async function planRemove(name: string, { files }: CronContext): Promise<RemovePlan> {
   const at = await files.resolve(documentPath(SCHEDULE, name));
   if (!(await isThere(files, at))) {
@@ -51,7 +51,7 @@ export function shownRemove({ at, before }: RemovePlan): string {
   return `Deletes ${at.path}:\n\n${before.text}`;
 }
 
-/** Removes a schedule, and the user's yes to it: the same text that comes back another way is not approved. */
+/** Removes a schedule and the user's approval: if the same text comes back another way, it is not approved. */
 export async function removeSchedule(
   given: string,
   context: CronContext,

@@ -12,24 +12,25 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Files } from "../../ports/files.js";
 import { documentNames, isThere, unreadable } from "../documents/documentFiles.js";
 
-/** Next times that are told. */
+/** Number of upcoming runs listed. */
 const NEXT_RUNS = 3;
 
 /** A schedule's file. */
 export interface ScheduleFile {
   name: string;
-  /** In the workspace: what is approved, claimed and remembered under. */
+  /** Its workspace path, the key under which it is approved, claimed and remembered. */
   path: string;
-  /** What the file holds; undefined where it is no text. */
+  /** The file's text; undefined if it is not a text file. */
   text: string | undefined;
-  /** Somebody types in it: other processes see what is on disk. */
+  /** It has unsaved changes; other processes see what is on disk. */
   isUnsaved?: boolean;
   parsed: Parsed<ScheduleFields>;
 }
 
 /**
- * The schedules there are, malformed ones too. @throws ToolError as `Files.list` does, but for a folder that is not
- * there
+ * Reads all schedules, including malformed ones.
+ *
+ * @throws ToolError those of `Files.list`, except when the folder does not exist
  */
 export async function readSchedules(files: Files, signal: AbortSignal): Promise<ScheduleFile[]> {
   const names = (await documentNames(files, SCHEDULE)).slice(0, MAX_DOCUMENTS);
@@ -42,7 +43,7 @@ export async function readSchedules(files: Files, signal: AbortSignal): Promise<
   return read;
 }
 
-/** One schedule; undefined when there is none of this name. */
+/** Reads one schedule; returns undefined if there is none with this name. */
 export async function readSchedule(files: Files, name: string): Promise<ScheduleFile | undefined> {
   const path = documentPath(SCHEDULE, name);
   try {
@@ -63,11 +64,12 @@ export async function readSchedule(files: Files, name: string): Promise<Schedule
 }
 
 /**
- * Whether a schedule runs: `on`; `off`, its file says; `inert`, the user has not approved what it holds; `malformed`.
+ * Whether a schedule runs: `on`; `off` (its file says so); `inert` (the user has not approved its current content);
+ * `malformed`.
  */
 export type ScheduleState = "on" | "off" | "inert" | "malformed";
 
-/** Whether a schedule runs. */
+/** Returns whether a schedule runs. */
 export async function stateOf(
   { path, text, parsed }: ScheduleFile,
   approvals: Pick<ApprovedDocuments, "isApproved">,
@@ -81,7 +83,7 @@ export async function stateOf(
   return (await approvals.isApproved(path, text)) ? "on" : "inert";
 }
 
-/** The zone of a schedule and its next times after a moment, in words and in milliseconds since 1970. */
+/** Returns a schedule's time zone and its next runs after `now`, as text and in milliseconds since 1970. */
 export function nextRuns(fields: ScheduleFields, now: number): { zone: string; next: number[]; text: string } {
   const times = new ScheduleTimes(fields);
   const next = times.next(now, NEXT_RUNS);

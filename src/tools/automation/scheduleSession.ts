@@ -2,22 +2,22 @@ import { ToolError } from "../../core/errors.js";
 import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import type { Sessions } from "../../ports/sessions.js";
 
-/** What is the id of a session, or the beginning of one, and not a name that schedules share. */
+/** A session id or the beginning of one, as opposed to a name that schedules share. */
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f-]*)?$/i;
 
-/** Whether the session of a schedule is one there is, by its id, and not one that schedules share by a name. */
+/** Whether a schedule's `session` is the id of an existing session, not a name that schedules share. */
 export function isSessionId(session: string): boolean {
   return SESSION_ID.test(session);
 }
 
 /**
- * Checks the session that a schedule is to be said in.
+ * Checks the session that a schedule's prompt is to be sent to.
  *
  * @param what the schedule, for the error
- * @param session the id of one there is, or a name; undefined for one of its own
- * @param done what was done, which is nothing: `added`, `written`, `changed`
- * @throws ToolError `unknown_id`, with those there are, `not_unique` for an id that several begin with, and as
- * `Sessions.status` does
+ * @param session the id of an existing session, or a name; undefined for a session of its own
+ * @param done the verb for the error's “Nothing was …”: `added`, `written`, `changed`
+ * @throws ToolError `unknown_id` with the existing ids, `not_unique` for a prefix of several ids, and those of
+ *   `Sessions.status`
  */
 export async function checkSession(
   what: string,

@@ -14,22 +14,21 @@ import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
 import type { Listed } from "./documentType.js";
 
-/** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */
+/** Files read in parallel: enough to keep a disk busy, and fewer than any system's limit of open files. */
 const READERS = 32;
-/** Names told in a hint. */
+/** Names listed in a hint. */
 const MAX_NAMED = 20;
 
 /**
- * The names of the documents there are, as their files have them, in order; those that no document can have are left
- * out.
+ * Returns the names of all documents, as their files are named, sorted; skips names that no document can have.
  *
- * @throws ToolError as `Files.list` does, but for a folder that is not there
+ * @throws ToolError those of `Files.list`, except when the folder does not exist
  */
 export async function documentNames(files: Files, kind: DocumentPlace): Promise<string[]> {
   return (await entriesOf(files, kind)).flatMap((entry) => nameOf(kind, entry)).sort(compareCodeUnits);
 }
 
-/** The documents there are, with what is wrong with those that are malformed. At most 2,000 are read. */
+/** Reads all documents; a malformed one is listed with its problem. At most 2,000 are read. */
 export async function listDocuments<Fields>(
   files: Files,
   kind: DocumentKind<Fields>,
@@ -45,16 +44,17 @@ export async function listDocuments<Fields>(
   return listed;
 }
 
-/** A document's file with its text. */
+/** A document's file. */
 export interface DocumentFile {
   name: string;
   at: GatedPath;
 }
 
 /**
- * The file of a document by its name.
+ * Finds a document's file by name.
  *
- * @throws ToolError `invalid_input` for what is no name, `not_found` with near names, `unsupported` for what is no file
+ * @throws ToolError `invalid_input` for an invalid name, `not_found` with similar names, `is_directory` or
+ *   `unsupported` if it is not a file
  */
 export async function findDocument(files: Files, kind: DocumentPlace, raw: string): Promise<DocumentFile> {
   const name = givenName(kind, raw);
@@ -65,7 +65,11 @@ export async function findDocument(files: Files, kind: DocumentPlace, raw: strin
   return { name, at };
 }
 
-/** Whether something is at a place. @throws ToolError as `Files.stat` does, and `unsupported` for what is no file */
+/**
+ * Whether a file exists.
+ *
+ * @throws ToolError those of `Files.stat`, `is_directory`, and `unsupported` for other non-files
+ */
 export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
   const { kind } = (await unlessMissing(() => files.stat(at))) ?? {};
   if (kind !== undefined && kind !== "file") {
@@ -78,7 +82,7 @@ export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
   return kind !== undefined;
 }
 
-/** There is no such document: what comes near, or what there is. */
+/** Makes the error for a missing document, with similar or existing names. */
 export async function notFound(files: Files, kind: DocumentPlace, name: string): Promise<ToolError> {
   const names = await documentNames(files, kind).catch(() => []);
   const near = nearestNames(name, names);
@@ -92,7 +96,7 @@ export async function notFound(files: Files, kind: DocumentPlace, name: string):
   return new ToolError("not_found", `${kind.noun} ${name}: not found.`, hint);
 }
 
-/** What a snapshot is as a document. */
+/** Parses a snapshot as a document. */
 export function parsedFrom<Fields>(
   kind: DocumentKind<Fields>,
   name: string,
@@ -101,7 +105,7 @@ export function parsedFrom<Fields>(
   return parseDocument(kind, name, text);
 }
 
-/** What keeps a file from being a document. */
+/** Makes a parse result from the error of reading a file. */
 export function unreadable(error: ToolError, at: Pick<GatedPath, "path">): { ok: false; problem: string } {
   return { ok: false, problem: error.message.replace(`${at.path}: `, "").replace(/\.$/, "") };
 }
@@ -132,8 +136,8 @@ async function entriesOf(files: Files, { folder }: DocumentPlace): Promise<Direc
 }
 
 /**
- * A folder for kinds whose documents have one each, else anything but a folder: a pipe in a document's place is told,
- * too.
+ * Returns the document name of a directory entry, if it has one. For kinds with a folder per document it must be a
+ * folder, otherwise anything but a folder, so that even a pipe in a document's place is reported.
  */
 function nameOf({ suffix }: DocumentPlace, { name, kind }: DirectoryEntry): string[] {
   if (suffix.startsWith("/")) {

@@ -7,84 +7,89 @@ import { checkSession } from "../automation/scheduleSession.js";
 /** A document that a list found. */
 export interface Listed<Fields> {
   name: string;
-  /** In the workspace. */
+  /** Path in the workspace. */
   path: string;
   parsed: Parsed<Fields>;
 }
 
-/** What a write makes of its input. */
+/** The result of a write's input. */
 interface Written {
-  /** Fields of the front matter; undefined takes one out. Those that are not named stay as they are. */
+  /** Front matter fields to set; undefined removes one. Fields not named are kept. */
   fields: Record<string, unknown>;
   body: string;
 }
 
-/** What a write is made on. */
+/** The situation of a write. */
 interface WriteOccasion<Fields> {
   name: string;
-  /** What stands there now; undefined for a new document, and for one that is malformed. */
+  /** The existing document; undefined if there is none or it is malformed. */
   before: Document<Fields> | undefined;
   /** ISO 8601. */
   now: string;
 }
 
-/** How a skill is handed to who uses it: see `skill_read`. */
+/** How a document is rendered for use: see `skill_read`. */
 interface Rendering<Fields> {
-  /** Says what `arguments` is, for the model. */
+  /** Describes `arguments` for the model. */
   description: string;
-  /** @throws ToolError `invalid_input` for arguments that are missing */
+  /** @throws ToolError `invalid_input` for missing arguments */
   render: (document: Document<Fields>, path: string, line: string) => string;
 }
 
-/** One kind of documents, with all that its five tools differ in. */
+/** A kind of document, with everything in which its five tools differ from others. */
 export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape> {
   kind: DocumentKind<Fields>;
   /** `tasks`, for people. */
   plural: string;
-  /** What they are, a sentence or two for the model. */
+  /** A sentence or two for the model about what they are. */
   about: string;
-  /** What a name is and what is made of it, for the model. */
+  /** Describes the name, and what is derived from it, for the model. */
   nameField: string;
-  /** Other systems' spellings of fields of X_write. */
+  /** Other systems' names for fields of X_write. */
   writeAliases: Readonly<Record<string, string>>;
-  /** Fields of X_list beside those that all have. */
+  /** Fields of X_list besides the common ones. */
   filters: Filters;
   matches: (fields: Fields, wanted: z.output<z.ZodObject<Filters>>) => boolean;
   /** Order of a list. Default: by name. */
   compare?: (a: Document<Fields>, b: Document<Fields>) => number;
-  /** What a list tells of a document beside its name. */
+  /** A document's row in a list, as data without its name. */
   row: (fields: Fields) => Record<string, unknown>;
-  /** The same as a line for a model. */
+  /** The same as a line of text for a model. */
   line: (document: Document<Fields>, all: readonly Listed<Fields>[]) => string;
-  /** Texts that a search looks into, beside name and body. */
+  /** Texts to search, besides name and body. */
   searched: (fields: Fields) => string[];
-  /** Fields of X_write beside name and on_conflict. */
+  /** Fields of X_write besides name and on_conflict. */
   input: Input;
-  /** What X_write does, behind the first sentence. */
+  /** Continues X_write's description after the first sentence. */
   writes: string;
   write: (input: z.output<z.ZodObject<Input>> & { name: string }, occasion: WriteOccasion<Fields>) => Written;
   /** Whether a change sets the field `updated`. */
   isStamped: boolean;
-  /** Fields that a change takes out: they tell what came of the document as it was. */
+  /** Fields that a change removes, because they describe the outcome of the previous version. */
   outdated?: readonly (keyof Fields & string)[];
-  /** @throws ToolError when a document may not be changed at all, or deleted */
+  /** @throws ToolError if a document must not be changed or deleted at all */
   guard: (document: Document<Fields>, doing: "edit" | "overwrite" | "delete") => void;
-  /** The same for one that is malformed, by what its front matter says. */
+  /** The same for a malformed document, based on its front matter. */
   guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
   /**
-   * @throws ToolError `protected` when an edit changed what it may not. `before` is undefined for a malformed document
+   * @throws ToolError `protected` if an edit changed something it must not. `before` is undefined for a malformed
+   *   document
    */
   guardEdit: (before: Document<Fields> | undefined, after: Document<Fields>) => void;
-  /** The session that a document names, which is checked where it is new. Those without it need no sessions. */
+  /** Returns the session that a document names; a new one is checked. Kinds without this do not need `sessions`. */
   sessionOf?: (fields: Fields) => string | undefined;
-  /** @throws ToolError when a document does not fit with the others */
+  /** @throws ToolError if a document conflicts with the others */
   checkAmong?: (document: Document<Fields>, others: readonly Listed<Fields>[]) => void;
-  /** What there is to say when a document has been deleted. */
+  /** Returns remarks to show after a document was deleted. */
   afterDelete?: (name: string, others: readonly Listed<Fields>[]) => string[];
   rendering?: Rendering<Fields>;
 }
 
-/** The text of a changed document, with what every change of its kind brings. @param now ISO 8601 */
+/**
+ * Returns a changed document's text after updating the fields that every change of its kind sets or removes.
+ *
+ * @param now ISO 8601
+ */
 export function stamped<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   { isStamped, outdated = [] }: DocumentType<Fields, Filters, Input>,
   text: string,
@@ -95,7 +100,11 @@ export function stamped<Fields, Filters extends z.ZodRawShape, Input extends z.Z
     : text;
 }
 
-/** What stands there is asked whether it may be changed. @throws ToolError as `guard` and `guardMalformed` do */
+/**
+ * Checks that an existing document may be changed.
+ *
+ * @throws ToolError those of `guard` and `guardMalformed`
+ */
 export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
   name: string,
@@ -110,8 +119,10 @@ export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends
 }
 
 /**
- * Checks the session that a changed document names, where it did not name the same before: that one may be forgotten by
- * now. @throws as `checkSession`
+ * Checks the session that a changed document names, unless it named the same one before: that session may be gone by
+ * now.
+ *
+ * @throws ToolError those of `checkSession`
  */
 export async function checkNewSession<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   what: string,

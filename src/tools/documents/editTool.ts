@@ -23,7 +23,7 @@ import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 
-/** Patches worked out but not made. */
+/** Patches worked out but not applied. */
 interface EditPlan {
   name: string;
   at: GatedPath;
@@ -67,7 +67,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
-    // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
+    // In a text that the caller has not seen, line numbers hit the wrong lines: ask, as for overwriting a file.
     touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)), overwrites: true }],
     summary: ({ name }) => `Edit the ${kind.noun} ${name}`,
     preview: async (input, context) => {
@@ -81,7 +81,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       if (!data.changed) {
         return { text: `The ${kind.noun} ${name} already has exactly these lines: nothing was changed.`, data };
       }
-      // Not worked out again when the file has changed in between: the numbers would mean other lines.
+      // Not worked out again if the file has changed in between: the numbers would mean other lines.
       const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
       const { added, removed } = diffStat(fileDiff(at.path, before.text, after));
       const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];

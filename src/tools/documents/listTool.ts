@@ -9,7 +9,7 @@ import { documentNames, listDocuments } from "./documentFiles.js";
 import type { DocumentType, Listed } from "./documentType.js";
 import { relevance } from "./relevance.js";
 
-/** Rows of one answer, unless the caller asks for more. */
+/** Rows per answer by default. */
 const LIMIT = 100;
 /** Characters of a row's line. */
 const MAX_LINE = 500;
@@ -101,7 +101,7 @@ function describe<Fields>(
   return [...lines, ...(left > 0 ? [`[${left} more. Continue with offset=${offset + page.length}.]`] : [])].join("\n");
 }
 
-/** In the kind's own order, those that are malformed behind the others. */
+/** Returns the kind's own order, with malformed documents last. */
 function orderOf<Fields>({
   compare,
 }: Pick<AnyType<Fields>, "compare">): (a: Listed<Fields>, b: Listed<Fields>) => number {

@@ -1,7 +1,7 @@
 import { FUNCTION_WORDS } from "../../text/search/functionWords.js";
 import { tokensOf } from "../../text/search/tokens.js";
 
-/** What a word of a query counts where it is found first. */
+/** Weight of a query word by the best place where it occurs. */
 const WEIGHT = { name: 8, described: 4, body: 1 } as const;
 
 /** A document as a search sees it. */
@@ -13,8 +13,8 @@ export interface Searchable {
 }
 
 /**
- * Gives how well a document fits the words of a query: 0 when it has none of them. Words that say nothing (`the`) count
- * only when there are no others.
+ * Returns a function that scores a document against a query's words: 0 if it has none of them. Function words (`the`)
+ * count only if there are no others.
  */
 export function relevance(query: string): (document: Searchable) => number {
   const all = [...new Set(tokensOf(query))];

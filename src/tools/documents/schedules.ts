@@ -5,7 +5,7 @@ import type { DocumentType } from "./documentType.js";
 
 const FILTERS = { enabled: z.boolean().optional().describe("true: only enabled ones; false: only disabled ones.") };
 
-// What is a cron expression and a zone is checked with the whole document: a JSON Schema cannot say it.
+// Cron expressions and time zones are checked with the whole document: JSON Schema cannot express them.
 const INPUT = {
   schedule: z
     .string()
@@ -21,7 +21,7 @@ const INPUT = {
   enabled: z.boolean().optional().describe("Default true."),
 };
 
-/** Schedules: inert until the user approved their exact content (`features/documents/approvals.ts`). */
+/** Schedules, which are inert until the user approves their exact content (`features/documents/approvals.ts`). */
 export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPUT> = {
   kind: SCHEDULE,
   plural: "schedules",

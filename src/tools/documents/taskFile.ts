@@ -6,15 +6,15 @@ import { ToolError } from "../../core/errors.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 
-/** A task as its file is on disk, which is what every worker goes by. */
+/** A task as stored on disk, which is the version every worker uses. */
 export interface TaskFile {
   task: Task;
   at: GatedPath;
-  /** Its text as it is now: somebody may type in it. */
+  /** Its current text, with any unsaved changes. */
   before: TextSnapshot;
 }
 
-/** @returns undefined when its file is gone, no text, or malformed on disk */
+/** @returns undefined if its file is gone, too large, not a text file, or malformed on disk */
 export async function readTaskFile(files: Files, name: string): Promise<TaskFile | undefined> {
   try {
     const at = await files.resolve(documentPath(TASK, name));
@@ -33,8 +33,8 @@ export async function readTaskFile(files: Files, name: string): Promise<TaskFile
 }
 
 /**
- * The change of a task's file that sets some of its fields. What somebody types in it stays, and is saved with them:
- * another worker would else take the task again.
+ * Returns the change of a task's file that sets some of its fields. Unsaved changes are kept and saved along with it:
+ * otherwise another worker would take the task again.
  */
 export function changeTaskFile({ at, before }: TaskFile, changes: TaskChanges): FileChange {
   return { kind: "replace", at, before, text: setFields(before.text, { ...changes }), saved: true };

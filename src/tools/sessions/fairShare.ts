@@ -1,8 +1,8 @@
 /**
- * How much of each text may be shown, so that all together stay within a budget: short ones whole, the long ones alike.
+ * Computes how much of each text may be shown so that all stay within a budget: short texts whole, long ones equally.
  *
  * @param lengths of the texts
- * @returns the most that any text may show
+ * @returns maximum length shown of any text
  */
 export function fairShare(lengths: readonly number[], budget: number): number {
   let left = budget;

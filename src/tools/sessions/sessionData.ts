@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SessionSummary } from "../../ports/sessions.js";
 
-/** A session as programs get it. */
+/** A session as data. */
 export const sessionData = z.object({
   id: z.string(),
   title: z.string(),

@@ -1,10 +1,10 @@
 import type { SessionSummary, TokenCount } from "../../ports/sessions.js";
 import { count } from "../../text/words.js";
 
-/** What every field for a session says. */
+/** Description of every session field. */
 export const ID_FIELD = "The session's id, or its first characters (at least 6).";
 
-/** A session on one line: its whole id, state, kind, title, then what it came to. */
+/** Describes a session on one line: its full id, state, kind and title, then its size, cost and last use. */
 export function sessionLine(session: SessionSummary, current: string): string {
   const { id, state, kind, title, parent, messages, tokens, cost, model, updated } = session;
   const facts = [
@@ -23,12 +23,12 @@ export function tokensInWords({ input, output, estimated }: TokenCount): string 
   return `${estimated ? "about " : ""}${input} tokens in and ${output} out${estimated ? " (estimated)" : ""}`;
 }
 
-/** In whatever currency the user has in mind. */
+/** Formats a cost, in whatever currency the user means. */
 export function shownCost(cost: number): string {
   return cost.toFixed(cost < 1 ? 4 : 2);
 }
 
-/** Minutes are enough to tell sessions apart. */
+/** Formats a time to the minute, which is enough to tell sessions apart. */
 export function shownTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 16)}Z`;
 }

@@ -7,11 +7,11 @@ import { fairShare } from "./fairShare.js";
 import { ID_FIELD, shownTime } from "./sessionWords.js";
 
 const DEFAULT_LIMIT = 50;
-/** Messages of one answer: more leave too little room for each. */
+/** Messages per answer; more would leave too little room for each. */
 const MAX_LIMIT = 200;
-/** Characters of all messages shown: a page as read gives it. */
+/** Characters of all messages together, the size of a page of read. */
 const MAX_TEXT = 50_000;
-/** Characters of a call's input that are shown. */
+/** Characters shown of a tool call's input. */
 const MAX_CALL = 500;
 
 export const sessionsHistory = defineTool({
@@ -52,7 +52,7 @@ export const sessionsHistory = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["session_id"],
-  // By before; a message of the middle would otherwise be read twice, here and in the result store.
+  // `before` pages through it. Otherwise the answer's middle would be cut again and go to the result store.
   paged: true,
   touches: () => [],
   summary: ({ session_id: id }) => `Read session ${id}`,
@@ -94,7 +94,7 @@ export const sessionsHistory = defineTool({
   },
 });
 
-/** What is not shown, and how to see it. */
+/** Says what is not shown, and how to see it. */
 function remarks(entries: readonly SessionEntry[], earlier: number, cut: number): string[] {
   return [
     ...(earlier > 0 ? [`[${earlier} earlier: give a higher limit, or before=${entries[0]?.seq ?? 0}.]`] : []),

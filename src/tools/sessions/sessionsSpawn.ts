@@ -3,14 +3,13 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { oneLine, shorten } from "../../text/clip.js";
 
-/** Milliseconds a subagent may take: half an hour is more than any task that is worth handing on should. */
+/** Milliseconds a subagent may take: half an hour is more than any task worth delegating should need. */
 const TIMEOUT = 30 * 60_000;
 /**
- * Milliseconds that one which was stopped is waited for: its own tools end first, commands within 22 s
- * (`runtime/limits.ts`).
+ * How long to wait for a stopped subagent, in ms: its own tools end first, commands within 22 s (`runtime/limits.ts`).
  */
 const GRACE = 25_000;
-/** Characters of a task: longer texts are files, which the subagent can read. */
+/** Characters of a task; a longer text belongs in a file, which the subagent can read. */
 const MAX_PROMPT = 50_000;
 
 export const sessionsSpawn = defineTool({
@@ -36,7 +35,7 @@ export const sessionsSpawn = defineTool({
     tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
   }),
   needs: ["sessions"],
-  // What its tools reach is decided and asked about in their own calls.
+  // What its tools reach is decided, and the user asked, in their own calls.
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   positional: ["prompt"],
   touches: () => [],
@@ -70,7 +69,7 @@ export const sessionsSpawn = defineTool({
   },
 });
 
-/** A model that failed is the subagent's failure, and said so. */
+/** Reports a model's failure as the subagent's. */
 function subagentError(error: unknown): unknown {
   return error instanceof ToolError && error.type === "inner_tool_error"
     ? new ToolError(error.type, `Subagent error: ${error.message}`, error.hint)

@@ -26,7 +26,7 @@ export const sessionsStatus = defineTool({
   },
 });
 
-/** The session that asks. Those of other agents and of the command line are not kept. */
+/** Returns the calling session. Sessions of other agents and of the command line are not kept. */
 async function current(sessions: Sessions, session: string): Promise<SessionSummary> {
   try {
     return await sessions.status(session);

@@ -4,7 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { endTask, holdTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
 import { moveOwnTask } from "./ownTask.js";
 
-/** Characters: what is longer belongs into a file. */
+/** Characters. Anything longer belongs in a file. */
 const MAX_LENGTH = 10_000;
 
 export const completeTask = endingTool({
@@ -49,17 +49,17 @@ interface Ending<Field extends string, Status extends string> {
   name: string;
   title: string;
   description: string;
-  /** The one field of the input, and what it asks for. */
+  /** The input's only field, and its description. */
   field: Field;
   asks: string;
   aliases: readonly string[];
   status: Status;
-  /** The status in a sentence. */
+  /** The status as used in a sentence. */
   word: string;
   move: (task: Task, words: string, now: number) => TaskChanges;
 }
 
-/** A tool by which a worker says how the task of its own session ended. */
+/** Defines a tool by which a worker reports how its own session's task ended. */
 function endingTool<Field extends string, Status extends string>(ending: Ending<Field, Status>): Tool {
   const { name, title, description, field, status, word } = ending;
   const words = z.string().min(1).max(MAX_LENGTH).regex(/\S/, "must not be blank").describe(ending.asks);
@@ -74,7 +74,7 @@ function endingTool<Field extends string, Status extends string>(ending: Ending<
     needs: ["files", "changes", "clock"],
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     positional: [field],
-    // It says how the session's own task ended, as the worker would otherwise: nothing to ask anybody about.
+    // It only reports how the session's own task ended, which the worker would do otherwise: nobody needs to be asked.
     touches: () => [],
     summary: (input) => `Report the task as ${word}: ${input[field]}`,
     terminal: true,

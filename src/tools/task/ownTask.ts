@@ -6,7 +6,7 @@ import type { Files } from "../../ports/files.js";
 import { listDocuments } from "../documents/documentFiles.js";
 import { changeTaskFile, readTaskFile } from "../documents/taskFile.js";
 
-/** What the tools that end a task are handed. */
+/** The capabilities of the tools that end a task. */
 interface TaskContext {
   files: Files;
   changes: Pick<Changes, "apply">;
@@ -15,20 +15,20 @@ interface TaskContext {
 }
 
 /**
- * Moves the task that runs in the session of a call.
+ * Changes the task that is running in a call's session.
  *
- * @throws ToolError `unavailable` where none runs, and as `Changes.apply` does
+ * @throws ToolError `unavailable` if none is running, and those of `Changes.apply`
  */
 export async function moveOwnTask(
   { files, changes, session, signal }: TaskContext,
   step: (task: Task) => TaskChanges,
 ): Promise<Task> {
   for (const { name, parsed } of await listDocuments(files, TASK, signal)) {
-    // What somebody types in its file may be malformed as yet.
+    // The file may be malformed while someone is editing it.
     const found =
       !parsed.ok || parsed.document.fields.session === session ? await readTaskFile(files, name) : undefined;
     if (found !== undefined && found.task.fields.status === "in_progress" && found.task.fields.session === session) {
-      // Its own task a session knows: it was told what to do, and the front matter is the worker's.
+      // No must-read check: the session knows its own task, and the worker wrote the front matter.
       await changes.apply([changeTaskFile(found, step(found.task))], signal);
       return found.task;
     }

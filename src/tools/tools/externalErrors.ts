@@ -1,7 +1,7 @@
-/** What kind of failure an external tool had: what to do next depends on it. */
+/** The kind of an external tool's failure, which decides what to do next. */
 export type ExternalErrorKind = "retryable" | "auth" | "input" | "permanent";
 
-/** From the most telling on: a message about a missing token may also say “invalid”. */
+/** Most specific first: a message about a missing token may also say “invalid”. */
 const KINDS: readonly (readonly [ExternalErrorKind, RegExp])[] = [
   [
     "auth",
@@ -17,12 +17,12 @@ const KINDS: readonly (readonly [ExternalErrorKind, RegExp])[] = [
   ],
 ];
 
-/** Says from an error's message which kind it is; what tells nothing is permanent. */
+/** Classifies an error by its message; an unrecognized one is permanent. */
 export function classifyExternal(message: string): ExternalErrorKind {
   return KINDS.find(([, pattern]) => pattern.test(message))?.[0] ?? "permanent";
 }
 
-/** What to do about each kind. */
+/** What to do next for each kind. */
 export const EXTERNAL_ADVICE: Readonly<Record<ExternalErrorKind, string>> = {
   retryable: "It may work later: retry once, then tell the user.",
   auth: "The user must sign in to that server or set its key. Tell them; do not retry.",

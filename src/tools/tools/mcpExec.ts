@@ -11,9 +11,9 @@ import { inOne } from "../../text/page.js";
 
 /** Five minutes: the editor may ask the user first, and servers drive browsers. */
 const TIMEOUT = 300_000;
-/** Characters of an answer; what is longer is stored. */
+/** Characters of an answer; a longer one is stored. */
 const MAX_ANSWER = 20_000;
-/** Characters of an error that somebody else wrote. */
+/** Characters of an error message written by others. */
 const MAX_ERROR = 1_000;
 
 const args = z.looseObject({}).optional().describe("Its input object, as described by mcp_info. Default {}.");
@@ -43,7 +43,7 @@ export const mcpExec = defineTool({
   positional: ["server", "tool", "args"],
   touches: () => [{ kind: "external", by: ["server", "tool"] }],
   summary: ({ server, tool }) => `Call ${tool} of ${server}`,
-  // A person is not asked about what is not there.
+  // Don't ask a person about a tool that does not exist.
   preview: async ({ server, tool, args: given = {} }, { externalTools, tools }) => {
     findExternal("mcp_exec", server, tool, externalTools.list(), tools);
     return { language: "json", text: JSON.stringify({ server, tool, args: given }, undefined, 2), plan: null };
@@ -103,12 +103,12 @@ async function call(
 
 interface Fitted {
   text: string;
-  /** Says what is left out. */
+  /** Says what is omitted. */
   note?: string;
   id?: string;
 }
 
-/** What of an answer is told at once, and where the whole of it is kept. */
+/** Returns the part of an answer that fits, and stores the whole if it does not. */
 async function fit(text: string, source: string, results: Results): Promise<Fitted> {
   if (text.length <= MAX_ANSWER) {
     return { text };

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { rankTexts } from "../../features/knowledge/rankTexts.js";
 import { externalLine, FROM_OUTSIDE, noServers } from "./externalNames.js";
 
-/** Tools in one answer. */
+/** Tools per answer. */
 const MAX_FOUND = 20;
 
 export const mcpSearch = defineTool({
@@ -37,7 +37,7 @@ export const mcpSearch = defineTool({
     }
     const ranked = rankTexts(
       query,
-      // The name says most, so it counts as often as three words do.
+      // The name says most, so it counts three times.
       all.map(
         ({ server, tool, description, inputSchema }) =>
           `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`,
@@ -71,7 +71,7 @@ export const mcpSearch = defineTool({
   },
 });
 
-/** The names of an input's fields. */
+/** Returns the names of an input's fields. */
 function fieldsOf(schema: object | undefined): string {
   const properties = (schema as { properties?: unknown } | undefined)?.properties;
   return typeof properties === "object" && properties !== null ? Object.keys(properties).join(" ") : "";

@@ -2,7 +2,7 @@ import type { ExternalTool } from "../../ports/externalTools.js";
 import type { ListedTool } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 
-/** A line of the list of capabilities: what a family of tools is for, without their names. */
+/** One line of the capabilities list: what a group of tools is for, without naming them. */
 export interface Theme {
   name: string;
   can: string;
@@ -13,16 +13,16 @@ export interface Themes {
   external: readonly Theme[];
 }
 
-/** What the list is made of. */
+/** The tools that the list covers. */
 export interface ToolFamilies {
   internal: readonly ListedTool[];
   external: readonly ExternalTool[];
 }
 
-/** Characters of a server's name in a line. */
+/** Characters shown of a server's name. */
 const MAX_NAME = 60;
 
-/** What our own groups are for, in words that name no tool. */
+/** What our own groups are for, without naming any tool. */
 const GROUPS: Readonly<Record<string, Theme>> = {
   fs: { name: "Files", can: "look at, search, list, create, change and move the workspace's files, text or not" },
   runtime: {
@@ -52,7 +52,7 @@ const GROUPS: Readonly<Record<string, Theme>> = {
   },
 };
 
-/** One line a group and a server, made without a model. */
+/** Returns one line per group and per server, written without a model. */
 export function staticThemes({
   internal,
   external,
@@ -72,7 +72,7 @@ function counted(name: string, count: number): Theme {
   return { name: shorten(oneLine(name), MAX_NAME), can: `${count} tool(s)` };
 }
 
-/** How many there are of each, in the order in which they come. */
+/** Counts the items per key, in order of first occurrence. */
 function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of all) {

@@ -4,17 +4,17 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Theme, Themes, ToolFamilies } from "./themes.js";
 
-/** Characters of what is asked: some thousand tools by name. Descriptions go first. */
+/** Characters of the request, enough for the names of some thousand tools. Descriptions are dropped first. */
 const MAX_QUESTION = 60_000;
-/** Characters of a description in it. */
+/** Characters of each description in it. */
 const MAX_DESCRIPTION = 200;
-/** Characters of an answer; a list of themes is a page. */
+/** Characters of the answer; a list of themes is one page. */
 const MAX_ANSWER = 50_000;
 const MAX_THEMES = 40;
 const MAX_NAME = 60;
 const MAX_CAN = 300;
 
-/** Names of tools that are everyday words, which a line may have. */
+/** Tool names that are everyday words, which a line may contain. */
 const WORDS = new Set([
   "read",
   "write",
@@ -49,9 +49,9 @@ const answerShape = z.object({
 });
 
 /**
- * Asks a model to put the tools into themes, in one request.
+ * Asks a model to group the tools into themes, in one request.
  *
- * @throws ModelError; Error that says what is wrong with the answer; the signal's reason
+ * @throws ModelError; Error that says what is wrong with the answer; the signal's reason if aborted
  */
 export async function themesByModel(model: ChatModel, families: ToolFamilies, signal: AbortSignal): Promise<Themes> {
   let answer = "";
@@ -93,7 +93,9 @@ function readThemes(answer: string, { internal, external }: ToolFamilies): Theme
   return themes;
 }
 
-/** Names that look like words are words; those of several parts, or in code, are names. */
+/**
+ * Whether a line contains a tool's name. A name that is a plain word does not count, except for well-known commands.
+ */
 function hasWord(line: string, name: string): boolean {
   const isWord = /^[a-z]+$/i.test(name) && !["grep", "glob", "ls", "exec", "cron"].includes(name);
   return !isWord && line.split(/[^\p{L}\p{N}_-]+/u).some((word) => word.toLowerCase() === name.toLowerCase());
@@ -104,7 +106,7 @@ function cleaned({ theme, can }: { theme: string; can: string }): Theme {
   return { name: plain(theme, MAX_NAME), can: plain(can, MAX_CAN) };
 }
 
-/** The JSON in an answer, with or without a fence and words around it. */
+/** Parses the JSON in an answer, with or without a fence and text around it. */
 function parsed(answer: string): unknown {
   try {
     return JSON.parse(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
