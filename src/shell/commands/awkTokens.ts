@@ -1,9 +1,9 @@
 /** Splits an awk program into strings, regular expressions, comments and the rest. */
 
-/** Words behind which a slash begins an expression, to every awk. Behind any other name it divides. */
+/** Words after which every awk reads a slash as the start of a regular expression. After any other name it divides. */
 const BEFORE_EXPRESSION = new Set(["print", "printf", "return", "exit", "in", "else", "do", "getline"]);
 
-/** Words of gawk that may be names to others. */
+/** Keywords in gawk that may be names in other awks. */
 const UNSURE = new Set(["case", "switch", "default"]);
 
 const TEXT = /"(?:[^"\\\n]|\\[^])*"/y;
@@ -12,12 +12,12 @@ const COMMENT = /#[^\n]*/y;
 const NAME_OR_NUMBER = /\w+/y;
 
 /**
- * The program with its strings and regular expressions emptied and its comments removed; undefined when it is not clear
- * where one ends.
+ * Returns the program with its strings and regular expressions emptied and its comments removed; undefined when it is
+ * unclear where one ends.
  */
 export function awkWithoutTexts(program: string): string | undefined {
   let plain = "";
-  // Whether a slash would divide: a value stands before it.
+  // Whether a slash would divide here, because a value precedes it.
   let isValue = false;
   for (let at = 0; at < program.length;) {
     const match = (pattern: RegExp): string | undefined => {
@@ -51,7 +51,7 @@ export function awkWithoutTexts(program: string): string | undefined {
       isValue = true;
     } else {
       plain += part;
-      // Behind `)`, `$`, `++` and `--` it may be either.
+      // After `)`, `$`, `++` and `--` it may be either.
       if (
         UNSURE.has(part) ||
         (/^[)$+-]$/.test(part) &&
@@ -66,7 +66,7 @@ export function awkWithoutTexts(program: string): string | undefined {
   return plain;
 }
 
-/** Whether an expression ends there for all: within brackets some take a slash for its end, and some do not. */
+/** Whether every awk ends the expression here: inside brackets some treat a slash as its end, and some do not. */
 function endsSurely(expression: string): boolean {
   const plain = expression.replace(/\\./g, "e").replace(/\[:\w+:\]/g, "e");
   return !plain.replace(/\[\^?[^\][^][^\][]*\]/g, "e").includes("[");

@@ -1,4 +1,4 @@
-/** Compilers, builders, test runners, formatters, and the interpreters of languages. */
+/** Compilers, builders, test runners, formatters and language interpreters. */
 import type { Steering } from "../analysis.js";
 import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
 import { given, possiblePaths, valuesOf, type Call } from "./options.js";
@@ -12,7 +12,7 @@ const runs = (flags: string, why = "names a program to run", takes: "value" | "j
   does: "runs",
   why,
 });
-const elsewhere = (flags: string, why = "goes to another folder or takes another configuration"): Exception => ({
+const elsewhere = (flags: string, why = "uses another folder or configuration"): Exception => ({
   flags,
   takes: "value",
   does: "reaches",
@@ -22,7 +22,7 @@ const writes = (flags: string): Exception => ({
   flags,
   takes: "value",
   does: "writes",
-  why: "writes to a place of its own",
+  why: "writes to the path it names",
 });
 
 /** Ordinary work, which runs the workspace's own code. */
@@ -42,20 +42,20 @@ function unknown(why: string): CommandSpec {
   return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
 }
 
-/** What it is given, it may write. */
+/** A formatter: it may write its operands. */
 const formats = (why: string, exceptions: readonly Exception[]): CommandSpec => ({
   ...works(why, exceptions),
   operands: { rest: "write" },
 });
 
-/** What it is given it reads, and writes with some flags. */
+/** A checker: it reads its operands, and writes them with some flags. */
 const checks = (why: string, writeWith: string, exceptions: readonly Exception[]): CommandSpec => ({
   ...works(why, exceptions),
   writeWith,
   flags: { plain: "-w", exceptions },
 });
 
-/** `make --version` and the like, of tools that read nothing of the workspace before they say it. */
+/** A tool that reads nothing in the workspace before it prints its version: `make --version` and similar. */
 function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check): CommandSpec {
   return {
     effect: "unknown",
@@ -64,29 +64,29 @@ function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check):
   };
 }
 
-/** Asked for its version alone, by a flag, where none of some files is there. */
+/** A tool that is harmless when asked only for its version, by a flag, and none of the steering files exist. */
 function tellsVersion(flags: string, spec: CommandSpec, steeredBy: Steering): CommandSpec {
   return { effect: "unknown", bare: spec, subcommands: each(flags, { effect: "reads", operands: {}, steeredBy }) };
 }
 
-/** The script of Maven 3.8: the nearest folder with `.mvn` holds the options of the JVM. */
-const mavenOptions: Steering = { files: [{ name: ".mvn" }], why: "may hold options of Java, which can load code" };
-/** Gradle 8 (docs.gradle.org, "Build Environment"): the JVM that it asks for its version. */
+/** Maven 3.8's script: the nearest folder with `.mvn` holds the JVM's options. */
+const mavenOptions: Steering = { files: [{ name: ".mvn" }], why: "may hold Java options, which can load code" };
+/** Gradle 8 (docs.gradle.org, "Build Environment"): the JVM that it runs to print its version. */
 const gradleJvm: Steering = {
   files: [{ name: "gradle.properties" }, { name: "gradle/gradle-daemon-jvm.properties" }],
-  why: "may name the Java that it runs",
+  why: "may choose the Java that runs",
 };
 /**
- * rustup 1.28 (rust-lang.github.io/rustup, "Overrides"): the proxies `cargo` and `rustc` follow them, to a folder of
- * the project, too.
+ * rustup 1.28 (rust-lang.github.io/rustup, "Overrides"): the `cargo` and `rustc` proxies follow these files, even into
+ * a folder of the project.
  */
 const otherRust: Steering = {
   files: [{ name: "rust-toolchain" }, { name: "rust-toolchain.toml" }],
   why: "may name another toolchain, which runs or is downloaded",
 };
 /**
- * Go 1.19 to 1.25, cmd/doc: it asks for the folders of all modules that are required; since 1.21 a toolchain is
- * downloaded that go.mod names.
+ * Go 1.19 to 1.25, cmd/doc: it looks up the folders of all required modules; since 1.21 it downloads the toolchain that
+ * go.mod names.
  */
 const otherGo: Steering = {
   files: [
@@ -96,14 +96,14 @@ const otherGo: Steering = {
     },
     { name: "go.work" },
   ],
-  why: "may name modules or a toolchain, which are downloaded",
+  why: "may name modules or a toolchain to download",
 };
 
 const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 const tests = "it runs the project's tests";
 const builds = "it builds the project, which runs its own code";
 
-/** `-logger:x.dll`, `/l:x.dll` and their kin have MSBuild load a library. */
+/** Handles `-logger:x.dll`, `/l:x.dll` and similar flags, which make MSBuild load a library. */
 function dotnetFindings(call: Call): readonly Finding[] {
   const isJoined = [...call.flags, ...call.operands.map(({ value }) => ({ name: value ?? "" }))].some(({ name }) =>
     /^[-/]+(?:l|logger|dl|distributedlogger|bl|fl|flp)[:\d]/iu.test(name),
@@ -114,15 +114,14 @@ function dotnetFindings(call: Call): readonly Finding[] {
 }
 
 /**
- * Loggers of dotnet test that are its own, and write nothing, or below the project (learn.microsoft.com, "dotnet
- * test").
+ * dotnet test's built-in loggers, which write nothing, or only below the project (learn.microsoft.com, "dotnet test").
  */
 const OWN_LOGGER = /^(?:console|trx|html)(?:;verbosity=\w+)?$/iu;
 
 /** `make SHELL=…` and `make CC=…` set what the recipes run. */
 const make: CommandSpec = {
   ...works(
-    "it runs recipes of the Makefile",
+    "it runs recipes from the Makefile",
     [
       elsewhere("-C --directory -f --file --makefile -I --include-dir -E --eval"),
       { flags: "-e --environment-overrides", does: "reaches", why: "lets the environment set what recipes run" },
@@ -152,39 +151,39 @@ const pythonTest: CommandSpec = {
 };
 
 const cargoExceptions: readonly Exception[] = [
-  runs("--config", "sets a value of the configuration, which can name a program"),
+  runs("--config", "sets a configuration value, which can name a program"),
   elsewhere("-C --manifest-path --lockfile-path"),
   writes("--target-dir --artifact-dir --out-dir"),
-  elsewhere("-Z", "turns on what is not stable"),
+  elsewhere("-Z", "turns on unstable features"),
 ];
 const cargoWorks = (why: string, exceptions: readonly Exception[] = []): CommandSpec => ({
   ...works(why, [...cargoExceptions, ...exceptions]),
   flags: { value: "--target", exceptions: [...cargoExceptions, ...exceptions] },
-  // Without a value that is read here it may be any; `x86_64-unknown-linux-gnu` is one.
+
   check: (call) =>
     call.flags.some(
       ({ name, values }) =>
         name === "--target" && !values.every((value) => /^[\w.-]+$/u.test(value) && !/\.json$/iu.test(value)),
     )
-      ? [beyond("unknown", "`--target` takes a description from a file, which names the linker that runs")]
+      ? [beyond("unknown", "`--target` reads a file, which names the linker to run")]
       : [],
 });
 
 const cargoAdd: CommandSpec = {
-  ...cargoWorks("it may go to the network for packages", [
+  ...cargoWorks("it may fetch packages over the network", [
     elsewhere("--git --path --registry --index --base", "takes packages from elsewhere"),
   ]),
   check: newCode,
 };
 
-/** Packages that are named, whose code runs at the next build. */
+/** Finds packages named on the command line, whose code runs at the next build. */
 function newCode(call: Call): readonly Finding[] {
   return call.operands.length === 0
     ? []
     : [
         {
           effect: "unknown",
-          why: "it gets packages over the network that it names, whose code runs",
+          why: "it downloads the packages it names, whose code runs",
           beyond: false,
           closed: true,
         },
@@ -198,14 +197,14 @@ const goExceptions: readonly Exception[] = [
     "-o -outputdir -cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile -test.outputdir -test.cpuprofile -test.memprofile -test.blockprofile -test.mutexprofile -test.trace -test.coverprofile -test.testlogfile -test.gocoverdir",
   ),
 ];
-/** Go takes one dash and two alike. */
+/** Go accepts one dash or two. */
 const goFlags: readonly Exception[] = goExceptions.flatMap((exception) => [
   exception,
   { ...exception, flags: exception.flags.replaceAll("-", "--") },
 ]);
 const goWorks = (why: string): CommandSpec => ({ ...works(why, goFlags), style: "single" });
 
-/** Ordinary work whose words are goals, so that one for `test` says nothing of `deploy` behind it. */
+/** Ordinary work whose operands are goals, so that a rule for `test` does not cover a `deploy` after it. */
 function goalWorks(
   why: string,
   exceptions: readonly Exception[] = [],
@@ -215,16 +214,14 @@ function goalWorks(
   return { ...works(why, exceptions, 2), flags: { ...flags, exceptions }, goals };
 }
 
-/** Maven has flags of one dash and several letters, which are no bundles. */
+/** Maven's flags of one dash and several letters, which are not bundles. */
 const mavenFlags: Flags = {
   whole: "-am -amd -ntp -fae -ff -fn -nsu -cpu -npu -npr -itr",
   wholeValue: "-pl -rf -T",
   value: "--projects --resume-from --threads --color -P --activate-profiles",
 };
 
-/**
- * `cmake --build build --target test deploy`: targets stand behind a flag, and those behind `--` are the build tool's.
- */
+/** `cmake --build build --target test deploy`: targets follow a flag, and words after `--` belong to the build tool. */
 const cmake: CommandSpec = {
   ...works(builds),
   flags: {
@@ -246,7 +243,7 @@ const cmake: CommandSpec = {
         beyond: true,
       })),
       ...(given(call, "--install") ? [beyond("destroys", "`--install` installs outside the workspace")] : []),
-      ...(targets.length > 1 || others > 0 ? [beyond("changes", "it names targets of its own")] : []),
+      ...(targets.length > 1 || others > 0 ? [beyond("changes", "it names specific targets")] : []),
       { effect: "changes", why: builds, beyond: false, closed: true },
     ];
   },
@@ -259,7 +256,7 @@ function antFindings(call: Call): readonly Finding[] {
     : [];
 }
 
-/** `-t test deploy`, `-t test,deploy` and `-t test -t deploy` are several targets. */
+/** Treats `-t test deploy`, `-t test,deploy` and `-t test -t deploy` as several targets. */
 function nxFindings(call: Call): readonly Finding[] {
   const targets = [
     ...valuesOf(call, "-t --target --targets").flatMap((value) => value.split(",")),
@@ -268,7 +265,7 @@ function nxFindings(call: Call): readonly Finding[] {
   return goalFindings({ ...call, operands: targets.map((value) => ({ value })) }, PUBLISHES);
 }
 
-/** Flags of compilers that load or run something, or that write a file whose name is joined to them. */
+/** Compiler flags that load or run something, or that write a file whose name is joined to them. */
 const COMPILER_RUNS =
   /^--?(?:o.|fplugin|wrapper|B|specs|Xclang|Xlinker|Xassembler|Xpreprocessor|W[alp],|load|plugin|processor|J|C|analyzer|linker|fprofile|ivfsoverlay|config)/u;
 
@@ -280,11 +277,11 @@ function compilerFindings(call: Call): readonly Finding[] {
   ];
 }
 
-/** A path of the file system may be any folder's. */
+/** Accepts module and package names only: a file system path may lead to any folder. */
 function goNames({ operands }: Call): readonly Finding[] {
   return operands.every(({ value }) => value !== undefined && /^[A-Za-z][\w-]*(?:[./][\w-]+)*$/u.test(value))
     ? []
-    : [beyond("changes", "it may look into another folder")];
+    : [beyond("changes", "it may read another folder")];
 }
 
 const maven = goalWorks(
@@ -325,15 +322,15 @@ const builders: Family = {
     }),
   }),
   rake: goalWorks(
-    "it runs a task of the Rakefile",
+    "it runs a task from the Rakefile",
     [elsewhere("-f --rakefile -r --require -e --execute -I --libdir -R -C --directory -p -E")],
     {},
     INSTALLS,
   ),
-  just: goalWorks("it runs a recipe of the justfile", [
+  just: goalWorks("it runs a recipe from the justfile", [
     elsewhere("-f --justfile -d --working-directory --shell --shell-arg -c --command --set"),
   ]),
-  task: goalWorks("it runs a task of the Taskfile", [elsewhere("-t --taskfile -d --dir -g --global -i --init")]),
+  task: goalWorks("it runs a task from the Taskfile", [elsewhere("-t --taskfile -d --dir -g --global -i --init")]),
   ant: {
     ...goalWorks(builds, [
       elsewhere("-f -file -buildfile -s -find -lib -propertyfile -inputhandler -main -autoproxy"),
@@ -346,7 +343,7 @@ const builders: Family = {
   sbt: goalWorks(builds, [elsewhere("-D -J -S --sbt-dir --sbt-boot --ivy --java-home --addPluginSbtFile")]),
   ...each(
     "npm-run-all npm-run-all2 run-s run-p",
-    goalWorks("it runs scripts of package.json", [runs("--npm-path"), elsewhere("--config")]),
+    goalWorks("it runs scripts from package.json", [runs("--npm-path"), elsewhere("--config")]),
   ),
   turbo: {
     effect: "unknown",
@@ -379,8 +376,11 @@ const builders: Family = {
       },
     },
   },
-  gulp: goalWorks("it runs a task of the gulpfile", [elsewhere("-f --gulpfile --cwd"), runs("-r --require --preload")]),
-  grunt: goalWorks("it runs a task of the Gruntfile", [elsewhere("-b --base --gruntfile --tasks --npm -w --write")]),
+  gulp: goalWorks("it runs a task from the gulpfile", [
+    elsewhere("-f --gulpfile --cwd"),
+    runs("-r --require --preload"),
+  ]),
+  grunt: goalWorks("it runs a task from the Gruntfile", [elsewhere("-b --base --gruntfile --tasks --npm -w --write")]),
   cargo: {
     effect: "unknown",
     globals: {
@@ -397,9 +397,9 @@ const builders: Family = {
       add: cargoAdd,
       ...each(
         "remove update fetch tree metadata vendor generate-lockfile",
-        cargoWorks("it may go to the network for packages"),
+        cargoWorks("it may fetch packages over the network"),
       ),
-      clean: { ...cargoWorks("it deletes what was built"), prefix: 0 },
+      clean: { ...cargoWorks("it deletes build output"), prefix: 0 },
       fix: cargoWorks("it changes the sources"),
       ...each("publish yank login logout owner", {
         effect: "destroys",
@@ -417,12 +417,12 @@ const builders: Family = {
     subcommands: {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
-      get: { ...goWorks("it may go to the network for packages"), check: newCode },
-      ...each("mod work", goWorks("it may go to the network for packages")),
-      // Go 1.16 to 1.25: of modules alone it reads go.mod; what is not required there is an error.
+      get: { ...goWorks("it may fetch packages over the network"), check: newCode },
+      ...each("mod work", goWorks("it may fetch packages over the network")),
+      // Go 1.16 to 1.25: to list modules it reads only go.mod; a module that is not required is an error.
       list: {
         effect: "unknown",
-        bare: goWorks("it may go to the network for packages"),
+        bare: goWorks("it may fetch packages over the network"),
         subcommands: {
           "-m": {
             effect: "reads",
@@ -453,7 +453,7 @@ const builders: Family = {
         operands: { rest: "text" },
         flags: {
           plain: "-json -changed",
-          exceptions: [writes("-w"), { flags: "-u", does: "destroys", why: "takes a setting of the user's back" }],
+          exceptions: [writes("-w"), { flags: "-u", does: "destroys", why: "unsets a user setting" }],
         },
       },
     },
@@ -480,7 +480,7 @@ const builders: Family = {
       nuget: { ...unknown("it can publish"), effect: "destroys" },
     },
   },
-  // Without a flag it reads a program to run from its input.
+  // Without a flag it runs a program read from standard input.
   swift: {
     effect: "unknown",
     bare: onlyVersion("--version"),
@@ -488,14 +488,14 @@ const builders: Family = {
   },
 };
 
-/** Prettier 1 and 2 load a parser by its path, or that of a package; 3 takes names alone. */
+/** Prettier 1 and 2 load a parser by path or package name; Prettier 3 accepts built-in names only. */
 function prettierFindings(call: Call): readonly Finding[] {
   return valuesOf(call, "--parser").every((parser) => PARSERS.has(parser))
     ? []
     : [beyond("unknown", "`--parser` may load a program")];
 }
 
-/** Prettier's own (prettier.io/docs/options, "Parser"). */
+/** Prettier's built-in parsers (prettier.io/docs/options, "Parser"). */
 const PARSERS = new Set(
   "babel babel-flow babel-ts flow typescript espree meriyah acorn css less scss json json5 jsonc json-stringify graphql markdown mdx vue yaml html angular lwc mjml glimmer oxc oxc-ts".split(
     " ",
@@ -505,8 +505,8 @@ const PARSERS = new Set(
 const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"), writes("-o --output-file")];
 
 /**
- * Black 22 to 25, told by its first flag to write nothing: it keeps what it found well in the user's cache. Of a file
- * that it cannot parse it prints a line, so that it matters which files the project has it read.
+ * Black 22 to 25 with a first flag that makes it write nothing: it remembers well-formatted files in the user's cache.
+ * It prints a line of any file that it cannot parse, so it matters which files the project makes it read.
  */
 const blackChecks: CommandSpec = {
   effect: "reads",
@@ -522,12 +522,12 @@ const blackChecks: CommandSpec = {
   steeredBy: {
     ...pythonStart,
     files: [...pythonStart.files, { name: "pyproject.toml", harmless: /^(?![^]*(?:include|\\[uU]))/u }],
-    why: "may name other files that it reads, or code that Python loads",
+    why: "may name other files to read, or code for Python to load",
   },
 };
 
 /**
- * It has no configuration. Of a folder it reads the sources of Go, links to files among them; -l and -d only print (go
+ * It has no configuration. In a folder it reads the Go sources, including links to files; -l and -d only print (go
  * 1.25, cmd/gofmt).
  */
 const gofmt: CommandSpec = {
@@ -548,7 +548,7 @@ const gofmt: CommandSpec = {
 const checkers: Family = {
   tsc: versioned(
     works(
-      "it runs the project's compiler, and without --noEmit writes what it compiles",
+      "it runs the project's compiler, and without --noEmit writes its output",
       [
         writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"),
         elsewhere("-p --project -b --build --plugins --rootDir"),
@@ -646,16 +646,16 @@ const checkers: Family = {
   shellcheck: works("it checks scripts", []),
 };
 
-/** A script of the project, by its path: what stands behind it is the script's own. */
+/** A project script, run by its path: the words after it belong to the script. */
 function scripts(endings: RegExp): CommandSpec {
   const isScript = (text: string | undefined): boolean =>
     text !== undefined && /^(?:\.\/)?(?:[\w@][\w.@-]*\/)*[\w@][\w.@-]*$/u.test(text) && endings.test(text);
   return {
-    ...works("it runs a script of the project"),
+    ...works("it runs a project script"),
     prefix: 2,
     style: "text",
     operands: { first: ["read"], rest: "text" },
-    // Behind a script's own flags may stand what it writes.
+    // The script's own flags may be followed by files that it writes.
     paths: ({ operands }) =>
       operands
         .slice(1)
@@ -663,25 +663,27 @@ function scripts(endings: RegExp): CommandSpec {
         .map((path) => ({ kind: "write", path })),
     check: ({ operands }) => [
       ...(isScript(operands[0]?.value) ? [] : [beyond("unknown", "it runs a program")]),
-      ...(operands.some(({ value }) => value === undefined) ? [beyond("unknown", "a word depends on the run")] : []),
+      ...(operands.some(({ value }) => value === undefined)
+        ? [beyond("unknown", "a word is only known at run time")]
+        : []),
     ],
   };
 }
 
-/** It runs tests, and can be given rights, or tests from elsewhere. */
+/** Runs tests, and can be given permissions, or tests from elsewhere. */
 const denoTest: CommandSpec = {
   ...works(tests, [
     elsewhere("-c --config --import-map --lock --cert --env-file --preload --location -r --reload"),
     writes("--coverage --junit-path --v8-flags"),
-    { flags: "--inspect --inspect-brk --inspect-wait", does: "reaches", why: "lets others in" },
+    { flags: "--inspect --inspect-brk --inspect-wait", does: "reaches", why: "opens a debugger port" },
   ]),
   check: ({ operands }) =>
     operands.every(({ value }) => value !== undefined && !/^(?:[a-z]+:|@)/iu.test(value))
       ? []
-      : [beyond("unknown", "it may run what is downloaded")],
+      : [beyond("unknown", "it may run downloaded code")],
 };
 
-/** Node 24 (nodejs.org/api/cli.html): what loads further code or writes elsewhere. */
+/** Node 24 (nodejs.org/api/cli.html): flags that load more code or write elsewhere. */
 const nodeTest = works(tests, [
   runs(
     "-r --require --import --loader --experimental-loader -e --eval -p --print --test-reporter --test-global-setup",
@@ -695,7 +697,7 @@ const nodeTest = works(tests, [
   ),
 ]);
 
-/** Interpreters: what they run is in their words or in a file, so no prefix says it. */
+/** Interpreters: the program they run is in their words or in a file, so no prefix describes it. */
 const interpreters: Family = {
   ...each("python python2 python3", {
     effect: "unknown",
@@ -771,7 +773,7 @@ const interpreters: Family = {
     bare: unknown("it runs a program"),
     subcommands: each("--version -v -version", version),
   }),
-  // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
+  // `perl -v x` and `ruby -v x` print the version and then run x: `version` accepts no word after it.
   ...each(
     "gcc g++ cc c++ clang clang++ javac csc ld as",
     versioned({
@@ -799,7 +801,7 @@ const interpreters: Family = {
   },
   ...each(
     "ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex",
-    unknown("it can run programs, or waits for somebody to type"),
+    unknown("it can run programs, or waits for input"),
   ),
 };
 

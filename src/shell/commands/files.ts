@@ -1,4 +1,4 @@
-/** Commands that list, find, make, move and delete files. */
+/** Commands that list, find, create, move and delete files. */
 import { given, valuesOf, type Call } from "./options.js";
 import { beyond, each, type Exception, type CommandSpec, type Family, type Finding } from "./spec.js";
 
@@ -6,14 +6,14 @@ const namedByFile: Exception = {
   flags: "--files0-from",
   takes: "value",
   does: "reaches",
-  why: "takes the files' names from a file",
+  why: "reads file names from a file",
 };
 
 const followsLinks = { does: "reaches", why: "follows links, wherever they lead" } as const;
 
-const fdRuns: Exception = { flags: "-xX --exec --exec-batch", does: "runs", why: "runs a program for what it finds" };
+const fdRuns: Exception = { flags: "-xX --exec --exec-batch", does: "runs", why: "runs a program on its matches" };
 
-/** Read-only ones. None of them prints what stands in a file. */
+/** Read-only commands. None of them prints file contents. */
 const listing: Family = {
   ls: {
     effect: "reads",
@@ -29,7 +29,7 @@ const listing: Family = {
       joined: "-ITw --color --classify --hyperlink",
     },
   },
-  // The output may go to a file, and with -R it changes into folders and runs itself again.
+  // The output may go to a file, and with -R it changes folder and runs itself again.
   tree: {
     effect: "reads",
     here: "else",
@@ -44,7 +44,7 @@ const listing: Family = {
         {
           flags: "--fromfile --fromtabfile --gitfile --infofile --info",
           does: "reaches",
-          why: "takes paths or patterns from a file",
+          why: "reads paths or patterns from a file",
         },
       ],
     },
@@ -52,7 +52,7 @@ const listing: Family = {
   stat: {
     effect: "reads",
     operands: { rest: "read" },
-    // BSD takes a format after -f and -t: there the format counts as a path, which does no harm.
+    // BSD takes a format after -f and -t: the format then counts as a path, which does no harm.
     flags: {
       plain: "-LftxnqrsF --dereference --file-system --terse --help --version",
       value: "-c --format --printf --cached",
@@ -81,9 +81,9 @@ const listing: Family = {
       exceptions: [
         { flags: "-C --compile", does: "writes", why: "writes a compiled magic file" },
         { flags: "-p --preserve-date", does: "writes", why: "sets a file's times" },
-        { flags: "-f --files-from", takes: "value", does: "reaches", why: "takes the files' names from a file" },
-        { flags: "-zZ --uncompress --uncompress-noreport", does: "runs", why: "runs programs that unpack" },
-        { flags: "-S --no-sandbox", does: "reaches", why: "takes off its own sandbox" },
+        { flags: "-f --files-from", takes: "value", does: "reaches", why: "reads file names from a file" },
+        { flags: "-zZ --uncompress --uncompress-noreport", does: "runs", why: "runs decompression programs" },
+        { flags: "-S --no-sandbox", does: "reaches", why: "turns off its sandbox" },
       ],
     },
   },
@@ -124,12 +124,12 @@ const listing: Family = {
         "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -inum -links -fstype -lname -ilname -printf -used -newermt -newerct -newerat",
       read: "-newer -anewer -cnewer -samefile -newermm -newercm",
       exceptions: [
-        { flags: "-exec -execdir -ok -okdir", does: "runs", why: "runs a program for what it finds" },
+        { flags: "-exec -execdir -ok -okdir", does: "runs", why: "runs a program on its matches" },
         { flags: "-delete", does: "destroys", why: "deletes what it finds" },
         { flags: "-L -follow", ...followsLinks },
         { flags: "-fprint -fprint0 -fls", takes: "value", does: "writes", why: "writes to a file" },
         { flags: "-fprintf", takes: "two", does: "writes", why: "writes to a file" },
-        { flags: "-files0-from", takes: "value", does: "reaches", why: "takes the folders from a file" },
+        { flags: "-files0-from", takes: "value", does: "reaches", why: "reads the folders from a file" },
       ],
     },
   },
@@ -147,17 +147,17 @@ const listing: Family = {
         fdRuns,
         { flags: "-L --follow", ...followsLinks },
         { flags: "-l --list-details", does: "runs", why: "runs `ls`" },
-        { flags: "-C --base-directory", takes: "value", does: "reaches", why: "goes to another folder" },
+        { flags: "-C --base-directory", takes: "value", does: "reaches", why: "uses another folder" },
       ],
     },
   }),
 };
 
-/** Ordinary changes of files. A rule by prefix holds for paths that are ordinary, too. */
+/** Ordinary changes to files. A rule by prefix also covers only ordinary paths. */
 const changing: Family = {
   mkdir: {
     effect: "changes",
-    why: "it makes folders",
+    why: "it creates folders",
     operands: { rest: "write" },
     flags: { plain: "-pv --parents --verbose", value: "-m --mode" },
   },
@@ -169,13 +169,13 @@ const changing: Family = {
   },
   touch: {
     effect: "changes",
-    why: "it makes files or sets their times",
+    why: "it creates files or sets their times",
     operands: { rest: "write" },
     flags: { plain: "-acfmh --no-create --no-dereference", value: "-dt --date --time", read: "-r --reference" },
   },
   cp: {
     effect: "changes",
-    why: "it overwrites what stands at the target, and no undo knows that",
+    why: "it overwrites its target, which undo cannot restore",
     prefix: 0,
     operands: { rest: "read", last: "write" },
     paths: targets,
@@ -186,14 +186,14 @@ const changing: Family = {
       value: "-tS --target-directory --suffix",
       joined: "--preserve --backup --reflink --sparse",
       exceptions: [
-        { flags: "-rRa --recursive --archive", does: "writes", why: "copies a whole folder, whatever stands in it" },
+        { flags: "-rRa --recursive --archive", does: "writes", why: "copies a whole folder, whatever it holds" },
         { flags: "-sl --symbolic-link --link", does: "reaches", why: "makes links" },
       ],
     },
   },
   mv: {
     effect: "changes",
-    why: "it overwrites what stands at the target, and no undo knows that",
+    why: "it overwrites its target, which undo cannot restore",
     prefix: 0,
     operands: { rest: "write" },
     paths: targets,
@@ -213,45 +213,45 @@ const changing: Family = {
   },
   install: {
     effect: "changes",
-    why: "it overwrites files and sets their rights",
+    why: "it overwrites files and sets their permissions",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   },
   patch: {
     effect: "unknown",
-    why: "which files it changes stands in the patch",
+    why: "the patch decides which files it changes",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   },
   ...each("bsdtar zip cpio 7z gunzip bunzip2 bzip2 xz unxz zstd", {
     effect: "unknown",
-    why: "which files it writes stands in the archive, and flags run programs",
+    why: "the archive decides which files it writes, and flags run programs",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   }),
-  // A link makes one path mean another: what was checked for later commands of the line no longer holds.
+  // A link makes one path lead to another: checks made for later commands of the line no longer hold.
   ...each("ln link", {
     effect: "unknown",
-    why: "a link makes one path mean another",
+    why: "a link makes one path lead to another",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
-    check: () => [beyond("unknown", "a link makes one path mean another")],
+    check: () => [beyond("unknown", "a link makes one path lead to another")],
   }),
 };
 
 const takesRights: CommandSpec = {
   effect: "destroys",
-  why: "it changes who may do what with files",
+  why: "it changes files' owners or permissions",
   prefix: 0,
   lenient: true,
   operands: { first: ["text"], rest: "write" },
 };
 
-/** What cannot be taken back. */
+/** Commands whose effect cannot be undone. */
 const destroying: Family = {
   rm: { effect: "destroys", why: "it deletes files for good", prefix: 0, lenient: true, operands: { rest: "write" } },
   unlink: {
@@ -263,21 +263,21 @@ const destroying: Family = {
   },
   ...each("shred wipe srm", {
     effect: "destroys",
-    why: "it destroys what stands in files",
+    why: "it destroys files' contents",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   }),
   truncate: {
     effect: "destroys",
-    why: "it cuts off what stands in files",
+    why: "it cuts off files' contents",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   },
   dd: {
     effect: "destroys",
-    why: "it writes over files and disks",
+    why: "it overwrites files and disks",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
@@ -289,20 +289,20 @@ const destroying: Family = {
     bare: takesRights,
     subcommands: each("+x u+x a+x", {
       effect: "changes",
-      why: "it makes a file a program",
+      why: "it makes a file executable",
       operands: { rest: "write" },
     }),
   },
 };
 
-/** `ls -LR` goes into the folders that links lead to. */
+/** `ls -LR` enters the folders that links lead to. */
 function linkedFolders(call: Call): readonly Finding[] {
   return given(call, "-R --recursive") && given(call, "-L --dereference")
     ? [beyond("unknown", "with `-R`, `-L` follows links, wherever they lead")]
     : [];
 }
 
-/** The files that `cp a b/` and `mv a b/` make when the target is a folder. */
+/** Returns the files that `cp a b/` and `mv a b/` create when the target is a folder. */
 function targets(call: Call): readonly { kind: "read" | "write"; path: string }[] {
   const given = valuesOf(call, "-t --target-directory").at(-1);
   const words = call.operands.map((word) => word.value ?? word.glob ?? "");
@@ -322,12 +322,12 @@ function lastName(path: string): string {
   return path.replace(/\/+$/u, "").replace(/^.*\//su, "");
 }
 
-/** With `.` or `..` as a source the names of the targets are not in the words. */
+/** Reports `.` or `..` as a source: the target names are then not in the words. */
 function leavesTarget(call: Call): readonly Finding[] {
   const isUnclear = call.operands
     .slice(0, given(call, "-t --target-directory") ? undefined : -1)
     .some((word) => /(?:^|\/)\.{1,2}\/*$/u.test(word.value ?? ""));
-  return isUnclear ? [beyond("unknown", "which files it writes is not in its words")] : [];
+  return isUnclear ? [beyond("unknown", "its words do not say which files it writes")] : [];
 }
 
 function ddPaths(call: Call): readonly { kind: "read" | "write"; path: string }[] {

@@ -1,4 +1,4 @@
-/** git: which subcommands only look, which are ordinary work, and which lose or publish something. */
+/** git: which subcommands only read, which are ordinary work, and which lose or publish something. */
 import {
   allContents,
   diffContents,
@@ -30,7 +30,7 @@ const diff: CommandSpec = {
   prints: diffContents,
 };
 
-/** A subcommand that only looks, with flags of its own. */
+/** A read-only subcommand with its own flags. */
 function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec {
   return { effect: "reads", here: "always", operands: { rest }, flags };
 }
@@ -117,12 +117,12 @@ const looking: Family = {
     ...looks({
       plain: "-t -s -e -p --allow-unknown-type --use-mailmap --no-mailmap",
       exceptions: [
-        { flags: "--textconv --filters", does: "runs", why: "runs the conversion programs of the configuration" },
+        { flags: "--textconv --filters", does: "runs", why: "runs the configured conversion programs" },
         {
           flags: "--batch --batch-check --batch-command --batch-all-objects",
           takes: "joined",
           does: "reaches",
-          why: "takes the objects' names from its input",
+          why: "reads object names from its input",
         },
         { flags: "--path", takes: "value", does: "reaches", why: "chooses a conversion program" },
       ],
@@ -174,12 +174,12 @@ const looking: Family = {
   version: looks({ plain: "--build-options" }, "text"),
 };
 
-/** Subcommands which lose what cannot be had back, or show it to others. */
+/** Subcommands that lose something irrecoverable, or show it to others. */
 function loses(what: string): CommandSpec {
   return { effect: "destroys", why: `it ${what}`, prefix: 0, lenient: true, here: "always", operands: { rest: "rev" } };
 }
 
-/** Ordinary work: every flag is let pass but those named. */
+/** Ordinary work: every flag is allowed except those named. */
 function works(why: string, rest: "rev" | "text" | "write", exceptions: readonly Exception[] = []): CommandSpec {
   return {
     effect: "changes",
@@ -199,7 +199,7 @@ const runFlags = (flags: string, takes?: "value"): Exception =>
 const editor: Exception = {
   flags: "-e --edit -i --interactive",
   does: "runs",
-  why: "opens an editor, which nobody can answer",
+  why: "opens an editor that no one can use",
 };
 const strategy: Exception = {
   flags: "-s --strategy",
@@ -208,31 +208,32 @@ const strategy: Exception = {
   why: "runs the strategy's own program",
 };
 
-/** A remote that is no name may be an address that runs a program (`ext::sh -c …`), or another folder. */
+/**
+ * Reports a remote that is not a plain name: it may be an address that runs a program (`ext::sh -c …`), or another
+ * folder.
+ */
 function remoteFindings(call: Call): readonly Finding[] {
   const [remote, ...refspecs] = call.operands;
   const isRemote = remote === undefined || /^\w[\w.-]*$/u.test(remote.value ?? "");
   const areRefspecs = refspecs.every((word) => /^\+?\w[\w./-]*(?::\w[\w./-]*)?$/u.test(word.value ?? ""));
   return !isRemote || !areRefspecs
-    ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")]
+    ? [beyond("unknown", "it uses a remote's address, which can also run a program (`ext::`)")]
     : [];
 }
 
-/** `git fetch origin x:main` moves a branch of this repository, and `+` does it by force. */
+/** `git fetch origin x:main` moves a branch of this repository, and `+` forces it. */
 function fetchFindings(call: Call): readonly Finding[] {
   const moves = call.operands.slice(1).some(({ value }) => value === undefined || /[+:]/u.test(value));
   return [
     ...remoteFindings(call),
-    ...(moves ? [beyond("destroys", "a refspec with `:` or `+` moves branches of this repository")] : []),
+    ...(moves ? [beyond("destroys", "a refspec with `:` or `+` moves this repository's branches")] : []),
   ];
 }
 
-/** `git checkout x` discards changes when x is a file; which it is, the words do not say. */
+/** `git checkout x` discards changes when x is a file; the words do not say whether it is. */
 function checkoutFindings(call: Call): readonly Finding[] {
   const makesBranch = given(call, "-b --orphan -t --track") && !call.hasDashes;
-  return makesBranch
-    ? []
-    : [beyond("destroys", "it discards changes when what it names is a file; `git switch` never does")];
+  return makesBranch ? [] : [beyond("destroys", "it discards changes if it names a file; `git switch` never does")];
 }
 
 const network: readonly Exception[] = [
@@ -240,23 +241,28 @@ const network: readonly Exception[] = [
     flags: "--upload-pack -u --receive-pack --exec",
     takes: "value",
     does: "runs",
-    why: "runs a program at the other end, which may be here",
+    why: "runs a program on the remote, which may be here",
   },
-  { flags: "--server-option -o --negotiation-tip", takes: "value", does: "reaches", why: "tells the server something" },
+  {
+    flags: "--server-option -o --negotiation-tip",
+    takes: "value",
+    does: "reaches",
+    why: "sends options to the server",
+  },
 ];
 
 const fetching: readonly Exception[] = [
   ...network,
   loseFlags("-f --force", "moves branches by force"),
-  { flags: "--refmap", takes: "value", does: "reaches", why: "says which branches are moved" },
-  { flags: "--stdin", does: "reaches", why: "takes refspecs from its input" },
+  { flags: "--refmap", takes: "value", does: "reaches", why: "chooses which branches move" },
+  { flags: "--stdin", does: "reaches", why: "reads refspecs from its input" },
 ];
 
 const working: Family = {
   add: works("it stages changes", "rev", [
     editor,
-    { flags: "-p --patch", does: "runs", why: "waits for answers" },
-    { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "takes paths from a file" },
+    { flags: "-p --patch", does: "runs", why: "waits for input" },
+    { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "reads paths from a file" },
   ]),
   commit: works("it makes a commit, for which hooks run", "rev", [
     loseFlags("--amend", "replaces the last commit"),
@@ -265,62 +271,62 @@ const working: Family = {
       flags: "-F --file -t --template --pathspec-from-file",
       takes: "value",
       does: "reaches",
-      why: "takes text from a file",
+      why: "reads text from a file",
     },
-    { flags: "-n --no-verify", does: "reaches", why: "leaves the hooks out" },
+    { flags: "-n --no-verify", does: "reaches", why: "skips the hooks" },
   ]),
-  switch: works("it changes the files of the working tree to another branch's", "text", [
+  switch: works("it switches the working tree to another branch", "text", [
     loseFlags("-f --force --discard-changes", "discards changes"),
-    loseFlags("-C --force-create", "moves a branch that exists"),
+    loseFlags("-C --force-create", "moves an existing branch"),
   ]),
   checkout: {
-    ...works("it makes a branch", "rev", [
+    ...works("it creates a branch", "rev", [
       loseFlags("-f --force", "discards changes"),
-      loseFlags("-B", "moves a branch that exists"),
-      { flags: "-p --patch", does: "runs", why: "waits for answers" },
+      loseFlags("-B", "moves an existing branch"),
+      { flags: "-p --patch", does: "runs", why: "waits for input" },
     ]),
     check: checkoutFindings,
     prefix: 0,
     flags: {
       plain: "-b -t -q",
-      exceptions: [loseFlags("-f --force", "discards changes"), loseFlags("-B", "moves a branch that exists")],
+      exceptions: [loseFlags("-f --force", "discards changes"), loseFlags("-B", "moves an existing branch")],
     },
   },
   merge: works("it merges another branch", "text", [
     strategy,
     editor,
-    { flags: "-F --file", takes: "value", does: "reaches", why: "takes text from a file" },
+    { flags: "-F --file", takes: "value", does: "reaches", why: "reads text from a file" },
   ]),
-  rebase: works("it writes commits anew", "text", [runFlags("-x --exec", "value"), editor, strategy]),
+  rebase: works("it rewrites commits", "text", [runFlags("-x --exec", "value"), editor, strategy]),
   "cherry-pick": works("it makes commits", "text", [editor, strategy]),
   revert: works("it makes commits", "text", [editor, strategy]),
-  fetch: { ...works("it gets commits over the network", "text", fetching), check: fetchFindings },
+  fetch: { ...works("it fetches commits over the network", "text", fetching), check: fetchFindings },
   pull: {
-    ...works("it gets and merges commits over the network", "text", [...fetching, strategy]),
+    ...works("it fetches and merges commits over the network", "text", [...fetching, strategy]),
     check: fetchFindings,
   },
   mv: works("it moves files", "write", [loseFlags("-f --force", "overwrites files")]),
   init: {
-    ...works("it makes a repository", "write", [
-      { flags: "--template", takes: "value", does: "runs", why: "takes hooks from a folder" },
+    ...works("it creates a repository", "write", [
+      { flags: "--template", takes: "value", does: "runs", why: "copies hooks from a folder" },
     ]),
     prefix: 0,
   },
   clone: {
-    ...works("it gets a repository over the network", "write", [
+    ...works("it fetches a repository over the network", "write", [
       { flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" },
     ]),
     prefix: 0,
     check: remoteFindings,
   },
   "ls-remote": {
-    ...works("it asks over the network", "text", network),
+    ...works("it queries the network", "text", network),
     effect: "unknown",
     prefix: 0,
     check: remoteFindings,
   },
   ...each("am apply", {
-    ...works("which files it changes stands in the patch", "write"),
+    ...works("the patch decides which files it changes", "write"),
     effect: "unknown",
     prefix: 0,
   }),
@@ -351,7 +357,7 @@ const working: Family = {
   }),
 };
 
-/** The manual of a subcommand or a guide, by its name. */
+/** Accepts the name of a subcommand or a guide, whose manual page it shows. */
 function helpFindings({ operands }: Call): readonly Finding[] {
   return operands.every(({ value }) => value !== undefined && /^[a-z][a-z-]*$/u.test(value))
     ? []
@@ -361,11 +367,11 @@ function helpFindings({ operands }: Call): readonly Finding[] {
 const losing: Family = {
   push: { ...loses("publishes"), operands: { rest: "text" } },
   reset: loses("moves the branch, and with --hard discards changes"),
-  clean: loses("deletes files that git does not know"),
+  clean: loses("deletes untracked files"),
   restore: loses("discards changes"),
   rm: loses("deletes files"),
-  ...each("filter-branch filter-repo replace", loses("writes the history anew")),
-  ...each("gc prune repack", loses("deletes what nothing refers to any more")),
+  ...each("filter-branch filter-repo replace", loses("rewrites history")),
+  ...each("gc prune repack", loses("deletes unreferenced objects")),
   ...each(
     "update-ref update-index symbolic-ref read-tree checkout-index",
     loses("changes branches or the index by force"),
@@ -378,10 +384,10 @@ const globalExceptions: readonly Exception[] = [
     flags: "-c --config-env",
     takes: "value",
     does: "runs",
-    why: "sets a value of the configuration, which can name a program",
+    why: "sets a configuration value, which can name a program",
   },
-  { flags: "-C --git-dir --work-tree", takes: "value", does: "reaches", why: "goes to another repository" },
-  { flags: "--exec-path", takes: "joined", does: "runs", why: "takes git's programs from a folder" },
+  { flags: "-C --git-dir --work-tree", takes: "value", does: "reaches", why: "uses another repository" },
+  { flags: "--exec-path", takes: "joined", does: "runs", why: "loads git's programs from a folder" },
   {
     flags: "--namespace --super-prefix --attr-source --list-cmds",
     takes: "value",
@@ -391,7 +397,7 @@ const globalExceptions: readonly Exception[] = [
   {
     flags: "--bare",
     does: "reaches",
-    why: "takes the folder itself for a repository, whose configuration can name programs",
+    why: "treats the folder itself as a repository, whose configuration can name programs",
   },
   { flags: "-p --paginate", does: "runs", why: "runs a pager" },
 ];

@@ -1,33 +1,33 @@
-/** Which files' contents a subcommand of git prints: of those that it tracks, as they are or were. */
+/** Finds which tracked files' contents, current or past, a git subcommand prints. */
 import type { TrackedUse } from "../analysis.js";
 import { given, type Call } from "./options.js";
 
 /**
- * With one of these nothing but names and numbers of changed files is printed, unless a flag asks for more
+ * With one of these flags only names and counts of changed files are printed, unless another flag asks for more
  * (git-diff(1)).
  */
 const SUMMARIES =
   "-s --no-patch --raw --stat --compact-summary --numstat --shortstat --dirstat --cumulative --summary --name-only --name-status -q --quiet";
 
-/** Flags of git diff and git log that print nothing of a file, and nothing that depends on what stands in one. */
+/** Flags of git diff and git log that print nothing from a file, and nothing that depends on a file's contents. */
 const SILENT = new Set(
   `${SUMMARIES} -z -R -a -b -w -M -C -B -i -E -F -P -t -r -n -l -X -g --minimal --patience --histogram --no-color --no-color-moved --color --color-moved --no-renames --rename-empty --no-rename-empty --find-renames --find-copies --find-copies-harder --break-rewrites --text --exit-code --no-ext-diff --no-textconv --no-prefix --default-prefix --src-prefix --dst-prefix --line-prefix --full-index --abbrev --abbrev-commit --no-abbrev --no-abbrev-commit --no-relative --relative --diff-algorithm --diff-filter --stat-width --stat-name-width --stat-count --stat-graph-width --ignore-submodules --oneline --graph --no-graph --all --decorate --no-decorate --follow --merges --no-merges --first-parent --reverse --date-order --topo-order --author-date-order --left-right --left-only --right-only --cherry-mark --cherry-pick --cherry --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --reflog --no-notes --use-mailmap --mailmap --no-mailmap --source --log-size --full-diff --walk-reflogs --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --basic-regexp --all-match --invert-grep --no-expand-tabs --expand-tabs --parents --children --relative-date --not --clear-decorations --remove-empty --bisect --objects --timestamp --no-commit-header --commit-header --no-walk --branches --tags --remotes --pretty --format --notes --show-notes --encoding --ancestry-path --max-parents --min-parents --since-as-filter --max-count --skip --since --until --after --before --author --committer --grep --grep-reflog --date --decorate-refs --decorate-refs-exclude --glob --exclude --count --cached --staged --merge-base -0 -1 -2 -3 -4 -5 -6 -7 -8 -9`.split(
     " ",
   ),
 );
 
-/** A word that names a commit: no object by its own name, which may be a file's, and no file in a commit. */
+/** A word that names a commit: not an object's own name, which may be a file's, and not a file in a commit. */
 const COMMIT = /^(?![\da-f]{4,}(?:$|[~^]))[\w./-]+(?:@\{[\w.-]*\})?(?:[~^]\d*)*(?:\.\.\.?[\w./-]*(?:[~^]\d*)*)?$/u;
 
 /** A file in a commit. */
 const FILE_IN_COMMIT = /^[\w./~^-]*:(?<path>[^:]+)$/u;
 
-/** git log and its kin, which print no changes unless a flag asks for them. */
+/** For git log and related commands, which print no changes unless a flag asks for them. */
 export function logContents(call: Call): TrackedUse | undefined {
   return hasMore(call) ? within(call) : undefined;
 }
 
-/** git diff, which prints changes unless a flag asks for a summary. */
+/** For git diff, which prints changes unless a flag asks for a summary. */
 export function diffContents(call: Call): TrackedUse | undefined {
   if (given(call, "--no-index") || (given(call, SUMMARIES) && !hasMore(call))) {
     return undefined;
@@ -35,7 +35,7 @@ export function diffContents(call: Call): TrackedUse | undefined {
   return { ...within(call), ...(given(call, "--cached --staged --merge-base") ? {} : { unstaged: true as const }) };
 }
 
-/** git show: commits with their changes, and the text of files. */
+/** For git show: commits with their changes, and file contents. */
 export function showContents(call: Call): TrackedUse | undefined {
   const isOfCommits = call.operands.every(({ value }) => value !== undefined && COMMIT.test(value));
   if (given(call, SUMMARIES) && !hasMore(call) && isOfCommits) {
@@ -44,11 +44,11 @@ export function showContents(call: Call): TrackedUse | undefined {
   const known = call.operands
     .slice(0, call.operandsBeforeDashes)
     .every(({ value }) => value !== undefined && (COMMIT.test(value) || FILE_IN_COMMIT.test(value)));
-  // What is named by its object's name is printed whatever paths are named.
+  // An object named by its own name is printed whatever paths are named.
   return known ? within(call) : EVERYTHING;
 }
 
-/** git cat-file -p, of what may be a file. */
+/** For git cat-file -p, whose object may be a file. */
 export function objectContents(call: Call): TrackedUse | undefined {
   if (
     given(call, "-t -s -e") ||
@@ -61,7 +61,7 @@ export function objectContents(call: Call): TrackedUse | undefined {
     : EVERYTHING;
 }
 
-/** git grep, which also tells in which files a text is. */
+/** For git grep, which also shows which files contain a text. */
 export function grepContents(call: Call): TrackedUse | undefined {
   const hasPattern = given(call, "-e -f");
   if (given(call, "--no-index") || (!hasPattern && call.operandsBeforeDashes === 0)) {
@@ -74,17 +74,17 @@ export function grepContents(call: Call): TrackedUse | undefined {
   });
 }
 
-/** git stash list and show. */
+/** For git stash list and show. */
 export function stashContents(call: Call): TrackedUse | undefined {
   return given(call, "--stat --name-only --numstat") && !given(call, "-p -u --patch") ? undefined : EVERYTHING;
 }
 
-/** git status, with -v of the changes that are staged. */
+/** For git status, which with -v prints the staged changes. */
 export function statusContents(call: Call): TrackedUse | undefined {
   return given(call, "-v --verbose") ? EVERYTHING : undefined;
 }
 
-/** Commands that print changes of everything. */
+/** For commands that print changes to everything. */
 export function allContents(): TrackedUse {
   return EVERYTHING;
 }
@@ -96,7 +96,7 @@ function hasMore(call: Call): boolean {
   return call.flags.some(({ name }) => !SILENT.has(name));
 }
 
-/** The words of a call, by what they may say. */
+/** Sorts a call's words by what they may name. */
 function within(call: Call): TrackedUse {
   const texts = call.operands.map(({ value, glob, known }) => (known === undefined ? (value ?? glob) : undefined));
   const first = texts.slice(0, call.operandsBeforeDashes);

@@ -1,10 +1,10 @@
-/** Flags of git that several subcommands share. */
+/** git flags that several subcommands share. */
 import { valuesOf, type Call } from "./options.js";
 import { checksSignatures } from "../gitConfig.js";
 import { beyond, type Exception, type Finding, type Flags } from "./spec.js";
 
 /**
- * Beside the flags of git-diff(1), "OPTIONS". A flag whose value git did not always take from the next word is among
+ * The other flags of git-diff(1), "OPTIONS". A flag whose value git did not always take from the next word is in
  * `joined`.
  */
 const diffPlain =
@@ -15,11 +15,11 @@ const diffValue = "-S -G --diff-filter --src-prefix --dst-prefix --line-prefix -
 
 const diffExceptions: readonly Exception[] = [
   { flags: "--output", takes: "value", does: "writes", why: "writes to a file" },
-  { flags: "--ext-diff", does: "runs", why: "runs the diff program of the configuration" },
-  { flags: "--textconv", does: "runs", why: "runs the conversion programs of the configuration" },
+  { flags: "--ext-diff", does: "runs", why: "runs the configured diff program" },
+  { flags: "--textconv", does: "runs", why: "runs the configured conversion programs" },
 ];
 
-/** git diff and its plumbing. */
+/** For git diff and its plumbing commands. */
 export const diffFlags: Flags = {
   plain: diffPlain,
   joined: diffJoined,
@@ -29,7 +29,7 @@ export const diffFlags: Flags = {
   exceptions: diffExceptions,
 };
 
-/** git log, show, whatchanged, reflog: those of git diff and of git rev-list. */
+/** For git log, show, whatchanged and reflog: the flags of git diff and of git rev-list. */
 export const logFlags: Flags = {
   plain: `${diffPlain} -g -i -E -F -P -t -r --oneline --graph --no-graph --all --no-decorate --follow --merges --no-merges --first-parent --reverse --date-order --topo-order --author-date-order --left-right --left-only --right-only --cherry-mark --cherry-pick --cherry --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --reflog --no-abbrev --abbrev-commit --no-abbrev-commit --no-notes --use-mailmap --mailmap --no-mailmap --source --log-size --full-diff --walk-reflogs --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --basic-regexp --all-match --invert-grep --no-expand-tabs --parents --children --relative-date --not --clear-decorations --remove-empty --merge --bisect --root --count --objects --timestamp --quiet --no-commit-header --commit-header`,
   joined: `${diffJoined} --decorate --no-walk --branches --tags --remotes --pretty --format --notes --show-notes --expand-tabs --encoding --ancestry-path --max-parents --min-parents --since-as-filter`,
@@ -40,7 +40,8 @@ export const logFlags: Flags = {
 };
 
 /**
- * `%G?`, `%+G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration.
+ * Reports `%G?`, `%+G?`, `%(signature)` and similar in a format, and `--sort=signature` (git 2.43): they verify
+ * signatures, which runs a program named in the configuration.
  */
 export function formatFindings(call: Call): readonly Finding[] {
   const formats = valuesOf(call, "--format --pretty --group");
@@ -50,7 +51,7 @@ export function formatFindings(call: Call): readonly Finding[] {
     : [];
 }
 
-/** The files of `-L 1,5:src/a.ts`. */
+/** Returns the files in `-L 1,5:src/a.ts`. */
 export function lineRangePaths(call: Call): readonly { kind: "read"; path: string }[] {
   return valuesOf(call, "-L").flatMap((range) => {
     const path = range.slice(range.lastIndexOf(":") + 1);

@@ -1,4 +1,4 @@
-/** Subcommands of git that list when they are given nothing else, and change something when they are. */
+/** git subcommands that list when run without further words, and change something otherwise. */
 import { logContents, stashContents } from "./gitContents.js";
 import { formatFindings } from "./gitFlags.js";
 import { given, type Call } from "./options.js";
@@ -7,7 +7,7 @@ import { beyond, type CommandSpec, type Family, type Finding } from "./spec.js";
 type Loses = (what: string) => CommandSpec;
 type Works = (why: string, rest: "rev" | "text" | "write") => CommandSpec;
 
-/** Flags by which names are patterns of a list, and not a branch or a tag to make. */
+/** Flags that make names patterns for a list, rather than a branch or a tag to create. */
 const LISTS = "-l --list --contains --no-contains --merged --no-merged --points-at";
 
 const lists = (plain: string, rest?: "text"): CommandSpec => ({
@@ -19,16 +19,16 @@ const lists = (plain: string, rest?: "text"): CommandSpec => ({
 
 function branchFindings(call: Call): readonly Finding[] {
   const isList = call.operands.length === 0 || given(call, LISTS);
-  return isList ? formatFindings(call) : [{ effect: "changes", why: "it makes a branch", beyond: false }];
+  return isList ? formatFindings(call) : [{ effect: "changes", why: "it creates a branch", beyond: false }];
 }
 
 function tagFindings(call: Call): readonly Finding[] {
   const isList = call.operands.length === 0 || given(call, `${LISTS} -n`);
-  return isList ? formatFindings(call) : [{ effect: "changes", why: "it makes a tag", beyond: false }];
+  return isList ? formatFindings(call) : [{ effect: "changes", why: "it creates a tag", beyond: false }];
 }
 
 /**
- * Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`,
+ * Settings known to hold no secret. Others may hold a password: `http.<address>.extraheader`,
  * `url.<password>.insteadOf`.
  */
 const PLAIN_VALUE =
@@ -37,7 +37,7 @@ const PLAIN_VALUE =
 /** `git config` sets a value unless a flag says that it reads one. */
 function configFindings(call: Call): readonly Finding[] {
   const names = call.operands.map((word) => word.value).filter((value) => value !== "get");
-  // One name alone is a question, too; flags that change something are not known.
+  // A name alone is also a read; flags that change something are not known.
   const isName =
     call.operands.length === 1 &&
     call.operands[0]?.value?.includes(".") === true &&
@@ -50,16 +50,16 @@ function configFindings(call: Call): readonly Finding[] {
   const reads = isGet || given(call, "-l --list --get-regexp --get-urlmatch") || call.operands[0]?.value === "list";
   return [
     reads
-      ? beyond("unknown", "a value of the configuration may be a password")
+      ? beyond("unknown", "a configuration value may be a password")
       : beyond("destroys", "it changes git's configuration, which can name programs"),
   ];
 }
 
-/** The subcommands, given how those are made that change something. */
+/** Returns the subcommands, given the functions that build the changing ones. */
 export function gitListings(loses: Loses, works: Works): Family {
-  const stash = works("it puts changes away", "text");
+  const stash = works("it stashes changes", "text");
   const remoteChange = {
-    ...works("it changes which repositories are known", "text"),
+    ...works("it changes or contacts remotes", "text"),
     effect: "unknown" as const,
     prefix: 0,
   };
@@ -76,7 +76,7 @@ export function gitListings(loses: Loses, works: Works): Family {
         joined: "--color --column --abbrev --merged --no-merged --contains --no-contains",
         exceptions: [
           { flags: "-d -D --delete", does: "destroys", why: "deletes a branch" },
-          { flags: "-f --force -M -C", does: "destroys", why: "moves a branch that exists" },
+          { flags: "-f --force -M -C", does: "destroys", why: "moves an existing branch" },
           {
             flags: "-m --move -c --copy -u -t --set-upstream-to --track --unset-upstream --create-reflog",
             does: "writes",
@@ -97,10 +97,10 @@ export function gitListings(loses: Loses, works: Works): Family {
         joined: "-n --color --column --merged --no-merged --contains --no-contains",
         exceptions: [
           { flags: "-d --delete", does: "destroys", why: "deletes a tag" },
-          { flags: "-f --force", does: "destroys", why: "moves a tag that exists" },
-          { flags: "-a -m --annotate --message", does: "writes", why: "makes a tag" },
+          { flags: "-f --force", does: "destroys", why: "moves an existing tag" },
+          { flags: "-a -m --annotate --message", does: "writes", why: "creates a tag" },
           { flags: "-s -u -v --sign --local-user --verify", does: "runs", why: "runs gpg" },
-          { flags: "-F --file", takes: "value", does: "reaches", why: "takes text from a file" },
+          { flags: "-F --file", takes: "value", does: "reaches", why: "reads text from a file" },
         ],
       },
     },
@@ -121,13 +121,13 @@ export function gitListings(loses: Loses, works: Works): Family {
           ),
           prints: stashContents,
         },
-        push: works("it puts changes away", "write"),
+        push: works("it stashes changes", "write"),
         save: stash,
-        pop: works("it brings changes back", "text"),
-        apply: works("it brings changes back", "text"),
-        branch: works("it brings changes back", "text"),
-        drop: loses("deletes changes that were put away"),
-        clear: loses("deletes changes that were put away"),
+        pop: works("it restores stashed changes", "text"),
+        apply: works("it restores stashed changes", "text"),
+        branch: works("it restores stashed changes", "text"),
+        drop: loses("deletes stashed changes"),
+        clear: loses("deletes stashed changes"),
       },
     },
     remote: {
@@ -147,7 +147,7 @@ export function gitListings(loses: Loses, works: Works): Family {
       bare: lists(""),
       subcommands: {
         list: lists("-v -z --verbose --porcelain"),
-        add: { ...works("it makes a working tree", "write"), prefix: 0 },
+        add: { ...works("it creates a working tree", "write"), prefix: 0 },
         remove: loses("deletes a working tree"),
         prune: loses("forgets working trees"),
         move: { ...works("it moves a working tree", "write"), prefix: 0 },

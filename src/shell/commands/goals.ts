@@ -1,17 +1,17 @@
-/** Words that are goals: targets of make, tasks of gradle, scripts of npm. Some of them publish. */
+/** Words that are goals: make targets, gradle tasks, npm scripts. Some of them publish. */
 import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
 /**
- * Names of goals that publish, wherever a word in them begins: `docs:deploy`, `publishToMavenLocal`, `release:prepare`,
- * `site-deploy`. Not `assembleRelease`, which is a kind of build.
+ * Goal names that publish, at the start of any word in them: `docs:deploy`, `publishToMavenLocal`, `release:prepare`,
+ * `site-deploy`. Not `assembleRelease`, which is a build variant.
  */
 export const PUBLISHES = /(?:^|[^a-z\d])(?:pre|post|un|re|closeAnd)?(?:deploy|publish|releas|upload)/iu;
 
-/** Those, and the ones by which make and its kin put files into folders of the machine. */
+/** The same, plus the goals with which make and similar tools install files outside the project. */
 export const INSTALLS = new RegExp(`${PUBLISHES.source}|(?:^|[^a-z\\d])(?:un)?install`, "iu");
 
-/** A goal that publishes or installs. It is no ordinary work, and a rule has to name it. */
+/** Finds a goal that publishes or installs. It is not ordinary work, and a rule must name it. */
 export function publishFindings(names: readonly (string | undefined)[], publishes: RegExp): readonly Finding[] {
   const found = names.find((name) => name !== undefined && publishes.test(name));
   return found === undefined
@@ -19,29 +19,27 @@ export function publishFindings(names: readonly (string | undefined)[], publishe
     : [{ effect: "destroys", why: `\`${found}\` may publish, or install outside the workspace`, beyond: false }];
 }
 
-/** What the goals of a call say. Each behind the first is one that a rule for the first does not mean. */
+/** Returns the findings for a call's goals. A rule for the first goal does not cover the others. */
 export function goalFindings(call: Call, publishes: RegExp): readonly Finding[] {
   // `-j 4`: the number belongs to the flag.
   const goals = call.operands.map(({ value }) => value).filter((value) => value === undefined || !/^\d+$/u.test(value));
   const further = goals
     .slice(1)
-    .map((goal) =>
-      beyond("changes", `\`${goal ?? "$…"}\` is a goal of its own, which a rule for the first does not cover`),
-    );
+    .map((goal) => beyond("changes", `\`${goal ?? "$…"}\` is another goal, which a rule for the first does not cover`));
   return [...publishFindings(goals, publishes), ...further];
 }
 
-/** `@file`, which takes flags from a file, those that write or run something, too. */
+/** Reports `@file`, which reads flags from a file, including flags that write or run something. */
 export function responseFileFindings(call: Call): readonly Finding[] {
   return call.operands.some(({ value }) => (value ?? "@").startsWith("@"))
-    ? [beyond("unknown", "`@file` takes flags from a file")]
+    ? [beyond("unknown", "`@file` reads flags from a file")]
     : [];
 }
 
-/** An address among the words: what is there runs or is built here. */
+/** Reports an address among the words: its content is run or built here. */
 export function addressFindings(words: readonly (string | undefined)[]): readonly Finding[] {
   return words.some((word) => word !== undefined && ADDRESS.test(word))
-    ? [beyond("unknown", "it takes what an address of its own holds")]
+    ? [beyond("unknown", "it takes code from an address")]
     : [];
 }
 

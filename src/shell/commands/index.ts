@@ -1,4 +1,4 @@
-/** The table of commands that are known, by name. */
+/** The table of known commands, by name. */
 import { buildCommands } from "./build.js";
 import { fileCommands } from "./files.js";
 import { gitCommand } from "./git.js";
@@ -10,7 +10,7 @@ import type { Family } from "./spec.js";
 import { systemCommands } from "./system.js";
 import { textCommands } from "./text.js";
 
-/** All families. A name is in one of them. */
+/** All families. Each name is in one of them. */
 export const table: Family = {
   ...fileCommands,
   ...textCommands,

@@ -1,6 +1,6 @@
 /**
- * Commands that look into archives and programs, and tell what the machine does. Their flags were read from the --help
- * of: GNU tar 1.34, unzip 6.00, gzip 1.12, binutils 2.40, pkgconf 1.8.1, lsof 4.95.0, iproute2 6.1.0, net-tools 2.10,
+ * Commands that look into archives and programs, and show what the machine is doing. Their flags come from the --help
+ * of GNU tar 1.34, unzip 6.00, gzip 1.12, binutils 2.40, pkgconf 1.8.1, lsof 4.95.0, iproute2 6.1.0, net-tools 2.10,
  * less 590, util-linux 2.38.1, man-db 2.11.2.
  */
 import { beyond, type CommandSpec, type Exception, type Family, type Finding } from "./spec.js";
@@ -8,22 +8,22 @@ import type { Call } from "./options.js";
 
 const extracts: CommandSpec = {
   effect: "unknown",
-  why: "which files it writes stands in the archive, and flags run programs",
+  why: "the archive decides which files it writes, and flags run programs",
   prefix: 0,
   lenient: true,
   operands: { rest: "write" },
 };
 
 /**
- * A word that is no plain name: tar takes `host:file` for another machine's, less and more take `+command` for one to
- * run.
+ * Reports a word that is not a plain name: tar reads `host:file` as a file on another machine, less and more run
+ * `+command`.
  */
 function plainNames(isPlain: RegExp, why: string): (call: Call) => readonly Finding[] {
   return (call) =>
     call.operands.every(({ value, glob }) => isPlain.test(value ?? glob ?? "")) ? [] : [beyond("unknown", why)];
 }
 
-/** `tar tf x`, in the orders that people write the letters. */
+/** `tar tf x`, with the letters in the orders that people write. */
 const lists: CommandSpec = {
   effect: "reads",
   operands: { first: ["read"], rest: "text" },
@@ -34,9 +34,9 @@ const listLetters = ["tf", "tvf", "tzf", "ztf", "tvzf", "tzvf", "ztvf", "tjf", "
 const contents: CommandSpec = { effect: "reads", operands: { first: ["read"], rest: "text" } };
 const packed: CommandSpec = { effect: "reads", operands: { rest: "read" } };
 
-/** GNU binutils take further words from the file of a word `@file`, wherever it stands. */
+/** GNU binutils read more words from the file in `@file`, wherever that word is. */
 function binary(plain: string, value = ""): CommandSpec {
-  const why = "a word `@file` takes its words from a file";
+  const why = "`@file` reads words from a file";
   const names = plainNames(/^[^@*?[]/u, why);
   const check = (call: Call): readonly Finding[] => [
     ...names(call),
@@ -45,15 +45,15 @@ function binary(plain: string, value = ""): CommandSpec {
   return { effect: "reads", operands: { rest: "read" }, flags: { plain: `${plain} --help --version`, value }, check };
 }
 
-/** A name of a host is looked up in the network. */
+/** Reports host names, which are looked up over the network. */
 const resolves = (call: Call, isHost: (word: string) => boolean): readonly Finding[] =>
   [...call.operands.map(({ value }) => value), ...call.flags.flatMap(({ values }) => values)].some(
     (word) => word === undefined || isHost(word),
   )
-    ? [beyond("unknown", "it may look a host up in the network")]
+    ? [beyond("unknown", "it may look up a host over the network")]
     : [];
 
-/** Words of a filter of ss that name no host: states, ports, and what joins them. */
+/** Words of an ss filter that name no host: states, ports, and operators. */
 const PORTS_AND_STATES =
   /^(?:[()=<>!&|]+|:\w+|state|exclude|sport|dport|eq|ne|and|or|not|all|connected|synchronized|bucket|big|established|listening|closed|closing|time-wait|close-wait|last-ack|syn-sent|syn-recv|fin-wait-[12])$/u;
 
@@ -118,13 +118,13 @@ export const inspectCommands: Family = {
     effect: "reads",
     operands: { rest: "read" },
     flags: { plain: "-NSRFXnsi" },
-    check: plainNames(/^[^+*?[]/u, "a word with `+` is a command that it carries out"),
+    check: plainNames(/^[^+*?[]/u, "a word with `+` is a command it runs"),
   },
   more: {
     effect: "reads",
     operands: { rest: "read" },
     flags: { plain: "-dflpcsu" },
-    check: plainNames(/^[^+*?[]/u, "a word with `+` is a command that it carries out"),
+    check: plainNames(/^[^+*?[]/u, "a word with `+` is a command it runs"),
   },
   man: {
     effect: "reads",

@@ -1,18 +1,15 @@
-/** Whether filters of jq and yq only compute. */
+/** Decides whether jq and yq filters only compute. */
 import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
-/** jq reads other files by modules alone (jq manual, "Modules"). */
+/** jq reads other files only through modules (jq manual, "Modules"). */
 export function jqFindings(call: Call): readonly Finding[] {
   const filter = call.operands[0]?.value;
   const isPlain = filter !== undefined && !/\b(?:import|include|modulemeta)\b/u.test(filter);
   return isPlain || filter === undefined ? [] : [beyond("unknown", "its filter loads a module")];
 }
 
-/**
- * Functions of both programs that go by the name of yq (mikefarah 4.0–4.48, kislyuk 3, which has jq's) that only
- * compute.
- */
+/** Functions that only compute, of both programs named yq (mikefarah 4.0–4.48, and kislyuk 3, which has jq's). */
 const YQ_FUNCTIONS = new Set(
   (
     "select map map_values keys length has has_key to_entries from_entries with_entries sort sort_by sort_keys group_by unique unique_by min max min_by max_by first last limit range reverse flatten add any all not and or " +
@@ -22,17 +19,17 @@ const YQ_FUNCTIONS = new Set(
   ).split(" "),
 );
 
-/** A file's name has none of what a function is called with, and so calls none. */
+/** A file name: it has none of the characters needed to call a function. */
 const PLAIN_WORD = /^[\w./@+-]*$/u;
 
-/** Whether an expression of yq has no other names than fields, variables, texts and functions that only compute. */
+/** Whether a yq expression uses only fields, variables, strings and functions that only compute. */
 function isPlainExpression(text: string): boolean {
   const outside = text.replace(/"(?:[^"\\]|\\[^(])*"/gu, " ");
   const names = outside.replace(/(?:\.|\$)[A-Za-z_][\w-]*/gu, " ").match(/[A-Za-z_][\w-]*/gu) ?? [];
   return !/["'`]|\\/u.test(outside) && names.every((name) => YQ_FUNCTIONS.has(name) && name !== "eval");
 }
 
-/** Whether an expression only computes; what it loads, runs or evaluates is not looked at. */
+/** Reports an expression that may do more than compute; what it loads, runs or evaluates is not examined. */
 export function yqFindings(call: Call): readonly Finding[] {
   const isPlain = call.operands.every(({ value = "" }) =>
     PLAIN_WORD.test(value) ? !/^(?:env|input_filename|load\w*)$/u.test(value) : isPlainExpression(value),

@@ -1,24 +1,24 @@
-/** Finds the table's entry for a command: its name, its global flags, its subcommands. */
+/** Finds a command's entry in the table: its name, global flags and subcommands. */
 import type { ArgWord, JudgedPath } from "../judge.js";
 import { table } from "./index.js";
 import { flagIndex } from "./options.js";
 import { beyond, type CommandSpec, type Finding, type Flags } from "./spec.js";
 
-/** The entry for a command's words, as far as there is one. */
+/** The entry found for a command's words, if any. */
 export interface FoundCommand {
   spec: CommandSpec | undefined;
-  /** The words that name it, by their usual names: `["git", "push"]`. */
+  /** The words that name it, in canonical form: `["git", "push"]`. */
   names: readonly (string | undefined)[];
-  /** Where the words behind them begin. */
+  /** Index of the first word after them. */
   end: number;
-  /** What global flags bring with them. */
+  /** Findings from global flags. */
   findings: readonly Finding[];
   paths: readonly JudgedPath[];
   /** Why there is no entry. */
   why?: string;
 }
 
-/** Folders of the system, in which a name is the command that it names bare. Others may hold anything. */
+/** System folders, in which a file is the command of the same name. Other folders may hold anything. */
 const SYSTEM_FOLDER = /^\/(?:usr\/)?bin\/(?=[^/]+$)/u;
 
 /** Looks a command up by its words. */
@@ -60,7 +60,7 @@ function descend(words: readonly ArgWord[], found: FoundCommand): FoundCommand {
   }
   if (spec.globals !== undefined && skipped.end < words.length) {
     const shown = word ?? "$…";
-    const why = `nothing is known of \`${[...found.names, shown].join(" ")}\``;
+    const why = `unknown subcommand \`${[...found.names, shown].join(" ")}\``;
     return { spec: undefined, names: [...found.names, word], end: skipped.end + 1, findings, paths, why };
   }
   return { ...found, spec: spec.bare ?? nothingKnown };
@@ -68,13 +68,13 @@ function descend(words: readonly ArgWord[], found: FoundCommand): FoundCommand {
 
 const nothingKnown: CommandSpec = {
   effect: "unknown",
-  why: "what it does without a subcommand is not in the table",
+  why: "its effect without a subcommand is unknown",
   prefix: 0,
   lenient: true,
   operands: { rest: "write" },
 };
 
-/** The table's name of a subcommand: itself, an alias, or what it abbreviates. */
+/** Returns the table's name for a subcommand: the word itself, or the name that it is an alias or abbreviation of. */
 function subcommandName(word: string, spec: CommandSpec): string | undefined {
   const names = Object.keys(spec.subcommands ?? {});
   if (names.includes(word)) {
@@ -90,7 +90,7 @@ function subcommandName(word: string, spec: CommandSpec): string | undefined {
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-/** Steps over the flags before a subcommand. */
+/** Skips the flags before a subcommand. */
 function skipGlobals(
   words: readonly ArgWord[],
   start: number,
@@ -124,7 +124,7 @@ function globalFlag(
   const value =
     equals !== -1 ? dashed.slice(equals + 1) : (found?.joined ?? (takesNext ? (next?.value ?? next?.glob) : undefined));
   if (found === undefined) {
-    findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
+    findings.push(beyond("unknown", `unknown flag \`${name}\``));
   } else if (found.why !== undefined) {
     findings.push(beyond(found.does === "destroys" ? "destroys" : "unknown", `\`${name}\` ${found.why}`));
   }
@@ -132,7 +132,7 @@ function globalFlag(
     paths.push({ kind: "read", path: value.replace(/^[^=/]*=/u, "") });
   }
   if (takesNext && next?.value === undefined) {
-    findings.push(beyond("unknown", "the value of a flag depends on the run"));
+    findings.push(beyond("unknown", "a flag's value is only known at run time"));
   }
   return takesNext ? 2 : 1;
 }

@@ -11,10 +11,10 @@ function destroys(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" } };
 }
 
-/** `kubectl get secret` prints what it is about. */
+/** Reports words about secrets: `kubectl get secret` prints them. */
 function secretKinds(call: Call): readonly Finding[] {
   return call.operands.some(({ value }) => value === undefined || /secret/iu.test(value))
-    ? [beyond("unknown", "it may show secrets of the cluster")]
+    ? [beyond("unknown", "it may show the cluster's secrets")]
     : [];
 }
 
@@ -27,10 +27,10 @@ const compose: CommandSpec = {
   flags: { exceptions: [{ flags: "-v --volumes --rmi", does: "destroys", why: "deletes data" }] },
 };
 
-/** Folders of the machine can be handed to a container, so flags that do are named. */
+/** A container can be given folders of the machine, so the flags that do this are listed. */
 const image: CommandSpec = {
   effect: "changes",
-  why: "it builds an image, which runs the steps of a Dockerfile",
+  why: "it builds an image, which runs a Dockerfile's steps",
   lenient: true,
   here: "always",
   operands: { rest: "read" },
@@ -42,14 +42,14 @@ const image: CommandSpec = {
           "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow --cache-to --cache-from --builder --sbom --attest",
         takes: "value",
         does: "reaches",
-        why: "reads or writes in another place",
+        why: "reads or writes elsewhere",
       },
       {
         flags:
           "--network --add-host --device --isolation --security-opt --cap-add --authfile --creds --cert-dir --hooks-dir --env-file --runtime -v --volume",
         takes: "value",
         does: "reaches",
-        why: "hands the build something of the machine",
+        why: "gives the build access to the machine",
       },
     ],
   },
@@ -66,13 +66,13 @@ const composeCommand: CommandSpec = {
         flags: "-f --file --project-directory --env-file",
         takes: "value",
         does: "reaches",
-        why: "takes another configuration",
+        why: "uses another configuration",
       },
     ],
   },
   subcommands: {
     ...each("up build stop start restart pull create", compose),
-    ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }),
+    ...each("ps logs config images top port version", { ...compose, why: "it queries the container service" }),
     down: compose,
     ...each("rm kill", deletes),
     ...each("exec run", unknown("it runs a program in a container")),
@@ -84,14 +84,14 @@ const containerCommands: Family = {
   compose: composeCommand,
   ...each("ps images logs info version top port stats history", {
     effect: "changes",
-    why: "it asks the container service, which may be on another machine",
+    why: "it queries the container service, which may be on another machine",
     lenient: true,
     operands: { rest: "text" },
   }),
   // `inspect` shows environments, with passwords in them.
-  ...each("inspect events search diff", unknown("it asks the container service, which may be on another machine")),
+  ...each("inspect events search diff", unknown("it queries the container service, which may be on another machine")),
   ...each("rm rmi kill prune system volume network container image builder buildx swarm stack service node", deletes),
-  ...each("run exec create start cp attach", unknown("it runs a program that may be given any folder of the machine")),
+  ...each("run exec create start cp attach", unknown("it runs a program that can be given any folder on the machine")),
   ...each("push login logout trust", destroys("it publishes, or changes accounts")),
 };
 
@@ -105,7 +105,7 @@ const containers: Family = each("docker podman nerdctl", {
         flags: "-H --host -c --context --config --tlscacert --tlscert --tlskey --url --connection --root",
         takes: "value",
         does: "reaches",
-        why: "goes to another machine or configuration",
+        why: "uses another machine or configuration",
       },
     ],
   },
@@ -113,22 +113,22 @@ const containers: Family = each("docker podman nerdctl", {
   subcommands: containerCommands,
 });
 
-/** Both dashes are taken alike (terraform 1.9, `terraform plan -help`). */
+/** terraform accepts one dash or two (terraform 1.9, `terraform plan -help`). */
 const planExceptions: readonly Exception[] = [
   {
     flags:
       "-out --out -generate-config-out --generate-config-out -state --state -state-out --state-out -backup --backup",
     takes: "value",
     does: "writes",
-    why: "writes to a place of its own",
+    why: "writes to the path it names",
   },
   { flags: "-var-file --var-file", takes: "value", does: "reaches", why: "takes values from elsewhere" },
 ];
 
-/** What `gh` tells, over the network, with the user's name (cli.github.com/manual). */
+/** Queries that `gh` makes over the network in the user's name (cli.github.com/manual). */
 const tells: CommandSpec = {
   effect: "changes",
-  why: "it asks the service over the network, in your name",
+  why: "it queries the service over the network in your name",
   lenient: true,
   operands: { rest: "text" },
   flags: { value: "-R --repo", exceptions: [{ flags: "-w --web", does: "runs", why: "starts a browser" }] },
@@ -161,13 +161,13 @@ export const networkCommands: Family = {
     unknown("it reaches the network, or shows who does"),
   ),
   ...containers,
-  // The kinds of things that it tells of are named, so that no rule opens `kubectl get secret` by the way.
+  // The rule's prefix includes the resource kind, so that no rule allows `kubectl get secret` by accident.
   ...each("kubectl oc", {
     effect: "unknown",
     bare: destroys("it changes a cluster"),
     subcommands: each("get describe logs top explain api-resources version", {
       effect: "changes",
-      why: "it asks the cluster, over the network",
+      why: "it queries the cluster over the network",
       prefix: 3,
       lenient: true,
       operands: { rest: "text" },
@@ -191,7 +191,7 @@ export const networkCommands: Family = {
     subcommands: {
       plan: {
         effect: "changes",
-        why: "it runs the providers of the configuration, which ask the services that it names",
+        why: "it runs the configuration's providers, which query the services it names",
         style: "single",
         lenient: true,
         here: "always",

@@ -1,11 +1,11 @@
-/** What the words of a call that are no flags stand for. */
+/** Works out what a call's operands stand for. */
 import type { ArgWord, JudgedPath } from "../judge.js";
 import type { KnownWord } from "../known.js";
 import { given, type Call } from "./options.js";
 import { revisionPaths } from "./revisions.js";
 import { beyond, type CommandSpec, type Finding, type Kind, type Operands } from "./spec.js";
 
-/** The files among the operands, and what is wrong with them. */
+/** Returns the operands that are files, and any problems with the operands. */
 export function operandUses(
   call: Call,
   spec: CommandSpec,
@@ -16,7 +16,7 @@ export function operandUses(
   call.operands.forEach((word, at) => {
     const kind = kinds[at];
     if (kind === undefined) {
-      findings.push(beyond("unknown", `nothing is known of the word \`${word.value ?? word.glob ?? "$…"}\` there`));
+      findings.push(beyond("unknown", `unexpected word \`${word.value ?? word.glob ?? "$…"}\``));
     } else if (word.known !== undefined) {
       const isPath = (call.hasDashes && at >= call.operandsBeforeDashes) || given(call, spec.deepWith);
       const used = knownUses(word, word.known, kind, { at, isPath }, spec);
@@ -38,7 +38,7 @@ export function operandUses(
   return { paths, findings };
 }
 
-/** What a word may reach of which something is known although it depends on the run. */
+/** Returns what a word may reach if something is known about it although its value is only known at run time. */
 function knownUses(
   word: ArgWord,
   { known, before, after }: KnownWord,
@@ -48,7 +48,7 @@ function knownUses(
 ): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   const isOne = word.splits === false;
   const first = spec.operands?.first?.length ?? 0;
-  // It may be several words, or none: then it stands among words that are all of one kind.
+  // It may be several words, or none, so it must be among words that are all of one kind.
   const isSure = isOne
     ? spec.check === undefined || kind !== "text"
     : at >= first && spec.operands?.last === undefined && spec.operands?.rest === kind;
@@ -68,7 +68,7 @@ function knownUses(
         ? { paths: [{ kind: "read", path: `${before}*${after}` }], findings: [] }
         : unproven;
     case "ref":
-      // Where no revision stands, the name of a branch may be a file's.
+      // Where no revision is expected, a branch's name may be a file's.
       return kind === "rev" &&
         !(known.isName === true && isPath) &&
         /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) &&
@@ -116,16 +116,17 @@ function wordUses(
   return { paths: [{ kind, path: value }], findings: [] };
 }
 
-/**
- * The files of a glob. In the place of a text it may become several words, the later ones of which are files after all.
- */
+/** Returns a glob's files. In the place of a text it may become several words, the later of which are files. */
 function globUses(word: ArgWord, kind: Kind, isFlagLike: boolean): readonly JudgedPath[] {
   return word.glob === undefined
     ? []
     : [{ kind: kind === "write" ? "write" : "read", path: word.glob, ...(isFlagLike ? { flagLike: true } : {}) }];
 }
 
-/** A word that depends on the run can be any file; a glob is fine as long as all words after it would be files, too. */
+/**
+ * Reports a word that is only known at run time, which can be any file. A glob is fine if all words after it are files
+ * too.
+ */
 function unknownWord(word: ArgWord, kind: Kind, operands: Operands | undefined): readonly Finding[] {
   const isTextOnly =
     kind === "text" && operands?.rest === "text" && (operands.first ?? []).every((each) => each === "text");
@@ -133,8 +134,8 @@ function unknownWord(word: ArgWord, kind: Kind, operands: Operands | undefined):
     return [];
   }
   if (word.glob === undefined) {
-    return [beyond("unknown", "which file a word stands for depends on the run")];
+    return [beyond("unknown", "a file name is only known at run time")];
   }
   const mayShift = operands?.rest === undefined || (operands.last !== undefined && operands.last !== operands.rest);
-  return mayShift ? [beyond("unknown", `how many words \`${word.glob}\` stands for depends on the run`)] : [];
+  return mayShift ? [beyond("unknown", `\`${word.glob}\` may expand to any number of words`)] : [];
 }

@@ -1,14 +1,14 @@
-/** Parts the words of a command into flags, values and operands, by what the table knows of it. */
+/** Sorts a command's words into flags, values and operands, using the table's entry for it. */
 import type { Effect } from "../analysis.js";
 import type { ArgWord } from "../judge.js";
 import type { CommandSpec, Exception, Finding, Flags } from "./spec.js";
 import { beyond } from "./spec.js";
 
-/** A flag that stood in the words. */
+/** A flag found in the words. */
 interface GivenFlag {
-  /** As it is listed, without its value: `-o`, `--output`. */
+  /** As listed in the table, without its value: `-o`, `--output`. */
   name: string;
-  /** Its values, empty when it has none. */
+  /** Its values; empty if it has none. */
   values: readonly string[];
 }
 
@@ -16,11 +16,11 @@ interface GivenFlag {
 export interface Call {
   flags: readonly GivenFlag[];
   operands: readonly ArgWord[];
-  /** How many of the operands stand before a `--`; all of them without one. */
+  /** How many of the operands precede a `--`; all of them if there is none. */
   operandsBeforeDashes: number;
   /** Whether there was a `--`. */
   hasDashes: boolean;
-  /** Words among the operands that are flags when the files that they stand for are called so. */
+  /** Glob operands that become flags if files with such names exist. */
   flagLike: ReadonlySet<ArgWord>;
   /** Files that flags name. */
   paths: readonly { kind: "read" | "write"; path: string }[];
@@ -31,9 +31,9 @@ type Takes = "none" | "value" | "joined" | "two";
 
 interface KnownFlag {
   takes: Takes;
-  /** Whether the (last) value is a file that is read. */
+  /** Whether the (last) value is a file to read. */
   reads: boolean;
-  /** Whether its value may be any word at all, known or not. */
+  /** Whether its value may be any word at all, even one only known at run time. */
   anyText: boolean;
   exception: Exception | undefined;
 }
@@ -42,7 +42,7 @@ type FlagIndex = ReadonlyMap<string, KnownFlag>;
 
 const indexes = new WeakMap<Flags, Map<string, FlagIndex>>();
 
-/** Sorts the words behind a command's name. */
+/** Sorts the words after a command's name. */
 export function parseOptions(words: readonly ArgWord[], spec: CommandSpec): Call {
   const sorter = new Sorter(words, spec);
   sorter.run();
@@ -55,13 +55,13 @@ export function given(call: Call, list: string | undefined): boolean {
   return names.includes("always") || call.flags.some((flag) => names.includes(flag.name));
 }
 
-/** The values of the flags of a list, in order. */
+/** Returns the values of the flags in a list, in order. */
 export function valuesOf(call: Call, list: string): readonly string[] {
   const names = list.split(" ");
   return call.flags.filter((flag) => names.includes(flag.name)).flatMap((flag) => flag.values);
 }
 
-/** The known flags by name. */
+/** Returns the known flags by name. */
 export function flagIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
   const byStyle = indexes.get(flags) ?? new Map<string, FlagIndex>();
   indexes.set(flags, byStyle);
@@ -112,7 +112,7 @@ function listed(list: string | undefined, style: "gnu" | "single"): readonly str
   );
 }
 
-/** Walks over the words once. */
+/** Walks through the words once. */
 class Sorter implements Call {
   readonly flags: GivenFlag[] = [];
   readonly operands: ArgWord[] = [];
@@ -164,7 +164,8 @@ class Sorter implements Call {
     }
     const { known } = word;
     if (known !== undefined && !known.before.startsWith("-")) {
-      // Numbers, commits and pipes never begin with one. Of names that stand for themselves the place is looked at.
+      // Numbers, commits and pipes never begin with a dash. Names that represent only themselves are checked by their
+      // position.
       return (
         known.before === "" && known.known.kind === "ref" && known.known.isName === true && known.known.isTag !== true
       );
@@ -174,8 +175,8 @@ class Sorter implements Call {
   }
 
   /**
-   * A word that might become a flag when the command runs. It counts as an operand, too: a path of it is still
-   * reported.
+   * Handles a word that might become a flag when the command runs. It also counts as an operand: any path in it is
+   * still reported.
    */
   private unproven(word: ArgWord): void {
     const { glob } = word;
@@ -184,19 +185,17 @@ class Sorter implements Call {
     }
     this.operands.push(word);
     if (glob?.startsWith("-") === false) {
-      // Which names it stands for is looked up where files are.
+      // Which names it matches is looked up where the files are.
       this.flagLike.add(word);
     } else if (this.spec.anyFlag !== true) {
-      const name = glob === undefined ? "a word that depends on the run" : `\`${glob}\``;
-      this.findings.push(
-        beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`),
-      );
+      const name = glob === undefined ? "a word only known at run time" : `\`${glob}\``;
+      this.findings.push(beyond("unknown", `${name} may expand to any flag; put \`--\` or \`./\` before it`));
     }
   }
 
   /**
-   * Unquoted, `--include=*.ts` is a pattern: of names that begin with `--include=`, or itself where there is none. It
-   * is that flag at any rate.
+   * Unquoted, `--include=*.ts` is a pattern: it expands to names that begin with `--include=`, or to itself if there
+   * are none. Either way it is that flag.
    */
   private patternValue(glob: string): boolean {
     const [, name = "", value = ""] = /^(--[\w-]+)=(.*)$/su.exec(glob) ?? [];
@@ -231,7 +230,7 @@ class Sorter implements Call {
   }
 
   /**
-   * GNU getopt, git, npm and Python accept `--outp` for `--output`. It is only looked at for exceptions: an
+   * GNU getopt, git, npm and Python accept `--outp` for `--output`. Only exceptions are matched this way: an
    * abbreviation of a harmless flag is as unknown as any other.
    */
   private abbreviated(name: string): KnownFlag | undefined {
@@ -246,13 +245,13 @@ class Sorter implements Call {
     return undefined;
   }
 
-  /** npm takes `-prefix` for `--prefix`, and `-gC` for `-g -C`: what is not known for sure as the one is unknown. */
+  /** npm reads `-prefix` as `--prefix`, and `-gC` as `-g -C`: a word that is not certainly the former is unknown. */
   private oneDash(text: string): void {
     const name = text.replace(/=.*$/su, "");
     if (this.index.has(`-${name}`) || this.abbreviated(`-${name}`) !== undefined) {
       this.long(`-${text}`);
     } else {
-      this.findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
+      this.findings.push(beyond("unknown", `unknown flag \`${name}\``));
     }
   }
 
@@ -261,13 +260,13 @@ class Sorter implements Call {
       const name = `-${text.charAt(at)}`;
       const known = this.index.get(name);
       if (known === undefined && this.spec.lenient === true) {
-        // It may take the rest for its value; or a letter behind it is an exception, which counts.
+        // It may take the rest as its value; or a later letter is an exception, which counts.
         this.unknownPaths(at === 1 ? /^.*?[/~.].*$/su.exec(text.slice(2))?.[0] : undefined);
         continue;
       }
       if (known === undefined) {
         this.unknown(name, text.slice(at + 1));
-        // `-xf/etc/passwd`: where the value begins is not known.
+        // `-xf/etc/passwd`: where the value begins is unknown.
         this.unknownPaths(/(?:\.\.\/|[/~]).*$/su.exec(text)?.[0]);
         return;
       }
@@ -283,7 +282,7 @@ class Sorter implements Call {
   private unknown(name: string, value: string | undefined): void {
     this.flags.push({ name, values: value === undefined ? [] : [value] });
     if (this.spec.lenient !== true) {
-      this.findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
+      this.findings.push(beyond("unknown", `unknown flag \`${name}\``));
     }
     this.unknownPaths(value);
   }
@@ -294,7 +293,7 @@ class Sorter implements Call {
 
   private take(name: string, known: KnownFlag, joined: string | undefined): void {
     if (known.reads && joined !== undefined && this.words[this.at]?.known !== undefined) {
-      this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
+      this.findings.push(beyond("unknown", "a flag's value is only known at run time"));
     }
     const values = this.values(known, joined);
     this.flags.push({ name, values });
@@ -316,7 +315,7 @@ class Sorter implements Call {
       if (anyText && word?.splits === false && word.glob === undefined) {
         values.push(word.value ?? "");
       } else if (word?.value === undefined || (reads && word.known !== undefined)) {
-        this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
+        this.findings.push(beyond("unknown", "a flag's value is only known at run time"));
       } else {
         values.push(word.value);
       }
@@ -339,7 +338,7 @@ const effects: Readonly<Record<Exception["does"], Effect>> = {
 };
 
 /**
- * The paths that a text which is no word of its own may hold: itself, and what stands behind `=`, `@`, `file:` or a
+ * Returns the paths that a text inside a word may hold: the text itself, and whatever follows `=`, `@`, `file:` or a
  * `/`.
  */
 export function possiblePaths(text: string | undefined): readonly string[] {

@@ -1,13 +1,13 @@
-/** Package managers: npm and its kin, Python's, Rust's, and those of the system. */
+/** Package managers: npm and similar, Python's, Rust's, and those of operating systems. */
 import type { Steering } from "../analysis.js";
 import { addressFindings, publishFindings, PUBLISHES } from "./goals.js";
 import { valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 import { onlyVersion } from "./versions.js";
 
-/** What makes npm, yarn and pnpm work in another folder, by another configuration or with another shell. */
+/** Flags that make npm, yarn and pnpm use another folder, configuration or shell. */
 const elsewhere: readonly Exception[] = [
-  { flags: "--prefix -C --cwd --dir", takes: "value", does: "reaches", why: "goes to another folder" },
+  { flags: "--prefix -C --cwd --dir", takes: "value", does: "reaches", why: "uses another folder" },
   { flags: "-g --global", does: "reaches", why: "changes what is installed for the user" },
   { flags: "-L --location", takes: "value", does: "reaches", why: "changes what is installed for the user" },
   {
@@ -29,12 +29,12 @@ const elsewhere: readonly Exception[] = [
       "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url",
     takes: "value",
     does: "reaches",
-    why: "says by what way packages come",
+    why: "changes how packages are fetched",
   },
   {
     flags: "--strict-ssl --no-strict-ssl --dangerously-allow-all-builds --trust --unsafe-perm --no-ignore-scripts",
     does: "reaches",
-    why: "takes a guard away",
+    why: "turns off a safeguard",
   },
   {
     flags:
@@ -58,24 +58,27 @@ const flags: Flags = {
   exceptions: elsewhere,
 };
 
-/** What no list of names can say: `--@scope:registry=…`, `--//host/:_authToken=…`, and `--ignore-scripts=false`. */
+/**
+ * Handles flags that a list of names cannot cover: `--@scope:registry=…`, `--//host/:_authToken=…`, and
+ * `--ignore-scripts=false`.
+ */
 function managerFindings(call: Call): readonly Finding[] {
   const isSource = call.flags.some(({ name }) => /^--?(?:@|\/\/)/u.test(name));
   const runsScripts = valuesOf(call, "--ignore-scripts").some((value) => value !== "true");
   return [
     ...(isSource ? [beyond("unknown", "it takes packages from elsewhere")] : []),
-    ...(runsScripts ? [beyond("unknown", "`--ignore-scripts` takes a guard away")] : []),
+    ...(runsScripts ? [beyond("unknown", "`--ignore-scripts` turns off a safeguard")] : []),
   ];
 }
 
-/** Packages that are named may be new ones. Those that the manifest lists are ordinary work. */
+/** Reports named packages, which may be new ones. Installing those that the manifest lists is ordinary work. */
 function newPackages(names: readonly (string | undefined)[]): readonly Finding[] {
   return names.length === 0
     ? []
-    : [{ effect: "unknown", why: "it installs packages that it names, whose code runs", beyond: false, closed: true }];
+    : [{ effect: "unknown", why: "it installs the packages it names, whose code runs", beyond: false, closed: true }];
 }
 
-/** Adds what is named. */
+/** Adds the packages it names. */
 function adds(spec: CommandSpec): CommandSpec {
   return {
     ...spec,
@@ -87,7 +90,7 @@ function adds(spec: CommandSpec): CommandSpec {
   };
 }
 
-/** Ordinary work in the workspace, which runs its own scripts. */
+/** Ordinary work in the workspace, which runs the workspace's scripts. */
 function works(why: string, prefix?: number): CommandSpec {
   const spec: CommandSpec = {
     effect: "changes",
@@ -102,7 +105,7 @@ function works(why: string, prefix?: number): CommandSpec {
   return prefix === undefined ? spec : { ...spec, prefix };
 }
 
-/** Publishes, or shows and changes accounts. */
+/** Publishes, or shows or changes accounts. */
 function publishes(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" }, flags };
 }
@@ -124,10 +127,10 @@ function looks(plain = "", value = ""): CommandSpec {
   };
 }
 
-const scripts = "it runs a script of package.json";
+const scripts = "it runs a script from package.json";
 const installs = "it installs packages, whose scripts run";
 
-const config = publishes("it shows or changes the configuration, in which tokens are");
+const config = publishes("it shows or changes the configuration, which holds tokens");
 
 const runsScript: CommandSpec = {
   ...works(scripts, 3),
@@ -146,9 +149,9 @@ const managerCommands: Family = {
   run: runsScript,
   ...each("install add link install-test", adds(works(installs))),
   ...each("ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test", works(installs)),
-  audit: works("it asks the registry, and with `fix` installs"),
-  pack: works("it makes an archive"),
-  version: { ...works("it changes package.json and makes a tag"), prefix: 0 },
+  audit: works("it queries the registry, and with `fix` installs"),
+  pack: works("it creates an archive"),
+  version: { ...works("it changes package.json and creates a tag"), prefix: 0 },
   init: asks("it downloads and runs a package"),
   ...each("exec x dlx create", asks("it downloads and runs a package")),
   ...each("publish unpublish deprecate dist-tag", publishes("it publishes")),
@@ -158,13 +161,13 @@ const managerCommands: Family = {
   ),
   ...each(
     "view info show outdated search ping doctor fund bugs docs repo home diff sbom query",
-    asks("it goes to the network, or starts a browser"),
+    asks("it uses the network, or starts a browser"),
   ),
   ...each("config get set cache", config),
   pkg: asks("it may change package.json"),
 };
 
-/** What looks only, for npm. yarn and pnpm run plugins and scripts of the workspace at any command. */
+/** npm's read-only subcommands. yarn and pnpm run plugins and scripts of the workspace with any command. */
 const npmLooking: Family = {
   ...each("ls ll", looks("--omit --include --prod --dev --link --package-lock-only")),
   ...each("explain", looks()),
@@ -179,7 +182,8 @@ const npmLooking: Family = {
 };
 
 /**
- * `packageManager` and `devEngines` name the pnpm that runs; a text with an escape in it may be either (pnpm.io, "packageManager").
+ * `packageManager` and `devEngines` name the pnpm that runs; a string with an escape in it may be either of them
+ * (pnpm.io, "packageManager").
  */
 const otherPnpm: Steering = {
   files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|devEngines|\\u))/u }],
@@ -187,8 +191,8 @@ const otherPnpm: Steering = {
 };
 
 /**
- * Yarn 1 runs the yarn that `.yarnrc` names, in any folder above, and Yarn 2 to 4 that of `.yarnrc.yml`, which names
- * plugins, too (yarnpkg.com, "yarnPath", "plugins").
+ * Yarn 1 runs the yarn that `.yarnrc` names, in any parent folder, and Yarn 2 to 4 the one in `.yarnrc.yml`, which also
+ * names plugins (yarnpkg.com, "yarnPath", "plugins").
  */
 const otherYarn: Steering = {
   files: [
@@ -251,7 +255,7 @@ const managers: Family = {
       ...managerCommands,
       ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }),
       npm: publishes("it publishes"),
-      plugin: asks("it takes code into yarn itself"),
+      plugin: asks("it loads code into yarn itself"),
       build: works(scripts),
       lint: works(scripts),
     },
@@ -271,12 +275,12 @@ const managers: Family = {
     aliases: { i: "install", a: "add", rm: "remove" },
   },
   ...each("npx bunx pnpx", {
-    ...asks("it runs a package, and downloads it when it is not there"),
+    ...asks("it runs a package, and downloads it if missing"),
     operands: { rest: "read" },
   }),
 };
 
-/** Flags of uv that choose what runs, and where from. */
+/** uv flags that choose what runs and where it comes from. */
 const uvElsewhere: readonly Exception[] = [
   {
     flags:
@@ -293,14 +297,11 @@ const uvElsewhere: readonly Exception[] = [
   },
 ];
 
-/**
- * @param version its flags that print the version
- * @param exceptions flags of its subcommands
- */
+/** @param version its flags that print the version */
 function projectTool(
   version: string,
   exceptions: readonly Exception[] = [
-    { flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "goes to another folder" },
+    { flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "uses another folder" },
   ],
 ): CommandSpec {
   const works: CommandSpec = {
@@ -320,7 +321,7 @@ function projectTool(
           flags: "-C --directory --project -d --working-dir",
           takes: "value",
           does: "reaches",
-          why: "goes to another folder",
+          why: "uses another folder",
         },
       ],
     },
@@ -342,7 +343,7 @@ function projectTool(
   };
 }
 
-/** The project itself (`.`, `.[dev]`) and lists of requirements are ordinary; names and addresses are not. */
+/** Allows the project itself (`.`, `.[dev]`) and lists of requirements; reports names and addresses. */
 function pipFindings(call: Call): readonly Finding[] {
   const named = call.operands.map(({ value }) => value);
   const lists = valuesOf(call, "-r --requirement -c --constraint -e --editable");
@@ -353,16 +354,16 @@ function pipFindings(call: Call): readonly Finding[] {
 }
 
 /**
- * Modules that Python imports when it starts, from any folder of its path (docs.python.org, "site"): a package that was
- * installed as editable puts one of the workspace there.
+ * Modules that Python imports at startup, from any folder on its path (docs.python.org, "site"): an editable install
+ * puts a folder of the workspace there.
  */
 export const pythonStart: Steering = {
   files: [{ name: "sitecustomize.py" }, { name: "usercustomize.py" }],
   variables: ["PYTHONPATH", "PYTHONHOME", "PIP_PYTHON", "PIP_CONFIG_FILE"],
-  why: "may name code that Python loads when it starts",
+  why: "may name code that Python loads at startup",
 };
 
-/** Flags that pip 9 to 25 takes behind a subcommand, too. */
+/** Flags that pip 9 to 25 also accepts after a subcommand. */
 const pipElsewhere: readonly Exception[] = [
   { flags: "--python", takes: "value", does: "runs", why: "names a program to run" },
   { flags: "--log", takes: "value", does: "writes", why: "writes a log" },
@@ -370,8 +371,8 @@ const pipElsewhere: readonly Exception[] = [
 ];
 
 /**
- * The metadata of what is installed. pip before 24 asks its index once a week whether there is a newer pip, as npm
- * does.
+ * Shows the metadata of installed packages. pip before 24 asks its index once a week whether there is a newer pip, as
+ * npm does.
  */
 const pipLooks: CommandSpec = {
   effect: "reads",
@@ -385,14 +386,12 @@ const pipLooks: CommandSpec = {
   steeredBy: pythonStart,
 };
 
-/**
- * Bundler 2.3 and later starts the version that Gemfile.lock names, from the folder of gems that this file may choose.
- */
+/** Bundler 2.3 and later starts the version that Gemfile.lock names, from the gem folder that this file may choose. */
 const otherBundler: Steering = {
   files: [
     { name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu },
   ],
-  why: "may choose the folder that another Bundler is run from",
+  why: "may choose a folder that another Bundler runs from",
 };
 
 const bundler = projectTool("-v --version");
@@ -409,7 +408,7 @@ const others: Family = {
       ...each("list show check", pipLooks),
       freeze: {
         effect: "changes",
-        why: "of packages that are installed as editable it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever these lie, and prints their addresses with whatever token is in them",
+        why: "for editable installs it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever those are, and prints their addresses with any tokens in them",
         lenient: true,
         operands: {},
         flags: {
@@ -439,20 +438,20 @@ const others: Family = {
               flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated",
               takes: "value",
               does: "reaches",
-              why: "says by what way packages come",
+              why: "changes how packages are fetched",
             },
             {
               flags: "--report --log -d --dest -w --wheel-dir",
               takes: "value",
               does: "writes",
-              why: "writes to a place of its own",
+              why: "writes to the path it names",
             },
           ],
         },
       }),
     },
   }),
-  // `-v` makes poetry, uv and composer talk more, and `-V` bundler.
+  // `-v` makes poetry, uv and composer verbose; for bundler, `-V` does.
   ...each("poetry pdm composer", projectTool("-V --version")),
   uv: projectTool("-V --version", uvElsewhere),
   pipenv: projectTool("--version"),

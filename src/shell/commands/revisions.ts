@@ -1,15 +1,14 @@
-/** What a word of git may name: a revision, a path, or a path in a revision. */
+/** Works out what a git word may name: a revision, a path, or a path in a revision. */
 import type { JudgedPath } from "../judge.js";
 import { beyond, type Finding } from "./spec.js";
 
-/** `:!x` and `:(exclude)x`, which only leave something out (gitglossary, "pathspec"). */
+/** `:!x` and `:(exclude)x`, which only exclude (gitglossary, "pathspec"). */
 const LEAVES_OUT = /^:(?:[!^]|\(exclude\))[\w./*-]+$/u;
 
 /**
- * The paths in a revision or pathspec. A word that is both is reported as a path: as a revision it is no file's name,
- * and harmless.
- *
- * @param isBeforeDashes whether it stands before a `--`, where `rev:path` is one
+ * Returns the paths in a revision or pathspec. A word that may be both is also reported as a path: if it is a revision,
+ * it names no file and the path is harmless.
+ * @param isBeforeDashes whether it precedes a `--`, where `rev:path` is recognized
  */
 export function revisionPaths(
   word: string,
@@ -19,14 +18,15 @@ export function revisionPaths(
     return { paths: [], findings: [] };
   }
   if (word.startsWith(":")) {
-    // `:(exclude)x`, `:!x`, `:/x` and `:2:x`: pathspec magic (gitglossary, "pathspec") changes what the rest is relative to.
+    // `:(exclude)x`, `:!x`, `:/x` and `:2:x`: pathspec magic (gitglossary, "pathspec") changes what the rest is
+    // relative to.
     const path = word.replace(/^:(?:\([^)]*\)|\d:|[!^/]*)/u, "");
     return {
       paths: read(path),
-      findings: [beyond("unknown", `what \`${word}\` selects is not worked out (pathspec magic)`)],
+      findings: [beyond("unknown", `what \`${word}\` selects is unknown (pathspec magic)`)],
     };
   }
-  // A revision may have colons of its own (`HEAD^{/add: env}:.env`): a path may stand behind each.
+  // A revision may contain colons itself (`HEAD^{/add: env}:.env`): a path may follow each.
   const colons = isBeforeDashes ? [...word.matchAll(/:/g)].map(({ index }) => index) : [];
   return { paths: [word, ...colons.map((colon) => word.slice(colon + 1))].flatMap((path) => read(path)), findings: [] };
 }

@@ -1,14 +1,14 @@
-/** Whether a script of sed only edits what it prints. */
+/** Decides whether a sed script only edits what it prints. */
 import { given, valuesOf, type Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
-/** Commands without arguments that touch only the text sed holds. */
+/** Commands without arguments that touch only sed's own buffers. */
 const PLAIN = "pPdDqQ=nNgGhHxlFz{}";
 
-/** Characters a regular expression is commonly enclosed in. Others are not worked out. */
+/** Common delimiters of regular expressions. Others are not parsed. */
 const DELIMITERS = "/|,#@!:%~;_^.+";
 
-/** What is not proven about the scripts of a call. */
+/** Returns what is not proven about a call's scripts. */
 export function sedFindings(call: Call): readonly Finding[] {
   const isGiven = given(call, "-e --expression -f --file");
   const first = call.operands[0];
@@ -17,13 +17,12 @@ export function sedFindings(call: Call): readonly Finding[] {
   const isFromFile = isGiven && scripts.length === 0;
   return isPlain || isFromFile
     ? []
-    : [beyond("unknown", "its script is not one of those that only print (`w`, `r`, `e` and unusual forms are not)")];
+    : [beyond("unknown", "its script may do more than print (`w`, `r`, `e` and unusual forms do)")];
 }
 
 /**
- * Whether every command of a script is known to touch no file and to run nothing. `w`, `W`, `r`, `R`, `e` and the flags
- * `w` and `e` of
- * `s` are not; nor is anything on which GNU's and BSD's sed differ.
+ * Whether every command of a script is known to touch no file and to run nothing. Not known are `w`, `W`, `r`, `R`,
+ * `e`, the flags `w` and `e` of `s`, and anything on which GNU's and BSD's sed differ.
  */
 export function isPlainScript(script: string): boolean {
   const reader = new ScriptReader(script);
@@ -50,7 +49,7 @@ class ScriptReader {
     }
   }
 
-  /** `3`, `$`, `/re/I`, `\|re|`, `1~2`, and a second one after a comma; then any `!`. */
+  /** Parses `3`, `$`, `/re/I`, `\|re|`, `1~2`, and a second one after a comma; then any `!`. */
   private address(): boolean {
     if (!this.oneAddress()) {
       return false;
@@ -63,7 +62,7 @@ class ScriptReader {
     return true;
   }
 
-  /** @returns whether what stands here is an address or none at all */
+  /** @returns whether there is an address here, or none at all */
   private oneAddress(): boolean {
     if (this.skip(/\d+(?:~\d+)?|\$/uy)) {
       return true;
@@ -129,7 +128,7 @@ class ScriptReader {
   }
 
   /**
-   * Steps behind the next delimiter. Within brackets GNU ends a regular expression there and BSD does not: that is
+   * Skips past the next delimiter. Inside brackets GNU ends a regular expression there and BSD does not, so that is
    * refused.
    */
   private enclosed(delimiter: string, isExpression: boolean): boolean {

@@ -1,4 +1,4 @@
-/** Builtins of bash and the commands that run or load code. */
+/** bash builtins, and commands that run or load code. */
 import { BUILTINS, builtinDoubt } from "../builtins.js";
 import { given, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
@@ -6,8 +6,7 @@ import { beyond, each, type CommandSpec, type Family, type Finding } from "./spe
 const anyText: CommandSpec = { effect: "reads", style: "text", operands: { rest: "text" } };
 
 /**
- * Arithmetic comparison evaluates what it is given: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell
- * Arithmetic").
+ * Arithmetic comparison evaluates its operands: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell Arithmetic").
  */
 function comparisonFindings(call: Call): readonly Finding[] {
   const words = call.operands.map((word) => word.value);
@@ -21,16 +20,16 @@ function comparisonFindings(call: Call): readonly Finding[] {
   return refused ? [beyond("unknown", "it may evaluate a word as arithmetic, which can run commands")] : [];
 }
 
-/** What may stand behind a value in a test, for which the value before it cannot have been an operator. */
+/** Words that may follow a value in a test, which show that the word before them is not an operator. */
 const AFTER_VALUE = /^(?:=|==|!=|<|>|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o)|[\])])$/u;
 
-/** Names that a glob which begins like this stands for: none of them is an operator of a test. */
+/** The start of a glob that cannot match a test operator. */
 const NO_OPERATOR = /^[\w./]/u;
 
-/** `test -v 'a[$(id)]'` runs `id`, also when the `-v` comes from a variable or is the name of a file. */
+/** `test -v 'a[$(id)]'` runs `id`, even when the `-v` comes from a variable or is a file's name. */
 function testFindings(call: Call): readonly Finding[] {
   if (call.operands.some((word) => word.glob !== undefined && !NO_OPERATOR.test(word.glob))) {
-    return [beyond("unknown", "files' names may become operators of the test, and `-v` may run commands")];
+    return [beyond("unknown", "file names may become the test's operators, and `-v` may run commands")];
   }
   const words = call.operands.map((word) => word.value);
   const refused = words.some((word, at) => {
@@ -45,13 +44,13 @@ function commandFindings(call: Call): readonly Finding[] {
   return given(call, "-v -V") ? [] : [beyond("unknown", "it runs another command")];
 }
 
-/** What the shell itself makes uncertain. */
+/** Reports what the shell itself makes uncertain. */
 function builtinFindings(name: string, call: Call): readonly Finding[] {
   const doubt = builtinDoubt([{ value: name }, ...call.operands]);
   return doubt === undefined ? [] : [beyond("unknown", doubt)];
 }
 
-/** Builtins of which all that matters is in their own table (`../builtins.ts`). */
+/** Builtins that their own table fully describes (`../builtins.ts`). */
 const listed: Family = Object.fromEntries(
   Object.keys(BUILTINS).map((name) => [name, { ...anyText, check: (call: Call) => builtinFindings(name, call) }]),
 );
@@ -77,11 +76,14 @@ const builtins: Family = {
   yes: anyText,
 };
 
-/** The parser takes these off and judges what they run (`../wrappers.ts`); what it did not understand is here. */
+/**
+ * The parser removes these and judges the commands they run (`../wrappers.ts`); this covers the ones it did not
+ * understand.
+ */
 const running: Family = {
   ...each("sudo doas su pkexec runuser", {
     effect: "destroys",
-    why: "it runs a command with the rights of another user",
+    why: "it runs a command as another user",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
@@ -99,22 +101,22 @@ const running: Family = {
 const loading: Family = {
   ...each("eval source .", {
     effect: "unknown",
-    why: "it runs a text or a file in the shell itself",
+    why: "it runs a string or file in the shell itself",
     prefix: 0,
     lenient: true,
     operands: { rest: "read" },
-    check: () => [beyond("unknown", "it runs a text or a file in the shell itself")],
+    check: () => [beyond("unknown", "it runs a string or file in the shell itself")],
   }),
   ...each("sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd", {
     effect: "unknown",
-    why: "it runs a program of its own, which its words or a file hold",
+    why: "it runs a program from its words or a file",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   }),
 };
 
-/** Without a folder it goes to the home folder. */
+/** Returns the home folder if no folder is given. */
 function home(call: Call): readonly { kind: "read"; path: string }[] {
   return call.operands.length === 0 ? [{ kind: "read", path: "~" }] : [];
 }

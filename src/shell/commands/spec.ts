@@ -1,18 +1,15 @@
-/** The form of the table of commands: what is known of each, as data. */
+/** The format of the table of commands: what is known about each, as data. */
 import type { Effect, LeftOut, Narrowing, Steering, TrackedUse } from "../analysis.js";
 import type { Call } from "./options.js";
 
-/**
- * What a word stands for: `text` is no file, `read` and `write` are files, and `rev` is
- * a revision of git or a path.
- */
+/** What a word means: `text` is not a file, `read` and `write` are files, and `rev` is a git revision or a path. */
 export type Kind = "text" | "read" | "write" | "rev";
 
-/** A flag that takes a command beyond what it is known to do. */
+/** A flag that makes a command do more than its entry says. */
 export interface Exception {
-  /** The flags, apart by blanks: `"-o --output"`. */
+  /** The flags, separated by spaces: `"-o --output"`. */
   flags: string;
-  /** What follows: nothing, a value (joined or the next word), a value in the same word alone, two values. */
+  /** What follows: nothing, a value (joined or the next word), a value only in the same word, or two values. */
   takes?: "value" | "joined" | "two";
   /** `writes` the file it names, `runs` a program, `reaches` another place or configuration, `destroys` something. */
   does: "writes" | "runs" | "reaches" | "destroys";
@@ -20,116 +17,113 @@ export interface Exception {
   why: string;
 }
 
-/** Flags that are known. Lists are apart by blanks; `-alR` stands for `-a -l -R` where short flags can be bundled. */
+/** Known flags. Lists are separated by spaces; `-alR` means `-a -l -R` where short flags can be bundled. */
 export interface Flags {
-  /** Harmless, and no value follows. */
+  /** Harmless flags without a value. */
   plain?: string;
-  /** Harmless, with a value in the same word or the next. */
+  /** Harmless flags with a value in the same word or the next. */
   value?: string;
   /**
-   * Those of `value` whose value is a text that nothing acts on: it may be any one word, also one that depends on the
-   * run.
+   * Those of `value` whose value is text that nothing acts on: it may be any single word, even one only known at run
+   * time.
    */
   anyText?: string;
-  /** Harmless, with a value that can only be in the same word: `--color=always`, `-U3`. */
+  /** Harmless flags whose value can only be in the same word: `--color=always`, `-U3`. */
   joined?: string;
-  /** Harmless, with two words behind it. */
+  /** Harmless flags followed by two words. */
   two?: string;
-  /** A file to read follows, in the same word or the next. */
+  /** Flags followed by a file to read, in the same word or the next. */
   read?: string;
-  /** Harmless flags of one dash and several letters (`-ntp`); without it they are taken for bundles. */
+  /** Harmless flags of one dash and several letters (`-ntp`); if not listed here, they are treated as bundles. */
   whole?: string;
   /** The same, with a value in the next word: `-pl core`. */
   wholeValue?: string;
-  /** A name and then a file to read follow. */
+  /** Flags followed by a name and then a file to read. */
   nameAndRead?: string;
   /** Numbers are flags: `head -5`. */
   digits?: true;
   exceptions?: readonly Exception[];
 }
 
-/** What the words that are no flags stand for, by their place. Without any of the fields there may be none. */
+/** What operands mean, by position. Without any of these fields, none are allowed. */
 export interface Operands {
-  /** The first ones, one each. */
+  /** The first operands, one entry each. */
   first?: readonly Kind[];
-  /** All others. */
+  /** All other operands. */
   rest?: Kind;
-  /** The last one, when there are two or more. */
+  /** The last operand, if there are two or more. */
   last?: Kind;
-  /** Flags with one of which the `first` ones are not there: the `-e` of grep. */
+  /** Flags that replace the `first` operands, such as grep's `-e`. */
   firstGivenBy?: string;
 }
 
-/** Something in a call that takes it beyond a proof. */
+/** Something in a call that goes beyond what is proven. */
 export interface Finding {
   effect: Effect;
   /** Completes «`git log --output=x`: …». */
   why: string;
-  /** Whether a rule by prefix stops here. */
+  /** Whether a rule by prefix does not cover it. */
   beyond: boolean;
-  /** Whether a rule that is offered names these very words. */
+  /** Whether an offered rule names exactly these words. */
   closed?: true;
 }
 
 /** One command, or one subcommand. */
 export interface CommandSpec {
-  /** What it does with words that are known. */
+  /** What it does when all its words are known. */
   effect: Effect;
-  /** Why it is no more than that; the reason for the entry. Empty for `reads`. */
+  /** Why its effect is not less; the reason for the entry. Empty for `reads`. */
   why?: string;
-  /** How many words a derived rule keeps; without it those that name the command and its subcommands. */
+  /** How many words a derived rule keeps; by default those that name the command and its subcommands. */
   prefix?: number;
   flags?: Flags;
   /**
    * How flags are written: `gnu` (bundled, `--long=value`, anywhere), `single` (`-name value`, never bundled), `text`
-   * (there are none, every word is text). `gnu` without it.
+   * (no flags, every word is text). Defaults to `gnu`.
    */
   style?: "gnu" | "single" | "text";
-  /** Flags that are not listed do nothing that matters. Exceptions hold, abbreviated ones, too. */
+  /** Flags that are not listed are harmless. Exceptions still apply, abbreviated ones too. */
   lenient?: true;
-  /**
-   * None of its flags, listed or not, does more than change what is printed: a word that depends on the run may be one.
-   */
+  /** All its flags, listed or not, only change what is printed, so a word only known at run time may be a flag. */
   anyFlag?: true;
-  /** One dash before a long flag is as good as two, as npm allows. */
+  /** One dash before a long flag is equivalent to two, as in npm. */
   anyDashes?: true;
   operands?: Operands;
   /**
-   * It works in the folder it is in: `always`, when no file is named (`else`), or when no file is named and it is
+   * When it works on the current folder: `always`, if no file is named (`else`), or if no file is named and it is
    * `deep`.
    */
   here?: "always" | "else" | "deep";
-  /** Flags with which a folder's files are read, hidden ones included; `always` when it takes no flag. */
+  /** Flags that make it read a folder's files, hidden ones included; `always` if it needs no flag. */
   deepWith?: string;
-  /** Flags with which a deep read follows the links that it meets; `always` when it takes no flag. */
+  /** Flags that make a deep read follow links; `always` if it needs no flag. */
   linksWith?: string;
-  /** Flags with which names alone are told. */
+  /** Flags that make it print only names. */
   namesWith?: string;
-  /** Globs that bring hidden files back into a deep read which leaves them out; undefined when it leaves none out. */
+  /** Returns globs that bring hidden files back into a deep read that omits them; undefined if it omits none. */
   shownOnly?: (call: Call) => readonly string[] | undefined;
-  /** What a deep read leaves out. */
+  /** What a deep read omits. */
   leavesOut?: (call: Call) => LeftOut;
-  /** How it can be told to leave further files out. */
+  /** How to make it omit more files. */
   narrowedBy?: Narrowing;
-  /** Whether a deep read is of files alone whose endings no secret has. */
+  /** Whether a deep read covers only files whose extensions secrets never have. */
   ordinaryOnly?: (call: Call) => boolean;
   /**
-   * Its words that are no flags are goals, each of its own (`make test deploy`); those that match publish, or install
-   * outside.
+   * Its operands are separate goals (`make test deploy`); those that match publish, or install outside the workspace.
    */
   goals?: RegExp;
   /**
-   * Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here
-   * either.
+   * Its first operand names the program that it runs: an interpreter, or a destructive program, is not ordinary work
+   * here either.
    */
   runs?: true;
-  /** Flags with which it writes the files that it reads otherwise. */
+  /** Flags that make it write the files that it otherwise reads. */
   writeWith?: string;
-  /** What a list of words cannot say. */
+  /** Checks that a list of words cannot express. */
   check?: (call: Call) => readonly Finding[];
-  /** What it prints of the files that git tracks. */
+  /** What it prints from the files that git tracks. */
   prints?: (call: Call) => TrackedUse | undefined;
-  /** Further files in its words. */
+  /** More files in its words. */
   paths?: (call: Call) => readonly { kind: "read" | "write"; path: string }[];
   subcommands?: Readonly<Record<string, CommandSpec>>;
   /** Other names of subcommands. */
@@ -138,23 +132,23 @@ export interface CommandSpec {
   abbreviated?: true;
   /** Flags before the subcommand. */
   globals?: Flags;
-  /** What it is without a subcommand. */
+  /** The entry that applies without a subcommand. */
   bare?: CommandSpec;
-  /** What it is when no word follows at all. */
+  /** The entry that applies if no word follows at all. */
   alone?: CommandSpec;
-  /** Files that would make something else of it; it works `here`, then. */
+  /** Files that would change what it does; it then works `here`. */
   steeredBy?: Steering;
 }
 
 /** The family's commands by name. */
 export type Family = Readonly<Record<string, CommandSpec>>;
 
-/** One entry for several names. */
+/** Returns one entry under several names. */
 export function each(names: string, spec: CommandSpec): Family {
   return Object.fromEntries(names.split(" ").map((name) => [name, spec]));
 }
 
-/** An ask that a rule by prefix does not answer. */
+/** Returns a finding that a rule by prefix does not cover. */
 export function beyond(effect: Effect, why: string): Finding {
   return { effect, why, beyond: true };
 }

@@ -7,14 +7,14 @@ const bare = (plain: string, value = ""): CommandSpec => ({
   flags: { plain: `${plain} --help --version`, value },
 });
 
-/** `date 01020304` and `hostname x` set what they print otherwise. */
+/** Reports `date 01020304` and `hostname x`, which set what they otherwise print. */
 function dateFindings(call: Call): readonly Finding[] {
   const isFormat = call.operands.every((word) => word.value?.startsWith("+") === true);
   return isFormat ? [] : [beyond("destroys", "it sets the clock")];
 }
 
 /**
- * In the BSD form `e` prints the environments of processes, which may hold passwords, and so does the column `environ`.
+ * In the BSD form, `e` prints the environments of processes, which may hold passwords; so does the column `environ`.
  */
 function psFindings(call: Call): readonly Finding[] {
   const isPlain =
@@ -47,7 +47,7 @@ const looking: Family = {
   id: { anyFlag: true, ...bare("-aGgnruz --group --groups --name --real --user --zero"), operands: { rest: "text" } },
   groups: { anyFlag: true, ...bare(""), operands: { rest: "text" } },
   ...each("who w users uptime", bare("-abdHlmpqrstTuhfsop --all --heading --count --short --pretty --since")),
-  // `-f` names another file, and `-d` looks up in the network which host an address there is.
+  // Not allowed: `-f` names another file, and `-d` looks up a host's name over the network.
   last: bare("-aFiRwx", "-n --limit"),
   tty: bare("-s --silent --quiet"),
   free: bare("-bkmghtwlv --bytes --kibi --mebi --gibi --human --si --total --wide --lohi", "-sc --seconds --count"),
@@ -79,7 +79,7 @@ const looking: Family = {
       value: "-uUPgGt --euid --uid --parent",
     },
   }),
-  // What runs here has an environment without secrets (hosts/node/environment.ts).
+  // Programs run here get an environment without secrets (hosts/node/environment.ts).
   env: { effect: "reads", flags: { plain: "-0 --null --help --version" } },
   printenv: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-0 --null --help --version" } },
   locale: bare("-amkc --all-locales --charmaps --category-name --keyword-name"),
@@ -98,14 +98,14 @@ const destroying: Family = {
   ),
   ...each(
     "mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sfdisk wipefs losetup cryptsetup diskutil",
-    destroys("it writes over disks"),
+    destroys("it overwrites disks"),
   ),
-  ...each("mount umount swapon swapoff chroot unshare nsenter", destroys("it changes which files are where")),
+  ...each("mount umount swapon swapoff chroot unshare nsenter", destroys("it changes what paths lead to")),
   ...each(
     "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo chsh chfn",
-    destroys("it changes users and their rights"),
+    destroys("it changes users and their permissions"),
   ),
-  ...each("crontab at batch atrm systemd-run", destroys("it has programs run later")),
+  ...each("crontab at batch atrm systemd-run", destroys("it schedules programs")),
   ...each(
     "iptables ip6tables nft ufw firewall-cmd route ip ifconfig sysctl modprobe insmod rmmod setenforce hostnamectl timedatectl",
     destroys("it changes the machine's settings"),

@@ -1,4 +1,4 @@
-/** Commands that print, search and reshape texts. */
+/** Commands that print, search and reshape text. */
 import type { LeftOut } from "../analysis.js";
 import { isOrdinaryEnding } from "../ordinaryEndings.js";
 import { awkFindings } from "./awk.js";
@@ -9,7 +9,7 @@ import { beyond, each, type CommandSpec, type Exception, type Family, type Findi
 
 const help = "--help --version";
 
-/** A command that only prints what stands in the files it is given. */
+/** A command that only prints the contents of its files. */
 function printer(plain: string, value = "", joined = "", exceptions?: readonly Exception[]): CommandSpec {
   const flags = { plain: `${plain} ${help}`.trim(), value, joined };
   return {
@@ -23,7 +23,7 @@ const files0: Exception = {
   flags: "--files0-from",
   takes: "value",
   does: "reaches",
-  why: "takes the files' names from a file",
+  why: "reads file names from a file",
 };
 
 const checksums = printer(
@@ -40,33 +40,36 @@ const grepFlags = {
   digits: true as const,
 };
 
-/** Globs that ripgrep is told to search, which bring hidden files back (ripgrep 15, GUIDE, "Manual filtering"). */
+/** Returns the globs that ripgrep includes, which bring hidden files back (ripgrep 15, GUIDE, "Manual filtering"). */
 function searchedGlobs(call: Call): readonly string[] {
   return valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
 }
 
-/** A type brings back hidden files as a glob does: `.env.md` is one of `-t md`. */
+/**
+ * Returns the globs that can bring hidden files back; undefined if a type or another flag does. A type brings them back
+ * as a glob does: `.env.md` is one of `-t md`.
+ */
 function hiddenGlobs(call: Call): readonly string[] | undefined {
   return given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs -t --type")
     ? undefined
     : searchedGlobs(call);
 }
 
-/** Whether a glob stands for files of such an ending alone, in any case. */
+/** Whether a glob only matches files with such an extension, in any case. */
 function namesOrdinaryFiles(glob: string): boolean {
   const [, endings = ""] = /^[^[\]{}\\]*\.(\w+|\{\w+(?:,\w+)*\})$/u.exec(glob) ?? [];
   const isHidden = glob.split("/").some((name) => name.startsWith("."));
   return !isHidden && endings.replace(/[{}]/gu, "").split(",").every(isOrdinaryEnding);
 }
 
-/** Types of ripgrep (13–15) that stand for sources, by their endings alone. */
+/** ripgrep types (13–15) that select source files, by extension alone. */
 const SOURCE_TYPES = new Set(
   "ts typescript js py rust go c cpp cs md markdown html css less sass swift kotlin scala sql vue svelte lua".split(
     " ",
   ),
 );
 
-/** Whether all globs and types that a search of ripgrep is told are of ordinary files. */
+/** Whether all globs and types of a ripgrep search select ordinary files. */
 function searchesSources(call: Call): boolean {
   const globs = searchedGlobs(call);
   const types = valuesOf(call, "-t --type");
@@ -75,19 +78,19 @@ function searchesSources(call: Call): boolean {
     : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
 }
 
-/** Whether grep is told to look into ordinary files alone. */
+/** Whether grep is limited to ordinary files. */
 function includesSources(call: Call): boolean {
   const globs = valuesOf(call, "--include");
   return globs.length > 0 && globs.every(namesOrdinaryFiles);
 }
 
 /**
- * A pattern of names whose meaning is the same to all: it matches a leading dot, too (GNU grep 3.8, BSD grep 2.6,
- * ripgrep 13–15).
+ * A name pattern that means the same to all of them: it also matches a leading dot (GNU grep 3.8, BSD grep 2.6, ripgrep
+ * 13–15).
  */
 const PLAIN_NAMES = /^[\w.@+*-]+$/u;
 
-/** What flags say that stand behind the last one of others, which may take some of it back. */
+/** Returns the values of flags after the last of the other flags, which may undo some of the earlier ones. */
 function lastValues(call: Call, flags: string, others: string): readonly string[] {
   const last = call.flags.findLastIndex(
     ({ name, values }) => others.split(" ").includes(name) && !values.every((value) => value.startsWith("!")),
@@ -95,7 +98,7 @@ function lastValues(call: Call, flags: string, others: string): readonly string[
   return valuesOf({ ...call, flags: call.flags.slice(last + 1) }, flags);
 }
 
-/** Of `--include` and `--exclude` the last that matches a file counts. A folder is left out whatever they say. */
+/** Of `--include` and `--exclude` the last that matches a file counts. A folder is excluded regardless of them. */
 function excluded(call: Call): LeftOut {
   return {
     files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)),
@@ -104,8 +107,8 @@ function excluded(call: Call): LeftOut {
 }
 
 /**
- * Globs count before types, ignore files and `--hidden`, and of them the last that matches: ripgrep takes all of
- * `--iglob` behind those of `--glob`, wherever they stand.
+ * Globs take precedence over types, ignore files and `--hidden`; among globs the last that matches wins. ripgrep puts
+ * all `--iglob` after those of `--glob`, wherever they are.
  */
 function excludedByGlob(call: Call): LeftOut {
   const inOrder = {
@@ -152,8 +155,8 @@ const searching: Family = {
       exceptions: [
         { flags: "--pre", takes: "value", does: "runs", why: "runs a program on every file" },
         { flags: "--hostname-bin", takes: "value", does: "runs", why: "runs a program" },
-        { flags: "-z --search-zip", does: "runs", why: "runs programs that unpack" },
-        { flags: "--ignore-file", takes: "value", does: "reaches", why: "takes rules from a file" },
+        { flags: "-z --search-zip", does: "runs", why: "runs decompression programs" },
+        { flags: "--ignore-file", takes: "value", does: "reaches", why: "reads rules from a file" },
       ],
       read: "-f --file",
     },
@@ -268,7 +271,7 @@ const reshaping: Family = {
   diff: {
     effect: "reads",
     operands: { rest: "read" },
-    // Of two folders it prints what stands in their files, without -r, too.
+    // Given two folders, it prints the contents of their files, even without -r.
     deepWith: "always",
     linksWith: "always",
     flags: {
@@ -296,8 +299,8 @@ const programmed: Family = {
       value: "-e --expression",
       joined: "--line-length",
       exceptions: [
-        { flags: "-i --in-place", takes: "joined", does: "writes", why: "writes the files themselves" },
-        { flags: "-f --file", takes: "value", does: "runs", why: "takes its script from a file" },
+        { flags: "-i --in-place", takes: "joined", does: "writes", why: "edits files in place" },
+        { flags: "-f --file", takes: "value", does: "runs", why: "reads its script from a file" },
       ],
     },
   }),
@@ -312,7 +315,7 @@ const programmed: Family = {
           flags: "-f --file -E --exec -i --include -l --load",
           takes: "value",
           does: "runs",
-          why: "takes code from a file",
+          why: "loads code from a file",
         },
         {
           flags: "-o --pretty-print -p --profile -d --dump-variables",
@@ -333,8 +336,8 @@ const programmed: Family = {
       two: "--arg --argjson",
       nameAndRead: "--slurpfile --rawfile --argfile",
       exceptions: [
-        { flags: "-f --from-file", takes: "value", does: "runs", why: "takes its program from a file" },
-        { flags: "-L --library-path", takes: "value", does: "runs", why: "takes modules from a folder" },
+        { flags: "-f --from-file", takes: "value", does: "runs", why: "reads its program from a file" },
+        { flags: "-L --library-path", takes: "value", does: "runs", why: "loads modules from a folder" },
       ],
     },
   },
@@ -346,29 +349,26 @@ const programmed: Family = {
     flags: {
       plain: `-rPCMncSN --raw-output --unwrapScalar --prettyPrint --colors --no-colors --null-input --no-doc --compact-output --sort-keys ${help}`,
       exceptions: [
-        { flags: "-iI --inplace --in-place", does: "writes", why: "writes the files themselves" },
+        { flags: "-iI --inplace --in-place", does: "writes", why: "edits files in place" },
         { flags: "-s --split-exp", takes: "value", does: "writes", why: "writes a file for each result" },
         {
           flags: "-f --from-file --split-exp-file",
           takes: "value",
           does: "runs",
-          why: "takes its program from a file",
+          why: "reads its program from a file",
         },
       ],
     },
   },
 };
 
-/**
- * GNU binutils take further words from the file of a word `@file`, which may be the value of a flag, and which a glob
- * may stand for, too.
- */
+/** GNU binutils read more words from the file in `@file`, which may also be a flag's value, or match a glob. */
 function responseFiles(call: Call): readonly Finding[] {
   const isValue = call.flags.some(({ values }) => values.some((value) => value.startsWith("@")));
   const mayBe =
     isValue ||
     call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
-  return mayBe ? [beyond("unknown", "a word `@file` takes its words from a file")] : [];
+  return mayBe ? [beyond("unknown", "`@file` reads words from a file")] : [];
 }
 
 /** `--check` reads the files that a list names. */
@@ -376,7 +376,7 @@ function checked(call: {
   flags: readonly { name: string }[];
 }): readonly { effect: "unknown"; why: string; beyond: true }[] {
   const isCheck = call.flags.some((flag) => flag.name === "-c" || flag.name === "--check");
-  return isCheck ? [{ effect: "unknown", why: "`--check` takes the files' names from a file", beyond: true }] : [];
+  return isCheck ? [{ effect: "unknown", why: "`--check` reads file names from a file", beyond: true }] : [];
 }
 
 export const textCommands: Family = { ...searching, ...printing, ...reshaping, ...programmed };
