@@ -5,19 +5,17 @@ import { textDoubt } from "./words/programText.js";
 import { walkProgram } from "./statements.js";
 
 /**
- * How often a line is gone through while variables turn out to be set in other places, too. Whatever is left then is a
- * doubt.
+ * How often a line is analyzed again when variables turn out to be set in other places too. Anything still unsettled is
+ * a doubt.
  */
 const MAX_ROUNDS = 4;
 
 /**
- * What a line for bash would run, read and write, as far as its text proves it. Runs nothing. Whatever is not
- * understood is among
- * `doubts`, and so is a grammar that cannot be loaded: it never throws.
- *
- * @param program the line, or lines, as they are given to the shell
- * @param variables names of those that are set for it
- * @param exported names of those that it has in its environment anyway
+ * Returns what a line for bash would run, read and write, as far as its text proves it. Runs nothing. Anything not
+ * understood is in `doubts`, even a grammar that cannot be loaded: it never throws.
+ * @param program the line, or lines, as passed to the shell
+ * @param variables names of variables set for this call
+ * @param exported names of variables already in its environment
  */
 export async function analyseCommand(
   program: string,
@@ -38,7 +36,7 @@ export async function analyseCommand(
     for (let inner = findings.nextProgram(); inner !== undefined; inner = findings.nextProgram()) {
       await analyseProgram(inner, grammar, findings);
     }
-    // What sets a variable may stand anywhere in the line: then nothing is taken for known that it holds.
+    // A variable may be set anywhere in the line: its value is then not treated as known.
     const unsettled = findings.unsettled();
     if (unsettled.length === 0 || round === MAX_ROUNDS) {
       return findings.finish();
@@ -60,7 +58,7 @@ async function analyseProgram(
   try {
     const root = await grammar.parse(text);
     if (root === undefined) {
-      findings.doubt("the command is too complicated to be understood in time");
+      findings.doubt("the command is too complex to analyze in time");
       return;
     }
     walkProgram({ ...context, text, root, findings }, folders);

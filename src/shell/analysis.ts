@@ -1,86 +1,87 @@
-/** What a command line would run and touch, as far as its text proves it. Nothing here is run or looked up. */
+/** What a command line would run and touch, as far as its text proves it. Nothing is run or looked up. */
 export interface CommandAnalysis {
   /**
-   * Every simple command, in the order it is written: those in pipes, lists, loops, functions, substitutions and
-   * here-documents, and those that another command runs (`sudo`, `xargs`, `bash -c`, `find -exec`), beside that command
-   * itself.
+   * Every simple command, in source order: those in pipes, lists, loops, functions, substitutions and here-documents,
+   * and those that another command runs (`sudo`, `xargs`, `bash -c`, `find -exec`), in addition to that command itself.
    */
   commands: readonly SimpleCommand[];
-  /** Files that redirections read and write, by their place; `/dev/null` and file descriptors are none. */
+  /** Files that redirections read and write, in source order; `/dev/null` and file descriptors do not count. */
   redirections: readonly PathUse[];
   /**
-   * What the text does not prove, a sentence each: an expansion, a name that is not literal, a construct that is not
-   * known. With one of them nothing can be said of what else would run, and every rule that allows is off.
+   * What the text does not prove, one sentence each: an expansion, a name that is not literal, an unknown construct. If
+   * there is any, nothing can be said about what else would run, and no rule that allows applies.
    */
   doubts: readonly string[];
 }
 
-/** How much a command is known to do. */
+/** What a command is known to do at most. */
 export type Effect =
   /** It only reads and prints: proven for the command with exactly these words. */
   | "reads"
-  /** Known and ordinary work in the workspace: `git add`, `mkdir`, `npm test`. */
+  /** Known, ordinary work in the workspace: `git add`, `mkdir`, `npm test`. */
   | "changes"
-  /** It destroys, publishes, or takes rights: `rm`, `git push`, `sudo`, `kill`. */
+  /** It destroys, publishes, or gains privileges: `rm`, `git push`, `sudo`, `kill`. */
   | "destroys"
-  /** Nothing is known of it. */
+  /** Nothing is known about it. */
   | "unknown";
 
-/** One command with its words, wrappers taken off. */
+/** One command with its words, wrappers removed. */
 export interface SimpleCommand {
-  /** Its part of the line, as it is written. */
+  /** Its part of the line, as written. */
   text: string;
-  /** The words with quotes removed, its name first. One that depends on the run (`$x`, a glob) is undefined. */
+  /** The words with quotes removed, its name first. Undefined for a word only known at run time (`$x`, a glob). */
   words: readonly (string | undefined)[];
-  /** Names of the commands that run it, the outermost first: `["sudo", "env"]`. */
+  /** Names of the commands that run it, outermost first: `["sudo", "env"]`. */
   wrappers: readonly string[];
   effect: Effect;
-  /** Why it is no more than that; completes «`git log --output=x`: …». Empty for `reads`. */
+  /** Why its effect is not less; completes «`git log --output=x`: …». Empty for `reads`. */
   why: string;
   /**
    * Whether a flag or word writes a file, runs another program or reaches another place, although the command is
    * otherwise ordinary (`git log --output=x`, `rg --pre cmd`). A rule by prefix does not cover it.
    */
   beyondPrefix: boolean;
-  /** Folders it may be in, relative to where the line starts. */
+  /** Folders it may run in, relative to where the line starts. */
   bases: readonly string[];
-  /** Files that its words name, as far as the command is known; every word that may be a path where it is not. */
+  /** Files that its words name, if the command is known; otherwise every word that may be a path. */
   paths: readonly PathUse[];
   /**
-   * How many words say what it does, its name among them: 2 for `git status -s`, 3 for `npm run build`. A derived rule
-   * keeps as many. 0 when no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
+   * How many words determine what it does, including its name: 2 for `git status -s`, 3 for `npm run build`. A derived
+   * rule keeps as many. 0 if no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
    */
   prefix: number;
   /**
-   * Whether a derived rule names all its words, since further ones are goals or packages of their own: `make test`,
-   * `npm install x`.
+   * Whether a derived rule names all its words, because further ones are separate goals or packages: `make test`, `npm
+   * install x`.
    */
   closed?: true;
-  /** Files that would make something else of it. */
+  /** Files that would change what it does. */
   steeredBy?: Steering;
-  /** What it prints of the files that git tracks. Nothing when absent. */
+  /** What it prints from the files that git tracks. Nothing if absent. */
   tracked?: TrackedUse;
-  /** The file that it runs, in the folder it runs in or in one above. Where there is none, it is downloaded. */
+  /** The file that it runs, in its working folder or a parent folder. If there is none, it is downloaded. */
   installedAs?: string;
-  /** For a search that can skip files: the offset in the line where such a flag can be inserted, and its kind. */
+  /**
+   * For a search that can skip files: the offset in the line where such a flag can be inserted, and the flag's kind.
+   */
   narrowable?: { at: number; by: Narrowing };
 }
 
-/** The kind of flag by which a search skips files of a name: `grep --exclude=x`, `rg --glob='!x'`. */
+/** The kind of flag that makes a search skip files by name: `grep --exclude=x`, `rg --glob='!x'`. */
 export type Narrowing = "exclude" | "glob";
 
 /**
- * Files that make a command run or fetch something else when they are in the folder it runs in, in a folder it names,
- * or in one above these. The command's listed effect holds only where there are none.
+ * Files that make a command run or fetch something else if they are in its working folder, in a folder that it names,
+ * or in a parent of either. The command's listed effect holds only if there are none.
  */
 export interface Steering {
   files: readonly {
-    /** Below such a folder: `.mvn`, `gradle/gradle-daemon-jvm.properties`. */
+    /** The file's path below such a folder: `.mvn`, `gradle/gradle-daemon-jvm.properties`. */
     name: string;
-    /** Matches the text of such a file when it has no such effect. */
+    /** Matches the text of a file without such an effect. */
     harmless?: RegExp;
   }[];
-  /** Names of variables that do the same, where commands have them in their environment. */
+  /** Names of environment variables that have the same effect. */
   variables?: readonly string[];
   /** Completes «`mvn -v`: `.mvn` …». */
   why: string;
@@ -92,77 +93,76 @@ export interface LeftOut {
   folders: readonly string[];
 }
 
-/** What git prints of the files that it tracks. */
+/** What git prints from the files that it tracks. */
 export interface TrackedUse {
-  /** Each a path where a file or folder is called so, and else a revision; empty for one that is not known. */
+  /** Each is a path if a file or folder has that name, and otherwise a revision; empty for one that is unknown. */
   words: readonly string[];
-  /** Paths and patterns for sure. */
+  /** Definite paths and patterns. */
   paths: readonly string[];
-  /** Paths in a revision, from the top of the repository on. */
+  /** Paths in a revision, relative to the repository's top folder. */
   atTop: readonly string[];
-  /** Paths that are left out. */
+  /** Paths that are excluded. */
   except: readonly string[];
-  /** Where no word is a revision, only of files that were changed since they were staged. */
+  /** If no word is a revision, only files changed since they were staged. */
   unstaged?: true;
 }
 
 /** A path in a command's words. */
 export interface PathUse {
   kind: "read" | "write";
-  /** As the command gets it, relative to `base`. */
+  /** As passed to the command, relative to `base`. */
   path: string;
   /**
-   * Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when
-   * absent.
+   * Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not if absent.
    */
   deep?: boolean;
   /**
-   * Of what lies below, hidden files are left out, as ripgrep does, but for names that one of these globs, or an ignore
-   * file, brings back.
+   * Hidden files below it are skipped, as ripgrep does, except names that one of these globs, or an ignore file, brings
+   * back.
    */
   shownOnly?: readonly string[];
   /**
-   * Of what lies below, only files are read that end as sources and documents do (`--include=*.ts`): few secrets are
-   * called so.
+   * Below it, only files with the extensions of sources and documents are read (`--include=*.ts`): few secrets have
+   * such names.
    */
   ordinaryOnly?: boolean;
-  /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */
+  /** It is a pattern, and a name that it matches is a flag of the command if it begins with a dash. */
   flagLike?: boolean;
-  /** Of what lies below, these are left out (`grep --exclude=.env`). */
+  /** What is skipped below it (`grep --exclude=.env`). */
   leftOut?: LeftOut;
-  /** Links below it are followed, too (`grep -R`, `diff -r`). */
+  /** Whether links below it are followed too (`grep -R`, `diff -r`). */
   links?: boolean;
-  /** It is one of the files that something else lists: which of those at `path` and below it. */
+  /** Set if it is one of the files that something else lists: which files at and below `path`. */
   listed?: Listed;
-  /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */
+  /** Folders the command may run in, relative to where the line starts: more than `.` after a `cd`. */
   bases: readonly string[];
 }
 
-/** Which names a listing tells of what lies at a place and below it. Never less than it tells. */
+/** Which names a listing prints of what is at and below a place. Never fewer than it prints. */
 export interface Listed {
-  /** Patterns of `find -name`, one of which the last part of the path matches. Any name when absent. */
+  /** `find -name` patterns, one of which matches the path's last part. Any name if absent. */
   names?: readonly string[];
   /**
-   * What is left out: the paths, as they are printed, that a pattern of `find -path` matches; the names that one of
-   * `find -name` matches; or what lies below folders of such a name.
+   * What is excluded: paths, as printed, that match a `find -path` pattern; names that match a `find -name` pattern; or
+   * whatever is below folders with such a name.
    */
   except?: readonly { of: "path" | "name" | "below"; pattern: string }[];
-  /** Links are not among them. */
+  /** Whether links are excluded. */
   regular?: true;
-  /** Folders that are gone into: 0 for none. All when absent. */
+  /** How deep folders are entered: 0 for not at all. No limit if absent. */
   depth?: number;
-  /** Hidden files are not among them. */
+  /** Whether hidden files are excluded. */
   shownOnly?: true;
-  /** They are told without the place before them, so that their own first character counts. */
+  /** Whether names are printed without the path before them, so that their own first character counts. */
   bare?: true;
-  /** Git tells them, or ripgrep: what a .gitignore leaves out is not among them. */
+  /** Whether git or ripgrep prints them: files that a .gitignore excludes are not among them. */
   byGit?: true;
-  /** Git tells them by its index, or by commits, so that names are among them of files that are not there. */
+  /** Whether git lists them from its index, or from commits, so that they may name files that do not exist. */
   from?: "index" | "commits";
-  /** Git puts a name in quotes, and escapes, that is more than plain ASCII (git-config(1), core.quotePath). */
+  /** Whether git quotes and escapes names that are more than plain ASCII (git-config(1), core.quotePath). */
   quoted?: true;
-  /** How they are taken apart on their way to the command: a name that this would change is none that is known. */
+  /** How they are split on their way to the command: a name that this would change is not a known name. */
   parting?: "blanks" | "patterns" | "none";
-  /** A colon in a name means something to what reads it. */
+  /** Whether a colon in a name is special to the command that reads it. */
   colons?: true;
 }

@@ -1,37 +1,37 @@
 /**
- * Builtins of bash: what is known of each, with the versions it was read from. What is not listed, a builtin, an
- * option, a form of a word, is a doubt.
+ * bash builtins: what is known about each, with the versions it was read from. Anything not listed – a builtin, an
+ * option, a form of a word – is a doubt.
  */
 import type { ArgWord } from "./judge.js";
 import { plainFormat } from "./printfFormat.js";
 import { variableDoubt } from "./words/variables.js";
 
-/** What is known of one builtin. */
+/** What is known about one builtin. */
 export interface Builtin {
-  /** The versions of bash whose manual and source the entry was read from. */
+  /** The bash versions whose manual and source the entry was read from. */
   from: string;
-  /** Letters of its options, without a value and with one. Any other option is a doubt. */
+  /** Letters of its options, without and with a value. Any other option is a doubt. */
   flags?: string;
   valued?: string;
-  /** It has no options: words that begin with a dash are words like others. */
+  /** It has no options: words that begin with a dash are ordinary words. */
   noOptions?: true;
   /**
-   * What makes it a doubt, completing «`read` …»; undefined when nothing does. Without it the words are texts that
+   * Returns why a call is a doubt, completing «`read` …»; undefined if it is not. If absent, the words are text that
    * nothing evaluates.
    */
   doubt?: (call: BuiltinCall) => string | undefined;
-  /** Words that name a variable which it sets or takes away, as `name` or `name=value`. */
+  /** Returns the words that name a variable which it sets or unsets, as `name` or `name=value`. */
   sets?: (call: BuiltinCall) => readonly ArgWord[];
-  /** Whether these get into the environment of programs. */
+  /** Whether programs get these in their environment. */
   exports?: (call: BuiltinCall) => boolean;
   /** Whether a variable becomes an array. */
   makesArray?: (call: BuiltinCall) => boolean;
 }
 
-/** The words of a builtin, its options taken off. */
+/** A builtin's words, with its options removed. */
 interface BuiltinCall {
   flags: ReadonlySet<string>;
-  /** Values of options by their letter. */
+  /** Option values by letter. */
   values: ReadonlyMap<string, readonly ArgWord[]>;
   words: readonly ArgWord[];
 }
@@ -39,7 +39,7 @@ interface BuiltinCall {
 const ALL = "3.2–5.3";
 const text: Builtin = { from: ALL, noOptions: true };
 const always = (why: string): Builtin => ({ from: ALL, noOptions: true, doubt: () => why });
-/** Prints what is set when it has no words, and changes it otherwise. */
+/** Prints what is set if it has no words, and otherwise changes it. */
 const printing = (why: string, flags = ""): Builtin => ({
   from: ALL,
   flags,
@@ -68,8 +68,8 @@ const testing: Builtin = { from: ALL, noOptions: true, doubt: testDoubt };
 const loading = always("runs the commands in a file");
 
 /**
- * By name: all builtins of bash 5.3 (manual, "Shell Builtin Commands" and "Job Control Builtins") but those that run a
- * command.
+ * By name: all builtins of bash 5.3 (manual, "Shell Builtin Commands" and "Job Control Builtins") except those that run
+ * a command.
  */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
   ":": text,
@@ -99,7 +99,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     noOptions: true,
     doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands"),
   },
-  // The folder after them is followed where it is literal (`runCommand.ts`).
+  // The folder after them is followed if it is literal (`runCommand.ts`).
   cd: text,
   pushd: text,
   popd: text,
@@ -109,7 +109,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   hash: {
     from: ALL,
     flags: "rlt",
-    doubt: ({ flags, words }) => (words.length > 0 && !flags.has("t") ? "gives names another meaning" : undefined),
+    doubt: ({ flags, words }) => (words.length > 0 && !flags.has("t") ? "changes what names mean" : undefined),
   },
   wait: {
     from: ALL,
@@ -126,15 +126,15 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   caller: text,
   help: { from: ALL, flags: "dms" },
   logout: text,
-  alias: printing("gives names another meaning", "p"),
-  unalias: always("gives names another meaning"),
+  alias: printing("changes what names mean", "p"),
+  unalias: always("changes what names mean"),
   history: printing("changes the history of commands"),
-  ulimit: printing("changes what programs may use", "aSHbcdefiklmnpqrstuvxPRT"),
-  umask: printing("changes who may read what is written", "pS"),
+  ulimit: printing("changes resource limits", "aSHbcdefiklmnpqrstuvxPRT"),
+  umask: printing("changes the permissions of new files", "pS"),
   shopt: printing("changes how the shell reads commands"),
   source: loading,
   ".": loading,
-  enable: always("replaces commands of the shell"),
+  enable: always("replaces the shell's commands"),
   bind: always("binds keys to commands"),
   complete: always("registers commands"),
   compopt: always("registers commands"),
@@ -142,21 +142,20 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   fc: always("runs earlier commands again"),
   let: always("evaluates its words"),
   getopts: always("sets variables"),
-  bg: always("goes on with another process"),
-  fg: always("goes on with another process"),
+  bg: always("resumes another process"),
+  fg: always("resumes another process"),
   disown: always("leaves a process running"),
   suspend: always("stops the shell"),
 };
 
 /**
- * Builtins whose words the shell reads as assignments: it splits none of them (bash manual, "Simple Command
+ * Builtins whose words the shell reads as assignments, which it does not split (bash manual, "Simple Command
  * Expansion").
  */
 const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
 /**
- * Why a builtin makes what runs uncertain; undefined for other commands, and where it does not.
- *
+ * Returns why a builtin makes what runs uncertain; undefined if it does not, and for other commands.
  * @param words its name first
  */
 export function builtinDoubt(
@@ -174,7 +173,7 @@ export function builtinDoubt(
   return namesDoubt(builtin, call) ?? (why === undefined ? undefined : `\`${name}\` ${why}`);
 }
 
-/** Names of the variables that a builtin sets or takes away, as far as they are known. */
+/** Returns the known names of the variables that a builtin sets or unsets. */
 export function variablesSet(words: readonly ArgWord[]): { names: readonly string[]; isExported: boolean } {
   const { builtin, call } = lookUp(words, BUILTINS);
   if (builtin?.sets === undefined || typeof call === "string") {
@@ -186,15 +185,15 @@ export function variablesSet(words: readonly ArgWord[]): { names: readonly strin
   };
 }
 
-/** Whether a builtin makes an array of a variable, of which a later `declare x='(…)'` expands the text. */
+/** Whether a builtin makes a variable an array, so that a later `declare x='(…)'` expands its text. */
 export function makesArray(words: readonly ArgWord[]): boolean {
   const { builtin, call } = lookUp(words, BUILTINS);
   return builtin?.makesArray !== undefined && typeof call === "object" && builtin.makesArray(call);
 }
 
 /**
- * Whether `declare` and its kin give a variable a value that depends on the run: an array of that name would have it
- * expanded.
+ * Whether `declare` or a similar builtin gives a variable a value only known at run time: it would be expanded if an
+ * array has that name.
  */
 export function declaresUnknown(words: readonly ArgWord[]): boolean {
   return DECLARING.has(words[0]?.value ?? "") && words.some((word) => word.value === undefined && word.isList !== true);
@@ -210,8 +209,8 @@ function lookUp(
 }
 
 /**
- * Takes the options off as bash's own getopt does: they end at the first other word. What is wrong is told, completing
- * «`read` has …».
+ * Removes the options as bash's own getopt does: they end at the first other word. Returns a problem as text,
+ * completing «`read` has …».
  */
 function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: readonly ArgWord[]): BuiltinCall | string {
   const given = new Set<string>();
@@ -220,12 +219,12 @@ function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: rea
   for (; noOptions === undefined && at < words.length; at++) {
     const word = words[at]?.value;
     if (word === undefined && mayBeOption(words[at])) {
-      return "a word that depends on the run and may be an option";
+      return "a word only known at run time that may be an option";
     }
     if (word === undefined || word === "-" || !word.startsWith("-")) {
-      // `+x` takes an attribute away from a variable.
+      // `+x` removes an attribute from a variable.
       if (word?.startsWith("+") === true) {
-        return `an option that is not known: \`${word.slice(0, 20)}\``;
+        return `an unknown option: \`${word.slice(0, 20)}\``;
       }
       break;
     }
@@ -238,13 +237,13 @@ function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: rea
       if (valued.includes(option)) {
         const value = letter + 1 < word.length ? { value: word.slice(letter + 1) } : words[(at += 1)];
         if (value?.value === undefined && value?.splits !== false) {
-          return "the value of an option that depends on the run";
+          return "an option's value only known at run time";
         }
         values.set(option, [...(values.get(option) ?? []), value]);
         break;
       }
       if (!flags.includes(option)) {
-        return `an option that is not known: \`${word.slice(0, 20)}\``;
+        return `an unknown option: \`${word.slice(0, 20)}\``;
       }
       given.add(option);
     }
@@ -252,12 +251,12 @@ function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: rea
   return { flags: given, values, words: words.slice(at) };
 }
 
-/** Whether a word of unknown text may begin with a dash, or become several words. */
+/** Whether a word of unknown text may begin with a dash, or expand to several words. */
 function mayBeOption(word: ArgWord | undefined): boolean {
   return word?.head === undefined || word.head === "" || /^[-+]/.test(word.head);
 }
 
-/** `set -e`, `set -euo pipefail` and the like: options that only stop or print. */
+/** Whether these are `set -e`, `set -euo pipefail` or similar: options that only stop or print. */
 function isPlainSet(words: readonly ArgWord[]): boolean {
   const values = words.map((word) => word.value ?? "[");
   return values.every(
@@ -268,12 +267,12 @@ function isPlainSet(words: readonly ArgWord[]): boolean {
   );
 }
 
-/** What is wrong with the names of variables to set or to take away. */
+/** Returns what is wrong with the names of variables to set or unset. */
 function namesDoubt({ sets, exports }: Builtin, call: BuiltinCall): string | undefined {
   for (const word of sets?.(call) ?? []) {
     const name = nameOf(word);
     const doubt =
-      name === undefined ? "which variable it sets depends on the run" : variableDoubt(name, exports?.(call));
+      name === undefined ? "the variable it sets is only known at run time" : variableDoubt(name, exports?.(call));
     if (doubt !== undefined) {
       return doubt;
     }
@@ -281,13 +280,16 @@ function namesDoubt({ sets, exports }: Builtin, call: BuiltinCall): string | und
   return undefined;
 }
 
-/** The name in `name` or `name=value`. */
+/** Returns the name in `name` or `name=value`. */
 function nameOf({ value, head }: ArgWord): string | undefined {
   const assigned = /^([^=]*?)\+?=/.exec(value ?? head ?? "")?.[1];
   return assigned ?? value;
 }
 
-/** `-v name` looks at a variable by a name that may have a subscript; a word that depends on the run may be `-v`. */
+/**
+ * Reports `-v name`, which reads a variable by a name that may have a subscript; a word only known at run time may be
+ * `-v`.
+ */
 function testDoubt({ words }: BuiltinCall): string | undefined {
   const values = words.map((word) => word.value ?? "[");
   return values.some((word, index) => ["-v", "-R", "["].includes(word) && (values[index + 1] ?? "").includes("["))
@@ -295,15 +297,15 @@ function testDoubt({ words }: BuiltinCall): string | undefined {
     : undefined;
 }
 
-/** `%n` sets a variable, and `-v`, too. What a format that depends on the run does is not known. */
+/** Reports a format with `%n`, which sets a variable, as `-v` does, or one only known at run time. */
 function printfDoubt({ words: [format] }: BuiltinCall): string | undefined {
   const isPlain = format === undefined || (format.value !== undefined && plainFormat(format.value));
   return isPlain ? undefined : "has a format that may set a variable (`%n`)";
 }
 
 /**
- * A name alone, `name=value`, or a list of values. A value that begins with `(` is expanded when the variable is an
- * array already (bash 5.2, `declare_internal`): `x=(1); declare x='($(id))'` runs id.
+ * Accepts a name alone, `name=value`, or a list of values. A value that begins with `(` is expanded if the variable is
+ * already an array (bash 5.2, `declare_internal`): `x=(1); declare x='($(id))'` runs id.
  */
 function declarationDoubt({ flags, words }: BuiltinCall): string | undefined {
   const isOfArrays = flags.has("a") || flags.has("A");
@@ -311,5 +313,5 @@ function declarationDoubt({ flags, words }: BuiltinCall): string | undefined {
     const [, text] = /^[^=]*=([^]*)$/.exec(value ?? head ?? "") ?? [];
     return !isList && text !== undefined && (isOfArrays || /^\s*\(/.test(text));
   });
-  return isExpanded ? "gives an array a text, which is expanded" : undefined;
+  return isExpanded ? "gives an array text that is expanded" : undefined;
 }

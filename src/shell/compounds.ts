@@ -1,4 +1,4 @@
-/** Walks what is made of several commands: conditions, loops, cases and functions. */
+/** Walks constructs made of several commands: conditions, loops, cases and functions. */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import { parted, type Printed } from "./known.js";
@@ -7,7 +7,7 @@ import type { StatementWalk } from "./statements.js";
 import { loopValue } from "./words/variableValues.js";
 import type { Word } from "./words/words.js";
 
-/** What stands between `if` (or `elif`) and its end. */
+/** Walks what is between `if` (or `elif`) and its end. */
 export function walkIf(walk: StatementWalk, tokens: readonly SyntaxNode[], folders: Folders): Flow {
   const then = tokens.findIndex((token) => token.type === "then");
   const rest = tokens.findIndex((token) => token.type === "elif_clause" || token.type === "else_clause");
@@ -43,7 +43,7 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
   }
   const condition = walk.text.slice(head[0]?.endIndex, body.startIndex);
   if (isEndless(keywordOf(head), condition)) {
-    walk.doubt(`\`${keywordOf(head)} ${condition.trim().replace(/\s*;$/, "")}\` is a loop without an end of its own`);
+    walk.doubt(`\`${keywordOf(head)} ${condition.trim().replace(/\s*;$/, "")}\` is an endless loop`);
   }
   if (node.type === "while_statement" && keywordOf(head) === "while") {
     readEach(walk, condition, stdin);
@@ -54,21 +54,21 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
   walk.loops.length = outer;
   const end = either(folders, start, flow.ok, flow.fail);
   if (!sameFolders(end, folders)) {
-    walk.doubt("a loop changes the folder it is in");
+    walk.doubt("a loop changes folders");
   }
   return staying(end);
 }
 
-/** Conditions that always hold, and that never do. */
+/** Conditions that always hold, and those that never do. */
 const ALWAYS =
   /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
 const NEVER = /^(?:false|\/(?:usr\/)?bin\/false|\[ \]|\(\( *0+ *\)\)|! *(?:true|:))$/;
 
-/** The last command of a condition, of those that never fail: `while sleep 1`, `while clear; date`. */
+/** A condition whose last command never fails: `while sleep 1`, `while clear; date`. */
 const LAST_SUCCEEDS =
   /(?:^|[;\n&|]) *(?:time +|command +|env +|exec +|nice +|\/(?:usr\/)?bin\/)*(?:sleep|echo|printf|date|pwd|uptime|true|:|clear|tput|uname|hostname|whoami|id|who|w|sync|let [1-9]\d*)(?:[ \t][^;&|\n]*)?$/;
 
-/** Whether the head of a loop says that it goes on until something in it ends it. */
+/** Whether a loop's head shows that it continues until something in it ends it. */
 function isEndless(keyword: string | undefined, condition: string): boolean {
   const plain = condition.trim().replace(/\s*;$/, "");
   const [goesOn, negated] = keyword === "while" ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
@@ -86,10 +86,9 @@ function keywordOf(head: readonly SyntaxNode[]): string | undefined {
 }
 
 /**
- * `… | while IFS= read -r f; do`: in the body, `f` is one of the names that come in. Whatever else reads from there may leave a part of
- * a name behind.
- *
- * @param condition as it is written
+ * Handles `… | while IFS= read -r f; do`: in the body, `f` is one of the incoming names. Anything else that reads the
+ * same input may leave part of a name behind.
+ * @param condition as written
  */
 function readEach(walk: StatementWalk, condition: string, stdin: Printed | undefined): void {
   const name = /^[ \t]+(?:IFS=(?:''|"")?[ \t]+)?read[ \t]+(?:-r[ \t]+)?([A-Za-z_]\w*)[ \t]*[;\n]\s*$/.exec(
@@ -122,7 +121,7 @@ function whileHead(walk: StatementWalk, head: readonly SyntaxNode[], folders: Fo
 
 function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNode[], folders: Folders): Folders {
   if (node.type === "c_style_for_statement") {
-    walk.doubt("a loop that counts is not understood");
+    walk.doubt("a C-style loop is not understood");
     walk.loosely({ ...node, children: head }, folders);
     return folders;
   }
@@ -153,11 +152,11 @@ function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNod
   return folders;
 }
 
-/** A pattern tells which files there are: `for f in ~/.ssh/*`. */
+/** Reports a pattern that reveals which files exist outside: `for f in ~/.ssh/*`. */
 function noteNames(walk: StatementWalk, words: readonly Word[]): void {
   const outside = words.find(({ glob }) => glob !== undefined && /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(glob));
   if (outside !== undefined) {
-    walk.doubt(`the files that \`${outside.raw.slice(0, 60)}\` stands for may lie outside the workspace`);
+    walk.doubt(`the files that \`${outside.raw.slice(0, 60)}\` matches may be outside the workspace`);
   }
 }
 

@@ -1,15 +1,18 @@
-/** Which names `find` prints, as far as its words tell (find(1), GNU findutils 4.9). Never fewer than it prints. */
+/**
+ * Works out which names `find` prints, as far as its words show (find(1), GNU findutils 4.9). Never fewer than it
+ * prints.
+ */
 import type { Listed } from "./analysis.js";
 import type { ArgWord } from "./judge.js";
 import type { NamedUse } from "./known.js";
 
-/** The names, and what each ends in. */
+/** The names, and what terminates each. */
 export interface FoundNames {
   uses: readonly NamedUse[];
   ends: "line" | "nul";
 }
 
-/** Tests whose outcome is not looked at, and how many words each takes behind it. */
+/** Tests whose outcome is ignored, and how many words follow each. */
 const TESTS: Readonly<Record<string, number | undefined>> = {
   ...Object.fromEntries(
     "-empty -readable -writable -executable -true -quit -daystart -depth -d -noleaf -xdev -mount -warn -nowarn -nouser -nogroup"
@@ -23,31 +26,30 @@ const TESTS: Readonly<Record<string, number | undefined>> = {
   ),
 };
 
-/** What a part of the expression is true of: at most these. */
+/** The files for which part of the expression is true: at most these. */
 interface Bounds {
   names?: readonly string[];
   except: readonly Left[];
   regular: boolean;
   /** It has an action that prints. */
   prints: boolean;
-  /** Folders are not gone into where it is true. */
+  /** Whether folders for which it is true are not entered. */
   prunes: boolean;
-  /** The patterns it asks for, when it asks for nothing else and no less. */
+  /** The patterns it tests, if it tests nothing else and nothing less. */
   exactly?: readonly Left[];
-  /** The same where folders alone count. */
+  /** The same, counting only folders. */
   ofFolders?: readonly Left[];
 }
 
 type Left = NonNullable<Listed["except"]>[number];
 
-/** An expression that is not one of the usual ones. */
+/** Thrown for an expression that is not one of the usual ones. */
 class Unusual extends Error {}
 
 /**
- * What `find` prints for each file.
- *
- * @param words its own, its name first
- * @param forExec take `-exec … ;` and `-exec … {} +` for tests, as their command gets the name
+ * Returns what `find` prints for each file.
+ * @param words its words, its name first
+ * @param forExec treat `-exec … ;` and `-exec … {} +` as tests, since their command gets the name
  */
 export function foundNames(words: readonly ArgWord[], forExec = false): FoundNames | undefined {
   const first = words.findIndex(
@@ -79,12 +81,9 @@ class Reader {
   #at = 0;
   #depth: number | undefined;
   #printsLine = false;
-  /** With -depth, folders are gone into before they are looked at. */
+  /** With -depth, folders are entered before they are tested. */
   #depthFirst = false;
-  /**
-   * With `-mindepth 2`, what lies at the top is not looked at, wherever in the expression that stands: it prunes
-   * nothing there.
-   */
+  /** With `-mindepth 2`, anywhere in the expression, top-level entries are not tested, so nothing there is pruned. */
   #skipsTop = false;
   isNul = false;
 
@@ -98,7 +97,7 @@ class Reader {
     if (this.#at < this.#words.length || (this.isNul && this.#printsLine)) {
       throw new Unusual();
     }
-    // `-path x -prune -o …`: nothing below x comes to the rest.
+    // `-path x -prune -o …`: nothing below x reaches the rest.
     const [leftmost] = all;
     const pruned = (leftmost?.prunes === true ? (leftmost.exactly ?? []) : []).map(({ of, pattern }): Left =>
       of === "path" ? { of, pattern: `${pattern}/*` } : { of: "below", pattern },
@@ -123,7 +122,8 @@ class Reader {
   #take(): string {
     const word = this.#words[this.#at];
     this.#at += 1;
-    // Unquoted, a pattern is what it matches, if that is one name: less than the pattern when it is as plain as this.
+    // Unquoted, a pattern becomes the name it matches, if that is a single one: fewer files than a pattern as plain as
+    // this.
     const text = word?.value ?? (/^[\w.-]*\*[\w.-]*$/.test(word?.glob ?? "") ? word?.glob : undefined);
     if (text === undefined) {
       throw new Unusual();
@@ -151,7 +151,7 @@ class Reader {
         this.#at += 1;
       }
       const next = this.#one();
-      // What stands behind an action does not hold it back.
+      // A test after an action does not restrict the action.
       bounds = bounds.prints ? { ...bounds, prunes: bounds.prunes || next.prunes } : both(bounds, next);
     }
     return bounds;
@@ -238,7 +238,7 @@ function both(one: Bounds, other: Bounds): Bounds {
   const names = one.names ?? other.names;
   const ofFolders =
     one.ofFolders?.length === 0 ? other.exactly : other.ofFolders?.length === 0 ? one.exactly : undefined;
-  // `-path x -prune` prunes what is just that; `-path x -type d` is true of less.
+  // `-path x -prune` prunes exactly that; `-path x -type d` is true for fewer files.
   const exactly = other.prunes ? (one.exactly ?? one.ofFolders) : undefined;
   return {
     ...(names === undefined ? {} : { names }),
@@ -264,7 +264,7 @@ function either(all: readonly Bounds[]): Bounds {
   };
 }
 
-/** What is not so: nothing is known of it but which paths and names it leaves out. */
+/** Returns the bounds of a negation: nothing is known except which paths and names it excludes. */
 function opposite({ exactly, prints, prunes }: Bounds): Bounds {
   if (prints || prunes) {
     throw new Unusual();

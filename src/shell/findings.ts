@@ -2,7 +2,7 @@ import type { CommandAnalysis, PathUse, SimpleCommand } from "./analysis.js";
 import type { Folders } from "./folders.js";
 import { variableDoubt } from "./words/variables.js";
 
-/** Which language a program is in: what `sh` runs has fewer constructs, and takes some of bash's for something else. */
+/** A program's language: what `sh` runs has fewer constructs, and reads some of bash's differently. */
 export type Dialect = "bash" | "sh";
 
 /** A program within a program (`bash -c '…'`), to be parsed on its own. */
@@ -11,30 +11,31 @@ export interface InnerProgram {
   dialect: Dialect;
   folders: Folders;
   wrappers: readonly string[];
-  /** How many programs are around it. */
+  /** How many programs enclose it. */
   level: number;
-  /** Where its commands stand among those of the program around it. */
+  /** Where its commands are placed among those of the enclosing program. */
   place: CommandList;
 }
 
-/** Commands in the order of the text; those of an inner program are put in later. */
+/** Commands in source order; those of an inner program are inserted later. */
 export type CommandList = (SimpleCommand | CommandList)[];
 
 /**
- * What sets a variable: a loop that stands in no other of the same variable, or an assignment of a number or another
+ * What sets a variable: a loop that is not inside another over the same variable, or an assignment of a number or other
  * known text.
  */
 export type Setter = "loop" | "number" | "text" | "something";
 
-/** More commands than a person reads. Each is judged, which takes time. */
+/** Maximum number of commands: more than a person reads. Each is judged, which takes time. */
 const MAX_COMMANDS = 1_000;
 
 /**
- * Parts that are looked at. What is not understood is looked at again for what is in it, which could go on for long.
+ * Maximum number of parts visited. Parts that are not understood are visited again for what they contain, which could
+ * take long.
  */
 const MAX_STEPS = 50_000;
 
-/** Programs within programs, in all and one in another. */
+/** Maximum number of nested programs in total, and of nesting levels. */
 const MAX_PROGRAMS = 50;
 const MAX_LEVEL = 8;
 
@@ -49,9 +50,9 @@ export class Findings {
   readonly #distrusted: ReadonlySet<string>;
   readonly #set = new Set<string>();
   readonly #tested = new Set<string>();
-  /** By what kind of thing each variable is set, once for each place that sets it. */
+  /** The kinds of values each variable is set to, once for each place that sets it. */
   readonly #setBy = new Map<string, Setter[]>();
-  /** Variables whose value was taken for known. */
+  /** Variables whose value was treated as known. */
   readonly #trusted = new Set<string>();
   #count = 0;
   #steps = 0;
@@ -61,10 +62,9 @@ export class Findings {
   #changesFolder = false;
   #runsLater = false;
 
-  /** @param exported names that are in the environment already: setting one sets it for programs, too */
   /**
-   * @param exported variables that the shell has in its environment anyway
-   * @param distrusted variables of which nothing is to be taken for known
+   * @param exported variables that are already in the shell's environment: setting one sets it for programs too
+   * @param distrusted variables whose value must not be treated as known
    */
   constructor(exported: ReadonlySet<string>, distrusted: ReadonlySet<string>) {
     this.#exported = exported;
@@ -75,11 +75,11 @@ export class Findings {
     this.#doubts.add(sentence);
   }
 
-  /** Counts the work. Throws when it is too much. */
+  /** Counts the work. Throws if it is too much. */
   step(): void {
     this.#steps += 1;
     if (this.#steps > MAX_STEPS) {
-      throw new Error("the command is too complicated to be understood in time");
+      throw new Error("the command is too complex to analyze in time");
     }
   }
 
@@ -96,16 +96,15 @@ export class Findings {
     this.#redirections.push(use);
   }
 
-  /** Notes that a function is defined: commands of its name are no longer known. */
+  /** Records that a function is defined: commands with its name are no longer known. */
   defines(name: string): void {
     this.#functions.add(name);
   }
 
   /**
-   * Notes that the line sets a variable, or takes it away.
-   *
+   * Records that the line sets or unsets a variable.
    * @param isExported whether programs get it
-   * @param by what its value is, when that is known
+   * @param by the kind of its value, if known
    */
   sets(name: string, isExported = false, by: Setter = "something"): void {
     this.#set.add(name);
@@ -116,12 +115,12 @@ export class Findings {
     }
   }
 
-  /** Notes that what was just noted to set a variable is the head of a loop over known words. */
+  /** Records that the setter recorded last is the head of a loop over known words. */
   setByLoop(name: string): void {
     this.#setBy.set(name, [...(this.#setBy.get(name) ?? []).slice(0, -1), "loop"]);
   }
 
-  /** Takes a variable for what it was set to, where it may be. Whether nothing else sets it shows at the end. */
+  /** Treats a variable's value as known, if allowed. Whether anything else sets it is only known at the end. */
   trusts(name: string): boolean {
     if (this.#distrusted.has(name)) {
       return false;
@@ -130,22 +129,24 @@ export class Findings {
     return true;
   }
 
-  /** Variables that were taken for known, and are set by something else, too. */
+  /** Returns the variables that were treated as known but are also set by something else. */
   unsettled(): readonly string[] {
     return [...this.#trusted].filter((name) => !this.#isSettled(name));
   }
 
-  /** Notes that the line has a variable that is an array. */
+  /** Records that the line has an array variable. */
   makesArray(): void {
     this.#makesArray = true;
   }
 
-  /** Notes that `declare` or one of its kin gives a variable a value that depends on the run. */
+  /** Records that `declare` or a similar builtin gives a variable a value only known at run time. */
   declaresUnknown(): void {
     this.#declaresUnknown = true;
   }
 
-  /** Notes that `[ … ]` has a variable unquoted; undefined for another expansion, whose text is anybody's. */
+  /**
+   * Records that `[ … ]` contains an unquoted variable; undefined for another expansion, whose text may be anything.
+   */
   tests(name: string | undefined): void {
     if (name === undefined) {
       this.doubt("`[` evaluates what an unquoted expansion in it becomes");
@@ -154,12 +155,12 @@ export class Findings {
     }
   }
 
-  /** Notes that a part of the line runs at another time than its place tells. */
+  /** Records that part of the line runs at another time than its position suggests. */
   runsLater(): void {
     this.#runsLater = true;
   }
 
-  /** Notes a change of folder. A function's body runs wherever it is called. */
+  /** Records a change of folder. A function's body runs wherever it is called. */
   entersFolder(): void {
     this.#changesFolder = true;
   }
@@ -167,31 +168,31 @@ export class Findings {
   program(program: InnerProgram): void {
     this.#programCount += 1;
     if (this.#programCount > MAX_PROGRAMS || program.level > MAX_LEVEL) {
-      this.doubt("it has too many programs within programs");
+      this.doubt("it has too many nested programs");
       return;
     }
     this.#programs.push(program);
   }
 
-  /** The next program to look into. */
+  /** Returns the next program to analyze. */
   nextProgram(): InnerProgram | undefined {
     return this.#programs.shift();
   }
 
-  /** Where the commands of the line itself stand. */
+  /** Where the line's own commands go. */
   get commands(): CommandList {
     return this.#commands;
   }
 
   finish(): CommandAnalysis {
     if (this.#changesFolder && (this.#runsLater || this.#functions.size > 0)) {
-      this.doubt("it changes the folder, and a function or trap may run in any of them");
+      this.doubt("it changes folders, and a function or trap may run in any of them");
     }
     if (this.#makesArray && this.#declaresUnknown) {
-      this.doubt("it makes an array, and `declare` or one of its kin may give it a text that is expanded");
+      this.doubt("it makes an array, and `declare` or a similar builtin may give it text that is expanded");
     }
     if ([...this.#tested].some((name) => this.#set.has(name))) {
-      this.doubt("`[` evaluates what a variable of the line becomes: quote it");
+      this.doubt("`[` evaluates a variable set in the line: quote it");
     }
     for (const name of this.unsettled()) {
       this.doubt(`\`$${name}\` is set in more than one place`);
@@ -203,11 +204,11 @@ export class Findings {
     };
   }
 
-  /** Whether all that sets a variable is known, wherever in the line it is used. */
+  /** Whether everything that sets a variable is known, wherever the line uses it. */
   #isSettled(name: string): boolean {
     const by = this.#setBy.get(name) ?? [];
     const isLoops = by.every((each) => each === "loop") && this.#functions.size === 0 && !this.#runsLater;
-    // Loops that do not stand in each other; a function or a trap may run in the middle of one.
+    // The loops must not be nested; a function or a trap may run in the middle of one.
     return !by.includes("something") && (by.length === 1 || by.every((each) => each === "number") || isLoops);
   }
 

@@ -1,28 +1,28 @@
 import type { Printed } from "./known.js";
 
 /**
- * Folders that a command may be in, relative to where the line starts (or absolute, or beginning with `~`). Undefined
- * when a `cd` went to a place that the text does not tell.
+ * Folders that a command may run in, relative to where the line starts (or absolute, or beginning with `~`). Undefined
+ * after a `cd` to a place that the text does not determine.
  */
 export type Folders = readonly string[] | undefined;
 
-/** The folders after a command: when it succeeded, and when it failed. `cd x && cat y` reads `y` in `x` alone. */
+/** The folders after a command: if it succeeded, and if it failed. `cd x && cat y` reads `y` only in `x`. */
 export interface Flow {
   ok: Folders;
   fail: Folders;
-  /** What it prints, when it is one command of which that is known. */
+  /** What it prints, if it is a single command whose output is known. */
   prints?: Printed;
 }
 
-/** Folders that are kept apart; a line with more is not followed. */
+/** Maximum number of folders tracked; a line with more is not followed. */
 const MAX_FOLDERS = 20;
 
-/** A command that leaves the folder as it is. */
+/** Returns the flow of a command that does not change the folder. */
 export function staying(folders: Folders): Flow {
   return { ok: folders, fail: folders };
 }
 
-/** The folders of either. */
+/** Returns the union of the folders. */
 export function either(...all: readonly Folders[]): Folders {
   const joined = new Set<string>();
   for (const folders of all) {
@@ -34,7 +34,7 @@ export function either(...all: readonly Folders[]): Folders {
   return joined.size > MAX_FOLDERS ? undefined : [...joined];
 }
 
-/** Whether two are the same folders. */
+/** Whether both are the same folders. */
 export function sameFolders(one: Folders, other: Folders): boolean {
   return (
     one === other ||
@@ -45,7 +45,7 @@ export function sameFolders(one: Folders, other: Folders): boolean {
   );
 }
 
-/** The folders after `cd target`. bash takes `..` off the text of the folder it is in, whatever links are in it. */
+/** Returns the folders after `cd target`. bash removes `..` from its folder's text, regardless of links in it. */
 export function entering(folders: Folders, target: string): Folders {
   if (target === "" || target === "-" || /^[+-]/.test(target)) {
     return undefined;
@@ -54,8 +54,8 @@ export function entering(folders: Folders, target: string): Folders {
 }
 
 /**
- * The folders that a program goes to from these: it leaves by `..` where the links that led there really lie, so that
- * both are looked at.
+ * Returns the folders that a program reaches from these: it follows `..` from where links really lead, so both are
+ * checked.
  */
 export function enteringReally(folders: Folders, target: string): Folders {
   return /(?:^|\/)\.\.(?:\/|$)/.test(target)

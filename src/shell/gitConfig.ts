@@ -1,33 +1,30 @@
-/** What a repository's own configuration makes git run when it only looks. */
+/** Finds what a repository's own configuration makes git run during read-only commands. */
 
-/** One setting: its name in lower case but for the part in quotes, and its value. */
+/** One setting: its name, in lower case except for the quoted part, and its value. */
 export interface GitSetting {
   /** `core.fsmonitor`, `diff.x.textconv`. */
   name: string;
   value: string;
 }
 
-/** Values of filters and drivers that run nothing of the repository's. */
+/** Values of filters and drivers that run nothing from the repository. */
 const HARMLESS_PROGRAMS =
   /^(?:git-lfs (?:clean -- %f|smudge -- %f|filter-process|clean|smudge)(?: --skip)?|true|cat)?$/;
 
-/** A value that git takes for a truth value. */
+/** A value that git reads as a boolean. */
 const TRUTH = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 
-/** git's hooks that may run when it only looks (githooks(5)). */
+/** Git hooks that may run during read-only commands (githooks(5)). */
 export const HOOKS_OF_READING: readonly string[] = ["post-index-change", "fsmonitor-watchman"];
 
-/**
- * Settings that make a subcommand which only looks run something, or look elsewhere; what is said of each
- * (git-config(1)).
- */
+/** Settings that make a read-only subcommand run something, or look elsewhere, each with its reason (git-config(1)). */
 const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   { name: /^core\.fsmonitor$/, isHarmless: TRUTH, why: "names a program that status and diff run" },
   { name: /^diff\.external$|^diff\..+\.(?:command|textconv)$/, why: "names a program that diffs run" },
   {
     name: /^filter\..+\.(?:clean|smudge|process)$/,
     isHarmless: HARMLESS_PROGRAMS,
-    why: "names a program that files go through",
+    why: "names a program that filters files",
   },
   {
     name: /^lfs\.(?:extension|customtransfer)\.|^lfs\.(?:.+\.)?standalonetransferagent$/,
@@ -45,14 +42,14 @@ const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   {
     name: /^remote\..+\.promisor$|^extensions\.partialclone$/,
     isHarmless: /^(?:false|no|off|0)$/i,
-    why: "lets git fetch what is missing, over the network or by a program",
+    why: "lets git fetch missing objects, over the network or by a program",
   },
   { name: /^man\.|^help\.(?:format|browser)$|^browser\.|^web\.browser$/, why: "names a program that shows help" },
-  { name: /^alias\.(?:whatchanged|annotate)$/, why: "may give a subcommand another meaning" },
+  { name: /^alias\.(?:whatchanged|annotate)$/, why: "may redefine a subcommand" },
 ];
 
 /**
- * Whether a format has git verify signatures. A plus, minus or blank before the letter adds or takes away a line
+ * Whether a format makes git verify signatures. A plus, minus or space before the letter adds or removes a line
  * (git-log(1), "PRETTY FORMATS").
  */
 export function checksSignatures(format: string): boolean {
@@ -60,9 +57,8 @@ export function checksSignatures(format: string): boolean {
 }
 
 /**
- * Reads the text of a configuration file of git (git-config(1), "Syntax").
- *
- * @returns undefined when it is not understood; git would fail with most such files
+ * Parses a git configuration file (git-config(1), "Syntax").
+ * @returns undefined if it is not understood; git would fail with most such files
  */
 export function parseGitConfig(text: string): readonly GitSetting[] | undefined {
   const settings: GitSetting[] = [];
@@ -94,7 +90,7 @@ export function parseGitConfig(text: string): readonly GitSetting[] | undefined 
   return settings;
 }
 
-/** A value without its quotes, escapes and comment. */
+/** Returns a value without its quotes, escapes and comment. */
 function plainValue(text: string): string {
   let value = "";
   let isQuoted = false;
@@ -116,8 +112,8 @@ function plainValue(text: string): string {
 }
 
 /**
- * Why git may run a program or look elsewhere by a repository's own settings; undefined when it does not. Completes
- * «its configuration …».
+ * Returns why a repository's own settings may make git run a program or look elsewhere; undefined if they do not.
+ * Completes «its configuration …».
  */
 export function runningSetting(settings: readonly GitSetting[]): string | undefined {
   for (const { name, value } of settings) {
@@ -129,18 +125,18 @@ export function runningSetting(settings: readonly GitSetting[]): string | undefi
   return undefined;
 }
 
-/** Settings that have addresses of repositories, in their values or names. */
+/** Settings with repository addresses, in their values or names. */
 const ADDRESSES =
   /^(?:remote\..+\.(?:push)?url|branch\..+\.(?:push)?remote|url\..+\.(?:push)?insteadof|remote\.pushdefault|submodule\..+\.url)$/i;
 
 /**
- * A password in an address, a token in place of a user's name, and one behind it. Names of users are shorter, and ssh
- * has no tokens.
+ * A password in an address, a token in place of a user name, or one after the path. User names are shorter than tokens,
+ * and ssh has no tokens.
  */
 const CREDENTIALS =
   /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/(?:[^/\s@]{20,}|(?:gh[oprsu]|glpat|github_pat)[_-][^/\s@]*)@|[?&][\w-]*(?:token|key|secret|password|auth)=[^&\s]/i;
 
-/** The setting whose address holds a password or token; undefined when none does. */
+/** Returns the setting whose address contains a password or token; undefined if none does. */
 export function addressWithCredentials(settings: readonly GitSetting[]): string | undefined {
   return settings
     .find(
@@ -150,7 +146,7 @@ export function addressWithCredentials(settings: readonly GitSetting[]): string 
     ?.name.replace(/^url\..*(?=\.)/i, "url.…");
 }
 
-/** The last value of a setting. */
+/** Returns a setting's last value. */
 export function settingOf(settings: readonly GitSetting[], name: string): string | undefined {
   return settings.findLast((setting) => setting.name === name)?.value;
 }

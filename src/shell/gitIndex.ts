@@ -1,26 +1,26 @@
 /** Reads git's index: which files a repository tracks (gitformat-index(5), versions 2 to 4). */
 
-/** A file that is tracked, or a repository in one (`isRepository`). */
+/** A tracked file, or a nested repository (`isRepository`). */
 export interface IndexEntry {
-  /** From the top of the working tree on. */
+  /** Relative to the top of the working tree. */
   path: string;
   isRepository: boolean;
-  /** Of the file when it was looked at last; 0 where nothing is known of it. */
+  /** The file's size when git last checked it; 0 if unknown. */
   size: number;
-  /** Milliseconds since 1970, of the file when it was looked at last. */
+  /** The file's modification time when git last checked it, in ms since 1970. */
   modified: number;
 }
 
 export interface GitIndex {
   entries: readonly IndexEntry[];
-  /** The name in hexadecimal of the object whose entries (`sharedindex.<name>`) are tracked, too. */
+  /** Hexadecimal name of the shared index (`sharedindex.<name>`), whose entries are tracked too. */
   sharedBy: string | undefined;
 }
 
 const SIGNATURE = 0x44495243;
 const REPOSITORY_MODE = 0o160000;
 const FOLDER_MODE = 0o040000;
-/** Bytes before an entry's object name, and of its flags; the bit that says that there are more flags. */
+/** Bytes before an entry's object name, and of its flags; the bit that marks additional flags. */
 const STAT_BYTES = 40;
 const FLAG_BYTES = 2;
 const HAS_MORE_FLAGS = 0x4000;
@@ -28,8 +28,10 @@ const HAS_MORE_FLAGS = 0x4000;
 const text = new TextDecoder();
 
 /**
- * @param nameBytes bytes of an object's name: 20, or 32 with SHA-256
- * @returns undefined when it is not understood; what does not begin as an index is none, with which git fails
+ * Parses an index file.
+ * @param nameBytes length of an object name in bytes: 20, or 32 with SHA-256
+ * @returns undefined if it is not understood; bytes without an index's signature have no entries, and git fails with
+ * them
  */
 export function parseGitIndex(bytes: Uint8Array, nameBytes: number): GitIndex | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -72,7 +74,7 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
     last = kept === 0 ? bytes.subarray(at, end) : joined(last.subarray(0, kept), bytes.subarray(at, end));
     at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
     if (mode === FOLDER_MODE) {
-      // A sparse index does not have the names of what is in it.
+      // A sparse index does not contain the names of the folder's files.
       return undefined;
     }
     entries.push({
@@ -85,7 +87,7 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
   return { entries, sharedBy: sharedBy(bytes, view, at, nameBytes) };
 }
 
-/** The extension `link` of a split index. The last bytes are a checksum. */
+/** Reads the extension `link` of a split index. The last bytes are a checksum. */
 function sharedBy(bytes: Uint8Array, view: DataView, start: number, nameBytes: number): string | undefined {
   for (let at = start; at + 8 <= bytes.length - nameBytes; at += 8 + view.getUint32(at + 4)) {
     if (text.decode(bytes.subarray(at, at + 4)) === "link") {
@@ -95,7 +97,7 @@ function sharedBy(bytes: Uint8Array, view: DataView, start: number, nameBytes: n
   return undefined;
 }
 
-/** A number as packs have offsets (gitformat-pack(5)). */
+/** Reads a number in the format of pack offsets (gitformat-pack(5)). */
 function readOffset(view: DataView, start: number): { value: number; end: number } {
   let at = start;
   let byte = view.getUint8(at++);

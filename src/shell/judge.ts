@@ -1,4 +1,4 @@
-/** Says how much one command does, by the table of commands that are known (`commands/`). */
+/** Judges what one command does, using the table of known commands (`commands/`). */
 import type { Effect, Narrowing, PathUse, SimpleCommand } from "./analysis.js";
 import { findCommand, type FoundCommand } from "./commands/lookUp.js";
 import { goalFindings } from "./commands/goals.js";
@@ -8,34 +8,34 @@ import { beyond, type CommandSpec, type Finding } from "./commands/spec.js";
 import type { KnownWord } from "./known.js";
 import { NOT_RECORDED } from "./readFrom.js";
 
-/** A word of a command, as the parser hands it over. */
+/** A word of a command, as the parser passes it. */
 export interface ArgWord {
-  /** The word after quote removal, undefined when it depends on the run. A leading unquoted `~` stays in it. */
+  /** The word after quote removal; undefined if it is only known at run time. A leading unquoted `~` stays in it. */
   value: string | undefined;
-  /** The pattern, when the word is an unquoted glob of otherwise literal text. */
+  /** The pattern, if the word is an unquoted glob of otherwise literal text. */
   glob?: string;
-  /** What it is known to become, when it depends on the run. */
+  /** What it is known to become, if it is only known at run time. */
   known?: KnownWord;
-  /** Whether it may become no word, or several. Taken as true of a word that depends on the run and does not say. */
+  /** Whether it may expand to no word, or several. Assumed true if absent for a word only known at run time. */
   splits?: boolean;
-  /** The text that a word of unknown text begins with, where it is one word for sure: `src/` of `"src/$x"`. */
+  /** The text that a word of unknown text begins with, if it is certainly one word: `src/` in `"src/$x"`. */
   head?: string;
-  /** Whether it is an assignment of a list: `x=(a b)`. Then `head` is what stands before the list. */
+  /** Whether it assigns a list: `x=(a b)`. `head` is then the text before the list. */
   isList?: true;
 }
 
 /** A path in a command's words, relative to the folder the command is in. */
 export type JudgedPath = Omit<PathUse, "bases">;
 
-/** What the table says of a command with exactly these words. */
+/** The table's judgement of a command with exactly these words. */
 export type Judgement = Pick<
   SimpleCommand,
   "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked" | "installedAs"
 > & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
- * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very
- * words; what is not in the table is `unknown`, and all its words may be paths.
+ * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for exactly
+ * these words; a command that is not in the table is `unknown`, and all its words may be paths.
  */
 export function judge(all: readonly ArgWord[]): Judgement {
   const words = all.map(alike);
@@ -44,7 +44,7 @@ export function judge(all: readonly ArgWord[]): Judgement {
   return PACKAGE_RUNNERS.has(found.names[0] ?? "") ? judgePackage(words, judged) : judged;
 }
 
-/** A word that is judged as another is, whatever it becomes. Its name is none of those. */
+/** Returns the word that this one is judged as, whatever it becomes. Never changes the command's name. */
 function alike(word: ArgWord, at: number): ArgWord {
   const { known } = word;
   return at > 0 && known?.known.kind === "alike"
@@ -52,10 +52,10 @@ function alike(word: ArgWord, at: number): ArgWord {
     : word;
 }
 
-/** They run a package of the workspace, or download it when it is not there. */
+/** Commands that run a package of the workspace, or download it if it is missing. */
 const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx"]);
 
-/** `npx vitest run` is what `vitest run` is, since its name says what is downloaded. */
+/** Judges `npx vitest run` like `vitest run`, since the package name determines what is downloaded. */
 function judgePackage(words: readonly ArgWord[], judged: Judgement): Judgement {
   const inner = judge(words.slice(1));
   const isTool = PACKAGE_TOOLS.has(words[1]?.value ?? "") && !judged.beyondPrefix;
@@ -68,7 +68,7 @@ function judgePackage(words: readonly ArgWord[], judged: Judgement): Judgement {
     : judged;
 }
 
-/** Checkers, test runners and formatters whose packages have the names of their programs. */
+/** Checkers, test runners and formatters whose packages have the same names as their programs. */
 const PACKAGE_TOOLS: ReadonlySet<string> = new Set([
   "tsc",
   "eslint",
@@ -85,7 +85,8 @@ const PACKAGE_TOOLS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The words by which rules see a command: the folder of its name removed, global flags before the subcommand taken out.
+ * Returns the words that rules match: the folder is removed from the command's name, and global flags before the
+ * subcommand are dropped.
  */
 export function commandWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
   const found = findCommand(words.map((value) => ({ value })));
@@ -121,7 +122,7 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const proven = summed(spec.effect, spec.why ?? "", findings, reached, prefix);
   const judged =
     proven.effect === "reads" && NOT_RECORDED.has(found.names[0] ?? "")
-      ? summed("changes", "the version of it that its table was read from is not recorded", findings, reached, prefix)
+      ? summed("changes", "its table entry records no source version", findings, reached, prefix)
       : proven;
   const tracked = spec.prints?.(call);
   const more = {
@@ -133,18 +134,18 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   return { ...judged, ...more };
 }
 
-/** Any word of `uv run --with x rm y` may be the program's name, since not all flags are known. */
+/** In `uv run --with x rm y` any word may be the program's name, since not all flags are known. */
 function programFindings({ operands }: Call): readonly Finding[] {
   const found = operands.map((_, at) => findCommand(operands.slice(at)));
   const programs = found.filter(
     ({ spec, why }) => spec?.effect === "destroys" || spec?.effect === "unknown" || why !== undefined,
   );
   return programs.map(({ names, spec }) =>
-    beyond(spec?.effect ?? "unknown", `\`${names.join(" ")}\` is no program of the project`),
+    beyond(spec?.effect ?? "unknown", `\`${names.join(" ")}\` is not a program of the project`),
   );
 }
 
-/** Whatever git does, it looks for a repository from the folder it is in. */
+/** Whatever git does, it looks for a repository starting from its working folder. */
 const HERE: JudgedPath = { kind: "read", path: "." };
 
 function worksHere(
@@ -165,8 +166,8 @@ function deepened(path: JudgedPath, spec: CommandSpec, call: Call): JudgedPath {
 }
 
 /**
- * How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands
- * between.
+ * Returns how many words a rule may keep: none if one of them is a flag or not literal, or if a global flag is between
+ * them.
  */
 function keptPrefix(words: readonly ArgWord[], found: FoundCommand): number {
   const wanted = found.spec?.prefix ?? found.names.length;
@@ -177,7 +178,7 @@ function keptPrefix(words: readonly ArgWord[], found: FoundCommand): number {
   return isPlain && kept.length === wanted && found.end === found.names.length ? wanted : 0;
 }
 
-/** Of a command that is not in the table every word may be a path, and every word may be written to. */
+/** Judges a command that is not in the table: every word may be a path, and may be written to. */
 function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const rest = words.slice(1);
   const paths = rest
@@ -185,13 +186,13 @@ function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement
     .map((path): JudgedPath => ({ kind: "write", path }));
   const findings: Finding[] = [...found.findings];
   if (rest.some((word) => word.value === undefined && word.glob === undefined)) {
-    findings.push(beyond("unknown", "a word depends on the run"));
+    findings.push(beyond("unknown", "a word is only known at run time"));
   }
   const name = words[0]?.value;
-  const why = name === undefined ? "its name depends on the run" : (found.why ?? `nothing is known of \`${name}\``);
+  const why = name === undefined ? "its name is only known at run time" : (found.why ?? `unknown command \`${name}\``);
   const program: JudgedPath[] = name?.includes("/") === true ? [{ kind: "read", path: name }] : [];
-  // Below the folder a program goes by its path; a bare name may be an interpreter, and no prefix of it says what would
-  // run.
+  // A program below the folder is identified by its path; a bare name may be an interpreter, and no prefix of it says
+  // what would run.
   const isOwn =
     name !== undefined &&
     /^(?:\.\/)?[^/~-][^/]*(?:\/|$)/u.test(name) &&
@@ -201,7 +202,7 @@ function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement
   return { ...summed("unknown", why, findings, [...program, ...here, ...found.paths, ...paths], isOwn ? 1 : 0), why };
 }
 
-/** The paths in a word of which nothing is known: itself, or of a flag what is joined to it. */
+/** Returns the paths in a word about which nothing is known: the word itself, or a flag's joined value. */
 function wordPaths(text: string | undefined): readonly string[] {
   if (text === undefined || !text.startsWith("-")) {
     return possiblePaths(text);
@@ -215,7 +216,7 @@ function wordPaths(text: string | undefined): readonly string[] {
 
 const weights: Readonly<Record<Effect, number>> = { reads: 0, changes: 1, unknown: 2, destroys: 3 };
 
-/** The worst of what was found, and its reason. */
+/** Returns the worst finding and its reason. */
 function summed(
   effect: Effect,
   why: string,
@@ -230,7 +231,7 @@ function summed(
     }
   }
   const beyondFinding = findings.find((finding) => finding.beyond);
-  // The flag says more than what the command is for: that is what a rule would have let pass.
+  // The flag's reason is more specific than the command's: it is what a rule would have allowed.
   const shown =
     beyondFinding !== undefined && worst.effect === effect && effect !== "destroys" ? beyondFinding.why : worst.why;
   const beyondPrefix = beyondFinding !== undefined;

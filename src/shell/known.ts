@@ -1,35 +1,38 @@
-/** What is known of a word that depends on the run: as much as its place in the line proves, and no more. */
+/**
+ * What is known about a word whose value is only known at run time: as much as its position in the line proves, and no
+ * more.
+ */
 import type { PathUse } from "./analysis.js";
 import type { Folders } from "./folders.js";
 
 /**
- * What a word may become. Never more than one word when it is quoted, and never one that begins with a dash, but for
+ * What a word may become. Never more than one word if it is quoted, and never one that begins with a dash, except for
  * names of branches and tags.
  */
 export type Known =
-  /** Whatever it becomes, it is judged as this text is: a number. */
+  /** Whatever it becomes, it is judged like this text: a number. */
   | { kind: "alike"; text: string }
   /**
-   * A commit by its object's name, or, where it `isName`, by that of a branch or a tag (git-check-ref-format(1)), which
-   * a repository that somebody made may have called `--output=x` or as a file is; or one of these words, which may name
-   * files, too. Whether the name of a tag (`isTag`) can be a flag is checked in the repository.
+   * A commit by its object name, or, if `isName`, by the name of a branch or tag (git-check-ref-format(1)), which
+   * whoever made the repository may have called `--output=x` or like a file; or one of these words, which may also name
+   * files. Whether a tag's name (`isTag`) can be a flag is checked in the repository.
    */
   | { kind: "ref"; words: readonly string[]; isName?: true; isTag?: true }
-  /** Names of files, relative to the folders the line is in there. */
+  /** File names, relative to the line's folders at that point. */
   | { kind: "names"; uses: readonly NamedUse[]; folders: Folders }
   /** A pipe, by its name in /dev/fd. */
   | { kind: "pipe" };
 
-/** What the names may be that something tells: where they lie, and which of those that lie there. */
+/** Which names something may print: where the files are, and which of the files there. */
 export type NamedUse = Pick<PathUse, "path" | "listed">;
 
 /** What a command prints, as far as it is known. */
 export type Printed =
   | Extract<Known, { kind: "alike" | "ref" }>
-  /** A name a line, or each with a NUL behind it. */
+  /** One name per line, or each followed by NUL. */
   | { kind: "names"; uses: readonly NamedUse[]; folders: Folders; ends: "line" | "nul" };
 
-/** A known part of a word, and the text before and behind it. */
+/** A known part of a word, and the text before and after it. */
 export interface KnownWord {
   known: Known;
   before: string;
@@ -37,12 +40,12 @@ export interface KnownWord {
 }
 
 /**
- * How names are taken apart on their way: at blanks (and quotes go), at blanks and by patterns (the shell), or not but
- * at the ends of lines.
+ * How names are split on their way: at whitespace with quotes removed, at whitespace with patterns expanded (the
+ * shell), or only at line endings.
  */
 export type Parting = "blanks" | "patterns" | "none";
 
-/** Names as a reader gets them that takes them apart in a way. */
+/** Returns the names as they reach a reader that splits them in this way. */
 export function parted(uses: readonly NamedUse[], parting: Parting): readonly NamedUse[] {
   return uses.map((use) => ({ ...use, listed: { ...use.listed, parting: stricter(use.listed?.parting, parting) } }));
 }
@@ -53,12 +56,15 @@ function stricter(one: Parting | undefined, other: Parting): Parting {
   return STRICTNESS.indexOf(one ?? "none") > STRICTNESS.indexOf(other) ? (one ?? "none") : other;
 }
 
-/** Whether a text is a number that arithmetic takes for just that. */
+/** Whether arithmetic evaluates a text to exactly that number. */
 export function isDigits(text: string): boolean {
   return /^(?:0|[1-9][0-9]*)$/.test(text);
 }
 
-/** A name as xargs gets it, which takes quotes off: what is in them lies where the name would, and has its ending. */
+/**
+ * Returns a name as xargs gets it, which removes quotes: the unquoted name is in the same place with the same
+ * extension.
+ */
 export function unquoted({ listed, ...use }: NamedUse): NamedUse {
   const { quoted: _quotes, ...rest } = listed ?? {};
   return listed === undefined ? use : { ...use, listed: rest };

@@ -1,8 +1,7 @@
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 
 /**
- * The node of a type that starts at an offset, in a tree; the outermost when several do.
- *
+ * Returns the node of a type that starts at an offset in a tree; the outermost if there are several.
  * @param at offset into the text, in UTF-16 units
  */
 export function nodeAt(tree: SyntaxNode, at: number, type: string): SyntaxNode | undefined {
@@ -16,7 +15,7 @@ export function nodeAt(tree: SyntaxNode, at: number, type: string): SyntaxNode |
   return undefined;
 }
 
-/** The child an offset lies in. A program may have thousands of children, so they are halved. */
+/** Returns the child that contains an offset. A program may have thousands of children, so this is a binary search. */
 function childAround({ children }: SyntaxNode, at: number): SyntaxNode | undefined {
   let [low, high] = [0, children.length];
   while (low < high) {
@@ -31,7 +30,7 @@ function childAround({ children }: SyntaxNode, at: number): SyntaxNode | undefin
   return child !== undefined && child.startIndex <= at ? child : undefined;
 }
 
-/** All nodes of some types in a tree, outermost ones alone, in the order of the text. */
+/** Returns all outermost nodes of some types in a tree, in source order. */
 export function outermost(tree: SyntaxNode, types: ReadonlySet<string>): readonly SyntaxNode[] {
   return types.has(tree.type) ? [tree] : tree.children.flatMap((child) => outermost(child, types));
 }

@@ -1,6 +1,6 @@
 /**
- * What a command prints, for the few whose output becomes words of another: names of files, numbers, and names of
- * commits.
+ * Works out what a command prints, for the few whose output becomes words of another: file names, numbers, and commit
+ * names.
  */
 import type { Listed } from "./analysis.js";
 import { foundNames } from "./findExpression.js";
@@ -12,14 +12,14 @@ import { findCommand } from "./commands/lookUp.js";
 import type { CommandSpec } from "./commands/spec.js";
 import { given, parseOptions, valuesOf, type Call as Parsed } from "./commands/options.js";
 
-/** A simple command, and what it is given to read. */
+/** A simple command and its input. */
 interface Call {
   words: readonly ArgWord[];
   folders: Folders;
   stdin?: Printed | undefined;
 }
 
-/** What a command prints with just these words. Undefined where that is not known. */
+/** Returns what a command prints with exactly these words; undefined if unknown. */
 export function printedBy(call: Call): Printed | undefined {
   const name = call.words[0]?.value;
   if (name === "find" || name === "gfind") {
@@ -38,7 +38,7 @@ export function printedBy(call: Call): Printed | undefined {
 type Printer = (parsed: Parsed, call: Call, spec: CommandSpec) => Printed | undefined;
 
 const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
-  // Whole lines of what they read, and nothing else.
+  // They print whole lines of their input, and nothing else.
   ...Object.fromEntries(
     Object.entries({
       head: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
@@ -80,7 +80,7 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
       : undefined,
   "git rev-parse": (parsed) =>
     onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined,
-  // No branch or tag.
+  // It never prints a branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
   "git describe": (parsed) =>
     onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent")
@@ -95,15 +95,15 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
 const GREP_LINES =
   "-v -i -E -F -P -w -x -e -m --invert-match --ignore-case --extended-regexp --fixed-strings --perl-regexp";
 
-/** Whether no other flags were given. */
+/** Whether only flags in the list were given. */
 function onlyFlags({ flags }: Parsed, list: string): boolean {
   const names = list.split(" ");
   return flags.every(({ name }) => names.includes(name));
 }
 
 /**
- * Some of the lines that a command reads, with certain flags and as many words before its files, of which there are
- * none.
+ * For commands that print some of the lines they read, given only certain flags and this many words before the files,
+ * of which there are none.
  */
 function linesOf(flags: string, words: number): Printer {
   return (parsed, { stdin }) => {
@@ -121,7 +121,7 @@ function names(call: Call, uses: readonly NamedUse[], isNul = false): Printed {
   return { kind: "names", folders: call.folders, uses, ends: isNul ? "nul" : "line" };
 }
 
-/** Any file below the folder it is in, and those that git knows. */
+/** Returns any file below its folder, and those that git knows. */
 function everything(call: Call, from: "index" | "commits", isNul = false): Printed {
   return names(call, [{ path: ".", listed: { bare: true, byGit: true, ...gitNames(from, isNul) } }], isNul);
 }
@@ -130,12 +130,12 @@ function gitNames(from: "index" | "commits", isNul: boolean): Listed {
   return isNul ? { from } : { from, quoted: true };
 }
 
-/** Whether a diff may name files that are in a commit alone. */
+/** Whether a diff may name files that exist only in a commit. */
 function ofCommits(parsed: Parsed): boolean {
   return given(parsed, "--cached --staged --merge-base") || parsed.operandsBeforeDashes > 0;
 }
 
-/** Of a folder it prints the names alone, without the folder: they are taken for names of the folder it is in. */
+/** For a folder it prints only names, without the folder: they are read as names in the current folder. */
 function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
   const paths = literalPaths(parsed);
   if (paths === undefined || !onlyFlags(parsed, "-1 -d -t -r -S")) {
@@ -143,12 +143,12 @@ function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
   }
   const inside: NamedUse[] =
     given(parsed, "-d") && paths.length > 0 ? [] : [{ path: ".", listed: { depth: 0, bare: true, shownOnly: true } }];
-  // Several folders have a line `name:` above what is in each.
+  // With several folders, each listing has a heading `name:`.
   const heads = inside.length === 0 ? [] : paths.map((path): NamedUse => ({ path: `${path}:` }));
   return names(call, [...paths.map((path): NamedUse => ({ path, listed: { depth: 0 } })), ...heads, ...inside]);
 }
 
-/** What ripgrep prints with -l it has read, and with --files it would read. */
+/** With -l ripgrep prints files that it has read, and with --files those that it would read. */
 function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | undefined {
   const isList = given(parsed, "--files");
   const quiet =
@@ -161,7 +161,7 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
   const globs = valuesOf(parsed, "-g --glob").filter((glob) => !glob.startsWith("!"));
   const ofTypes = globs.length === 0 && spec.ordinaryOnly?.(parsed) === true ? { names: ORDINARY_NAMES } : {};
   const patterns = globs.length > 0 && globs.every((glob) => /^\*\.\w+$/.test(glob)) ? { names: globs } : ofTypes;
-  // What it names with -l it has read, which was judged by itself.
+  // It has read the files that it prints with -l, which was judged separately.
   const shownOnly = !isList && spec.shownOnly?.(parsed)?.length === 0 ? { shownOnly: true as const } : {};
   const listed: Listed = { ...patterns, ...shownOnly, ...leftOut(parsed, spec), byGit: true, regular: true };
   return paths === undefined
@@ -175,7 +175,7 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
       );
 }
 
-/** What a search is told to leave out is not among what it names. */
+/** Returns what a search is told to exclude, which it does not print. */
 function leftOut(parsed: Parsed, spec: CommandSpec): Pick<Listed, "except"> {
   const { files = [], folders = [] } = spec.leavesOut?.(parsed) ?? {};
   const except = [
@@ -222,7 +222,7 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
     ...gitNames("index", isNul),
   };
   const uses = parsed.operands.map(({ value = "" }): NamedUse | undefined => {
-    // `*` crosses folders there.
+    // `*` matches across folders there.
     const [, folder = "", name] = /^((?:[\w-]+\/)*)(?:\*\*\/)?(\*\.\w+)$/.exec(value) ?? [];
     if (name !== undefined) {
       return folder === ""
@@ -241,7 +241,7 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
   );
 }
 
-/** Names of commits. A word that names none is printed as it is. */
+/** Returns names of commits. A word that names none is printed unchanged. */
 function revisions(parsed: Parsed): Printed | undefined {
   const { operands, hasDashes } = parsed;
   const isName = given(parsed, "--abbrev-ref") ? { isName: true as const } : {};
@@ -258,7 +258,7 @@ function literalPaths({ operands }: Pick<Parsed, "operands">): readonly string[]
   return paths.every((path) => path !== undefined && path !== "-") ? paths.flatMap((path) => path ?? []) : undefined;
 }
 
-/** Commands that read nothing from their standard input. */
+/** Commands that never read standard input. */
 const NEVER_READ: ReadonlySet<string> = new Set([
   "echo",
   "printf",
@@ -291,7 +291,7 @@ const NEVER_READ: ReadonlySet<string> = new Set([
   "git rev-list",
 ]);
 
-/** Commands that read it when they are given no file. */
+/** Commands that read it if they are given no file. */
 const READ_ELSE: ReadonlySet<string> = new Set([
   "cat",
   "head",
@@ -311,7 +311,7 @@ const READ_ELSE: ReadonlySet<string> = new Set([
   "jq",
 ]);
 
-/** Whether a command may read from the standard input that it has from what is around it. */
+/** Whether a command may read the standard input it inherits. */
 export function mayReadInput(words: readonly ArgWord[]): boolean {
   const { spec, names: named, end } = findCommand(words);
   const name = named.join(" ");

@@ -1,12 +1,12 @@
-/** Formats of printf that only print. */
+/** printf formats that only print. */
 
-/** Conversions (bash manual, "printf"; POSIX printf). `%n`, which sets a variable, is none of them. */
+/** Conversions (bash manual, "printf"; POSIX printf), without `%n`, which sets a variable. */
 const CONVERSION = /^%(?:%|[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[diouxXeEfFgGaAcsbqQ]|\([^()]*\)T))/;
 
-/** A `%` by its code: not all that read a format agree on what is decoded first. */
+/** A `%` written as a character code: programs differ on what is decoded first. */
 const HIDDEN_PERCENT = /\\(?:x25|0?45|u0025|U00000025)/i;
 
-/** Whether each conversion in a format is one that only prints. */
+/** Whether every conversion in a format only prints. */
 export function plainFormat(format: string): boolean {
   if (HIDDEN_PERCENT.test(format)) {
     return false;

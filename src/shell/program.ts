@@ -2,20 +2,20 @@ import type { SyntaxNode } from "../ports/shellGrammar.js";
 import type { CommandList, Dialect, Findings } from "./findings.js";
 import type { Folders } from "./folders.js";
 
-/** One program of a line, with its tree: the line itself, or what `bash -c` is given. */
+/** One program of a line, with its tree: the line itself, or the argument of `bash -c`. */
 export interface Program {
   text: string;
   root: SyntaxNode;
   dialect: Dialect;
-  /** Names of the commands that run it, the outermost first. */
+  /** Names of the commands that run it, outermost first. */
   wrappers: readonly string[];
   level: number;
   findings: Findings;
-  /** Where its commands are put. */
+  /** Where its commands go. */
   place: CommandList;
 }
 
-/** Hands a program within one to be looked into later, its commands to stand here. */
+/** Queues an inner program for analysis; its commands will be inserted here. */
 export function addInner(
   program: Program,
   text: string,

@@ -83,9 +83,8 @@ export const NOT_RECORDED: ReadonlySet<string> = new Set(
 const BY_NAME = new Map(READ_FROM.flatMap(([from, names]) => names.split(" ").map((name) => [name, from] as const)));
 
 /**
- * The versions from which the entry of a command or wrapper was read, such as `ripgrep 13–15`.
- *
- * @returns undefined where none is recorded
+ * Returns the versions that the entry of a command or wrapper was read from, such as `ripgrep 13–15`.
+ * @returns undefined if none is recorded
  */
 export function readFrom(name: string): string | undefined {
   return BY_NAME.get(name);

@@ -5,7 +5,7 @@ import type { StatementWalk } from "./statements.js";
 import { isBlank } from "./words/tokens.js";
 import type { Word } from "./words/words.js";
 
-/** What each operator does with its file. `>&` and `<&` may have the number of an open file in its place. */
+/** What each operator does with its file. `>&` and `<&` may have the number of an open file instead. */
 const OPERATORS: Readonly<Record<string, PathUse["kind"] | undefined>> = {
   "<": "read",
   ">": "write",
@@ -17,16 +17,15 @@ const OPERATORS: Readonly<Record<string, PathUse["kind"] | undefined>> = {
   "<&": "read",
 };
 
-/** Operators that mean another thing where bash does not run: `cmd &> f` is `cmd &` and `> f`. */
+/** Operators with another meaning in other shells: `cmd &> f` is `cmd &` and `> f`. */
 const OF_BASH = new Set(["&>", "&>>", "<<<"]);
 
-/** Files that are no files: the terminal, and what is open already. */
+/** Special files: the terminal, and those that are already open. */
 const NO_FILES = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/[0-9]+)$/;
 
 /**
  * Reads `> file` or `<<< text`.
- *
- * @returns words that stand behind the file and belong to the command, and the text it is given to read
+ * @returns words after the file that belong to the command, and the text passed as input
  */
 export function readRedirection(walk: StatementWalk, node: SyntaxNode): { words: readonly Word[]; input?: Heredoc } {
   const tokens = walk.tokens(node);
@@ -53,14 +52,12 @@ export function readRedirection(walk: StatementWalk, node: SyntaxNode): { words:
   return { words: rest };
 }
 
-/**
- * The number before an operator is one only when it is a word of its own right before it; `{name}` there is a variable.
- */
+/** Checks that a number before an operator is a separate word directly before it; `{name}` there is a variable. */
 function checkDescriptor(walk: StatementWalk, node: SyntaxNode, operator: SyntaxNode | undefined): void {
   const number = operator === undefined ? "" : walk.text.slice(node.startIndex, operator.startIndex);
   if (!/^[0-9]*$/.test(number) || !/^[ \t\n;&|<>()]?$/.test(walk.text.charAt(node.startIndex - 1))) {
     if (/[0-9}]/.test(walk.text.charAt(node.startIndex - 1)) || number !== "") {
-      walk.doubt(`\`${walk.shown(node)}\` stands right behind a word`);
+      walk.doubt(`\`${walk.shown(node)}\` directly follows a word`);
     }
   }
 }
@@ -80,7 +77,7 @@ function noteTarget(walk: StatementWalk, operator: string, words: readonly Word[
   }
   // bash 5.2 expands the file of `>&` twice: `>& '$(cmd)'` runs cmd. Found by the fuzz test.
   if (word.value === undefined || operator === "<&" || (operator === ">&" && !/^[A-Za-z0-9_./-]+$/.test(word.raw))) {
-    walk.doubt(`the file of the redirection \`${operator} ${word.raw.slice(0, 40)}\` depends on the run`);
+    walk.doubt(`the file of the redirection \`${operator} ${word.raw.slice(0, 40)}\` is only known at run time`);
     return;
   }
   if (/^\/dev\/(?:tcp|udp)\//.test(word.value)) {

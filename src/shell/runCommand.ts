@@ -1,4 +1,4 @@
-/** What one simple command runs: itself, or, through a wrapper, others. */
+/** Works out what one simple command runs: itself, or, through a wrapper, others. */
 import type { SimpleCommand } from "./analysis.js";
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
@@ -10,31 +10,31 @@ import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
 import { unwrap, WRAPPERS, type Unwrapped, type Wrapper } from "./wrappers.js";
 
-/** A command to be looked at. */
+/** A command to analyze. */
 export interface Call {
   /** Its words, the name first. */
   words: readonly CallWord[];
-  /** As it is written. */
+  /** As written. */
   text: string;
-  /** Names of the commands that run it, the outermost first. */
+  /** Names of the commands that run it, outermost first. */
   wrappers: readonly string[];
   folders: Folders;
-  /** The text the shell gives it to read. */
+  /** The text that the shell passes as its input. */
   input?: Heredoc | undefined;
-  /** What the command before it in a pipe prints, where that is known. */
+  /** What the previous command in a pipe prints, if known. */
   stdin?: Printed | undefined;
 }
 
-/** A word; `raw` as it is written, which tells keywords from quoted words. */
+/** A word; `raw` is the word as written, which distinguishes keywords from quoted words. */
 export interface CallWord extends ArgWord {
   raw: string;
-  /** Whether it may become no word, or several; it may when absent. */
+  /** Whether it may expand to no word, or several; assumed true if absent. */
   splits?: boolean;
-  /** The offset behind it in its program's text; none of a word that stands nowhere. */
+  /** The offset after it in its program's text; absent for a word that is not in the text. */
   end?: number;
 }
 
-/** Words that open or part constructs of the shell when they stand first and unquoted. */
+/** Words that open or divide shell constructs if they come first and are unquoted. */
 const KEYWORDS = new Set([
   "if",
   "then",
@@ -58,20 +58,20 @@ const KEYWORDS = new Set([
   "]]",
 ]);
 
-/** Wrappers within which a builtin still acts on the shell. */
+/** Wrappers in which a builtin still acts on the shell. */
 const TRANSPARENT = new Set(["command", "builtin", "time"]);
 
-/** Deepest `sudo env nice …`. */
+/** Maximum nesting of wrappers, such as `sudo env nice …`. */
 const MAX_WRAPPERS = 12;
 
-/** Longest text of a command that is told. */
+/** Longest command text that is reported. */
 const MAX_TEXT = 200;
 
-/** Where programs of the system lie: one of these by its path is the one its name means. */
+/** System program folders: a program in one of them, given by path, is the one its name means. */
 const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
 /**
- * Calls that print a version or the usage and end, before anything else is read: of tools that do more with every other
+ * Calls that print a version or usage and exit before they read anything else, of tools that do more with any other
  * word.
  */
 const TELLS_OF_ITSELF: ReadonlySet<string> = new Set([
@@ -87,21 +87,21 @@ const TELLS_OF_ITSELF: ReadonlySet<string> = new Set([
 
 const NOTHING: Judgement = { effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [] };
 
-/** Reports a command and what it runs; gives the folders after it. */
+/** Reports a command and what it runs; returns the folders after it. */
 export function runCommand(program: Program, call: Call): Flow {
   const { findings } = program;
   const first = call.words[0];
   const name = first?.value;
   if (first === undefined || name === undefined || name === "") {
-    findings.doubt(`the name of the command \`${shownText(call.text).slice(0, 60)}\` depends on the run`);
+    findings.doubt(`the name of the command \`${shownText(call.text).slice(0, 60)}\` is only known at run time`);
     report(program, call, judge(call.words));
     return staying(call.folders);
   }
   if (KEYWORDS.has(name) && first.raw === name) {
-    findings.doubt(`\`${name}\` does not stand where it means something`);
+    findings.doubt(`\`${name}\` is out of place`);
   }
   if (call.wrappers.length > MAX_WRAPPERS) {
-    findings.doubt("commands run each other too deep");
+    findings.doubt("commands are nested too deeply");
     return staying(call.folders);
   }
   if (call.words.length === 2 && TELLS_OF_ITSELF.has(`${name} ${call.words[1]?.value ?? ""}`)) {
@@ -120,12 +120,12 @@ export function runCommand(program: Program, call: Call): Flow {
   return runPlain(program, call, name);
 }
 
-/** The name by which a command is known: `env` for `/usr/bin/env` and `\env.exe`. */
+/** Returns a command's plain name: `env` for `/usr/bin/env` and `\env.exe`. */
 function commandName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 }
 
-/** A call of the command whose name is at `at` among a wrapper's words. */
+/** Returns a call of the command whose name is at `at` among a wrapper's words. */
 export function innerCall(call: Call, at: number, extra: readonly CallWord[] = []): Call {
   const wrapper = commandName(call.words[0]?.value ?? "");
   return {
@@ -141,7 +141,7 @@ export function innerCall(call: Call, at: number, extra: readonly CallWord[] = [
   };
 }
 
-/** Reports a command as it is judged. */
+/** Reports a command with its judgement. */
 export function report(program: Program, call: Call, judgement: Judgement): void {
   const { findings } = program;
   if (call.folders === undefined) {
@@ -162,7 +162,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
     ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
-    // Only of the line itself is it known where in it a word ends.
+    // Where a word ends is only known in the line itself.
     ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0
       ? {}
       : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
@@ -170,18 +170,18 @@ export function report(program: Program, call: Call, judgement: Judgement): void
   findings.command(program.place, command);
 }
 
-/** Reports a wrapper itself: beside what it runs, it does nothing, or takes rights. */
+/** Reports a wrapper itself: besides running the command it does nothing, or gains privileges. */
 export function reportWrapper(program: Program, call: Call, rights?: string): void {
   const name = call.words[0]?.value ?? "";
   if (name.includes("/") && !SYSTEM_FOLDER.test(name)) {
-    // Somebody's own program of that name.
+    // A custom program with that name.
     report(program, call, judge(call.words));
     return;
   }
   report(program, call, rights === undefined ? NOTHING : { ...NOTHING, effect: "destroys", why: rights });
 }
 
-/** Reports a command that is no wrapper, and follows a change of folder. */
+/** Reports a command that is not a wrapper, and follows a change of folder. */
 function runPlain(program: Program, call: Call, name: string): Flow {
   report(program, call, judge(call.words));
   const doubt = builtinDoubt(call.words);
@@ -205,12 +205,13 @@ function runPlain(program: Program, call: Call, name: string): Flow {
   return { ok: folderAfter(call, name), fail: call.folders };
 }
 
-/** Variables that hold parts of the line, or names of folders, which anybody may have chosen. */
+/** Variables that hold parts of the line, or names of folders, which anyone may have chosen. */
 const OF_THE_SHELL = /^(?:_|BASH\w*|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
 
 /**
- * `[ $a = b ]` with a variable that the line itself sets: its value may be several words, `-v` and a subscript among them, which is
- * evaluated. Those that are set outside are the user's own, but for those that the shell makes of the line.
+ * Handles `[ $a = b ]` with a variable that the line itself sets: its value may be several words, including `-v` and a
+ * subscript, which is evaluated. Variables set outside are the user's own, except those that the shell derives from the
+ * line.
  */
 function noteVariables(program: Program, call: Call, name: string): void {
   const { findings } = program;
@@ -236,7 +237,7 @@ function folderAfter(call: Call, name: string): Folders {
   return isTold ? entering(call.folders, target.value ?? "") : undefined;
 }
 
-/** Takes one wrapper off and goes on with what it runs. */
+/** Removes one wrapper and continues with what it runs. */
 function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper): Flow {
   const { findings } = program;
   const values = call.words.map((word) => word.value);
@@ -246,7 +247,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     report(program, call, { ...NOTHING, effect: "changes", why: wrapper.changes });
   }
   if (NOT_RECORDED.has(name)) {
-    findings.doubt(`which version of \`${name}\` its table was read from is not recorded`);
+    findings.doubt(`the table entry of \`${name}\` records no source version`);
   }
   if (wrapper.doubt !== undefined) {
     findings.doubt(`\`${name}\` ${wrapper.doubt}`);
@@ -273,7 +274,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     }
   }
   if (found.isCleared) {
-    findings.doubt(`\`${name}\` takes the environment away from what it runs`);
+    findings.doubt(`\`${name}\` clears the environment of what it runs`);
   }
   noteFiles(program, call, wrapper.reads?.flatMap((option) => found.values[option] ?? []) ?? []);
   found.assignments.forEach((assignment) => findings.sets(assignment, true));
@@ -290,7 +291,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     return staying(call.folders);
   }
   const flow = runCommand(program, inner);
-  // Only the shell's own words: /usr/bin/time is a process of its own.
+  // Only the shell's own keyword: /usr/bin/time is a separate process.
   return TRANSPARENT.has(name) && values[0] === name ? flow : staying(call.folders);
 }
 
@@ -298,13 +299,13 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
 function runJoined(program: Program, inner: Call, name: string): void {
   const words = inner.words.map((word) => word.value);
   if (words.includes(undefined)) {
-    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    program.findings.doubt(`what \`${name}\` runs is only known at run time`);
   } else {
     addInner(program, words.join(" "), inner.folders, inner.wrappers, "sh");
   }
 }
 
-/** Files that a wrapper itself reads, and hands to the command: `xargs -a list`. */
+/** Reports files that a wrapper itself reads and passes to the command: `xargs -a list`. */
 function noteFiles(program: Program, call: Call, files: readonly string[]): void {
   const paths = files.map((path) => ({ kind: "read" as const, path }));
   if (paths.length > 0) {
@@ -313,8 +314,8 @@ function noteFiles(program: Program, call: Call, files: readonly string[]): void
 }
 
 /**
- * What the command gets from its input: xargs takes lines apart at blanks, and quotes off, but with -0, -d and -I
- * (xargs(1), GNU findutils 4.9).
+ * Returns the word that the command gets from its input: xargs splits lines at whitespace and removes quotes, except
+ * with -0, -d and -I (xargs(1), GNU findutils 4.9).
  */
 function inputWord(
   name: string,
@@ -346,13 +347,17 @@ function inputWord(
 }
 
 /**
- * Whether xargs puts names in the place of a mark, and none behind the words: with -n or -L the last of the two counts.
+ * Whether xargs only substitutes names for a mark, and adds none after the words: of -I and -n or -L, the last one
+ * counts.
  */
 function replacesOnly(values: Readonly<Record<string, string | undefined>>): boolean {
   return values.I !== undefined && ["n", "L", "s", "max-args", "max-lines"].every((name) => values[name] === undefined);
 }
 
-/** A wrapper alone: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that opens is never sure. */
+/**
+ * Handles a wrapper without a command: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that it opens
+ * is never certain.
+ */
 function withoutCommand(
   program: Program,
   call: Call,
@@ -372,7 +377,7 @@ function withoutCommand(
   return staying(call.folders);
 }
 
-/** The words with those that hold xargs's mark made unknown. */
+/** Returns the words, with those that contain xargs's mark made unknown. */
 function replaced(
   call: Call,
   found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> },

@@ -1,6 +1,6 @@
 /**
- * Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as
- * a text.
+ * Commands that run others in special ways: shells, `eval`, `trap`, `find -exec`, and tools that take a command as
+ * text.
  */
 import { enteringReally, staying, type Flow } from "./folders.js";
 import { foundNames } from "./findExpression.js";
@@ -10,10 +10,10 @@ import { innerCall, report, reportWrapper, runCommand, type Call, type CallWord 
 import { shellProgram } from "./shells.js";
 import type { Dialect } from "./findings.js";
 
-/** Reports a call and what it runs. Gives the folders after it, undefined for the same as before. */
+/** Reports a call and what it runs. Returns the folders after it; undefined if they are unchanged. */
 export type Runner = (program: Program, call: Call, name: string) => Flow | undefined;
 
-/** By the command's name. */
+/** By command name. */
 export const runners: Readonly<Record<string, Runner>> = {
   bash: shell("bash"),
   sh: shell("sh"),
@@ -55,7 +55,7 @@ export const runners: Readonly<Record<string, Runner>> = {
   pnpm: withText(["-c", "--shell-mode"]),
 };
 
-/** bash, and those that read its language or a part of it. */
+/** For bash, and shells that read its language or a subset. */
 function shell(dialect: Dialect): Runner {
   return (program, call, name) => {
     const { findings } = program;
@@ -68,7 +68,7 @@ function shell(dialect: Dialect): Runner {
       path !== undefined &&
       !path.startsWith("-")
     ) {
-      // It is read for its syntax, and not run.
+      // With -n it is only checked for syntax, not run.
       report(program, call, {
         ...judge(call.words),
         effect: "reads",
@@ -89,7 +89,7 @@ function shell(dialect: Dialect): Runner {
       findings.doubt(
         found.kind === "unknown"
           ? `what \`${name}\` runs is not known: ${found.why}`
-          : `\`${name}\` runs what it is given to read`,
+          : `\`${name}\` runs what it reads from its input`,
       );
       return undefined;
     }
@@ -103,26 +103,26 @@ function otherShell(program: Program, call: Call, name: string): undefined {
   program.findings.doubt(`the language of \`${name}\` is not understood`);
 }
 
-/** `eval` joins its words with blanks and reads them as a program. */
+/** `eval` joins its words with spaces and reads them as a program. */
 function evaluate(program: Program, call: Call, name: string): Flow | undefined {
   reportWrapper(program, call);
   const values = call.words.slice(1).map((word) => word.value);
   const words = values[0] === "--" ? values.slice(1) : values;
   if (words.some((word) => word === undefined)) {
-    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    program.findings.doubt(`what \`${name}\` runs is only known at run time`);
     return staying(undefined);
   }
   const text = words.join(" ");
   if (text.trim() !== "") {
     addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
   }
-  // It may change the folder of what follows.
+  // It may change the folder of later commands.
   return /\b(?:cd|pushd|popd)\b/.test(text) || text.includes("\\") || /["']/.test(text)
     ? staying(undefined)
     : undefined;
 }
 
-/** `trap 'program' SIGNAL…`: run at some later time. */
+/** `trap 'program' SIGNAL…`: the program runs at some later time. */
 function setTrap(program: Program, call: Call, name: string): undefined {
   reportWrapper(program, call);
   const values = call.words.slice(1).map((word) => word.value);
@@ -132,7 +132,7 @@ function setTrap(program: Program, call: Call, name: string): undefined {
     return;
   }
   if (text === undefined || text.startsWith("-")) {
-    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    program.findings.doubt(`what \`${name}\` runs is only known at run time`);
     return;
   }
   // It runs when the shell may be in any folder.
@@ -140,12 +140,12 @@ function setTrap(program: Program, call: Call, name: string): undefined {
   addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
 }
 
-/** The actions of find that run a command, up to `;` or `+`. */
+/** find's actions that run a command, up to `;` or `+`. */
 const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-/** `find … -exec cmd {} \;`: the command is one of its own, find is judged without it. */
+/** `find … -exec cmd {} \;`: the command is judged separately, and find without it. */
 function runFind(program: Program, call: Call, name: string): undefined {
-  // A word that depends on the run may be `-exec`; a file's name may be, too.
+  // A word only known at run time may be `-exec`; so may a file's name.
   if (
     call.words.some(
       (word, index) =>
@@ -155,7 +155,7 @@ function runFind(program: Program, call: Call, name: string): undefined {
         !isTested(call.words[index - 1]?.value),
     )
   ) {
-    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    program.findings.doubt(`what \`${name}\` runs is only known at run time`);
   }
   const rest: CallWord[] = [];
   const inner: Call[] = [];
@@ -196,7 +196,7 @@ function runFind(program: Program, call: Call, name: string): undefined {
   runEach(program, inner);
 }
 
-/** Whether a word is a test of find that the next one belongs to, or stands in an action. */
+/** Whether a word is a find test that takes the next word, or is in an action. */
 function isTested(word: string | undefined): boolean {
   return (
     word !== undefined &&
@@ -206,7 +206,7 @@ function isTested(word: string | undefined): boolean {
   );
 }
 
-/** Where the words of an action end; the end of all when it does not. */
+/** Returns where an action's words end; the end of the command if it is not terminated. */
 function endOfExec(words: readonly CallWord[], from: number): number {
   const end = words.findIndex(
     (word, index) => index >= from && (word.value === ";" || (word.value === "+" && words[index - 1]?.value === "{}")),
@@ -214,7 +214,7 @@ function endOfExec(words: readonly CallWord[], from: number): number {
   return end === -1 ? words.length : end;
 }
 
-/** `{}` stands for a file that is found. */
+/** Makes a word with `{}` unknown: it is replaced by a found file. */
 function unknownPlace(word: CallWord): CallWord {
   return word.value === undefined || !/\{[^{}]?[^{}]?\}|\{\}/.test(word.value)
     ? word
@@ -231,7 +231,7 @@ function runEach(program: Program, calls: readonly Call[]): void {
   }
 }
 
-/** `fd pattern -x cmd`: everything behind is the command, up to `;`. */
+/** `fd pattern -x cmd`: everything after it is the command, up to `;`. */
 function runFd(program: Program, call: Call, name: string): undefined {
   const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
   const first = call.words[0];
@@ -240,7 +240,7 @@ function runFd(program: Program, call: Call, name: string): undefined {
       .slice(0, at === -1 ? undefined : at)
       .some((word) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? ""))
   ) {
-    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    program.findings.doubt(`what \`${name}\` runs is only known at run time`);
   }
   if (at === -1 || first === undefined) {
     report(program, call, judge(call.words));
@@ -261,21 +261,21 @@ function runFd(program: Program, call: Call, name: string): undefined {
   runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }]);
 }
 
-/** `su -c 'program' user`: a shell of that user's. */
+/** `su -c 'program' user`: runs it in that user's shell. */
 function runSu(program: Program, call: Call, name: string): undefined {
   reportWrapper(program, call, "runs the command as another user");
   program.findings.doubt(`\`${name}\` runs another user's shell`);
   addText(program, call, name, ["-c", "--command", "-lc"]);
 }
 
-/** `script -c 'program' file`: writes all that is shown. */
+/** `script -c 'program' file`: writes everything that is displayed. */
 function runScript(program: Program, call: Call, name: string): undefined {
   report(program, call, judge(call.words));
-  program.findings.doubt(`\`${name}\` writes a record of a shell`);
+  program.findings.doubt(`\`${name}\` records a shell session`);
   addText(program, call, name, ["-c", "--command", "-qc", "-qec", "-qfc"]);
 }
 
-/** The tools that take a program as an option's text beside what they do otherwise. */
+/** For tools that take a program as an option's value in addition to what they do otherwise. */
 function withText(options: readonly string[]): Runner {
   return (program, call, name) => {
     report(program, call, judge(call.words));
@@ -284,7 +284,7 @@ function withText(options: readonly string[]): Runner {
   };
 }
 
-/** Looks into the program that one of some options has. */
+/** Queues the program given as the value of one of some options. */
 function addText(program: Program, call: Call, name: string, options: readonly string[]): void {
   const values = call.words.map((word) => word.value);
   for (const [index, value] of values.entries()) {
@@ -294,14 +294,14 @@ function addText(program: Program, call: Call, name: string, options: readonly s
     }
     const text = attached === undefined ? values[index + 1] : value?.slice(attached.length + 1);
     if (text === undefined) {
-      program.findings.doubt(`what \`${name}\` runs depends on the run`);
+      program.findings.doubt(`what \`${name}\` runs is only known at run time`);
     } else {
       addInner(program, text, call.folders, [...call.wrappers, name], "sh");
     }
   }
 }
 
-/** git's subcommands that run a command: `bisect run`, `submodule foreach`, `rebase -x`. */
+/** Handles git's subcommands that run a command: `bisect run`, `submodule foreach`, `rebase -x`. */
 function runGit(program: Program, call: Call, name: string): undefined {
   const plain = withoutPlainGlobals(call);
   const judged = plain === undefined ? undefined : judge(plain.words);
@@ -328,7 +328,7 @@ function runGit(program: Program, call: Call, name: string): undefined {
   }
 }
 
-/** `foreach` joins its words into a program for a shell, in each submodule's folder. */
+/** `foreach` joins its words into a program for a shell in each submodule's folder. */
 function runGitCommand(program: Program, call: Call, first: number, isText: boolean): void {
   if (!isText) {
     runCommand(program, innerCall(call, first));
@@ -336,19 +336,19 @@ function runGitCommand(program: Program, call: Call, first: number, isText: bool
   }
   const words = call.words.slice(first).map((word) => word.value);
   if (words.some((word) => word === undefined)) {
-    program.findings.doubt("what `git submodule foreach` runs depends on the run");
+    program.findings.doubt("what `git submodule foreach` runs is only known at run time");
   } else {
     addInner(program, words.join(" "), undefined, [...call.wrappers, "git"], "sh");
   }
 }
 
-/** Settings that change nothing but what is shown. */
+/** Settings that only change what is displayed. */
 const PLAIN_SETTING =
   /^(?:color\.[a-z]+(?:\.[a-z]+)?=[\w ]+|core\.quotepath=(?:true|false)|core\.pager=cat|log\.date=[\w-]+|column\.ui=\w+)$/i;
 
 /**
- * The call without `-C folder` and without `-c` of settings that only change what is shown; undefined when there are
- * none of them.
+ * Returns the call without `-C folder` and without `-c` for settings that only change what is displayed; undefined if
+ * it has none of them.
  */
 function withoutPlainGlobals(call: Call): Pick<Call, "words" | "folders"> | undefined {
   let { folders } = call;

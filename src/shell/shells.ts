@@ -1,13 +1,13 @@
-/** What a shell is told to run by its words. */
+/** Works out what a shell's words tell it to run. */
 
-/** A program in its words, a file, or what it is given to read. */
+/** A program in its words, a file, or its input. */
 export type ShellProgram =
   { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
 
-/** Single-letter options of bash and sh that do not change what a program means; `o` has a name behind it. */
+/** Single-letter options of bash and sh that do not change a program's meaning; `o` is followed by a name. */
 const LETTERS = /^[-+][abefhmuvxlcsonBCEPT]+$/;
 
-/** Long options of bash that only leave files out, or ask about it. */
+/** Long options of bash that only skip files, or print information. */
 const LONG = new Set([
   "--login",
   "--norc",
@@ -23,8 +23,7 @@ const PLAIN_OPTIONS = new Set(["pipefail", "errexit", "nounset", "xtrace", "nogl
 
 /**
  * Reads a shell's own words.
- *
- * @param words its name first; undefined where a word depends on the run
+ * @param words its name first; undefined for a word only known at run time
  */
 export function shellProgram(words: readonly (string | undefined)[]): ShellProgram {
   let hasText = false;
@@ -32,7 +31,7 @@ export function shellProgram(words: readonly (string | undefined)[]): ShellProgr
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
     if (word === undefined) {
-      return unknown("a word depends on the run");
+      return unknown("a word is only known at run time");
     }
     const isOption = /^[-+]./.test(word) && word !== "--";
     if (!isOption) {
@@ -61,12 +60,12 @@ export function shellProgram(words: readonly (string | undefined)[]): ShellProgr
 
 function programOf(hasText: boolean, readsInput: boolean, isThere: boolean, operand: string | undefined): ShellProgram {
   if (hasText) {
-    return operand === undefined ? unknown("its program depends on the run") : { kind: "text", text: operand };
+    return operand === undefined ? unknown("its program is only known at run time") : { kind: "text", text: operand };
   }
   if (readsInput || !isThere) {
     return { kind: "input" };
   }
-  return operand === undefined ? unknown("its program depends on the run") : { kind: "file" };
+  return operand === undefined ? unknown("its program is only known at run time") : { kind: "file" };
 }
 
 function unknown(why: string): ShellProgram {

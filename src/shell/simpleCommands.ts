@@ -1,6 +1,6 @@
 /**
- * Simple commands: assignments, words and redirections in the order of the text, as bash reads them (Bash manual,
- * 3.2.2). The tree nests them in several ways (`> f rm x`, words behind a here-document), which makes no difference.
+ * Simple commands: assignments, words and redirections in source order, as bash reads them (Bash manual, 3.2.2). The
+ * tree nests them in several ways (`> f rm x`, words after a here-document), which makes no difference.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { staying, type Flow, type Folders } from "./folders.js";
@@ -13,7 +13,7 @@ import { isBlank, isLostDash } from "./words/tokens.js";
 import { assignedValue, setterOf } from "./words/variableValues.js";
 import type { Word } from "./words/words.js";
 
-/** Nodes that hold parts of a simple command. */
+/** Nodes that contain parts of a simple command. */
 const HOLDERS = new Set([
   "command",
   "command_name",
@@ -58,25 +58,24 @@ const WORD_TOKENS = new Set([
   "unsetenv",
 ]);
 
-/** What of a simple command has been read. */
+/** The parts of a simple command read so far. */
 interface Parts {
   words: Word[];
-  /** What the shell gives it to read: a here-document or a here-string. */
+  /** Input from the shell: a here-document or a here-string. */
   input: Heredoc | undefined;
-  /** Whether it reads a file, which may be what it reads in place of `input`. */
+  /** Whether it reads a file, which may replace `input`. */
   readsFile: boolean;
-  /** What stands on the line behind a here-document: `| cmd`, `&& cmd`. */
+  /** What follows a here-document on the line: `| cmd`, `&& cmd`. */
   following: SyntaxNode[];
-  /** Whether a redirection changes what it reads, and where it prints. */
+  /** Whether a redirection changes its input, and its output. */
   isRedirected: boolean;
   printsElsewhere: boolean;
-  /** Where the last part ends, to see what is between it and the next. */
+  /** Where the last part ends, to check what is between it and the next. */
   end: number | undefined;
 }
 
 /**
  * Walks the parts of one simple command.
- *
  * @param compound.before for the redirections of a group or loop, which take no words: the folders after it
  */
 export function walkSimple(
@@ -100,7 +99,7 @@ export function walkSimple(
     readPart(walk, parts, node);
   }
   if (compound !== undefined && parts.words.length > 0) {
-    walk.doubt("words stand behind a redirection");
+    walk.doubt("words follow a redirection");
   }
   const words = withoutAssignments(walk, parts);
   if (!parts.readsFile && parts.input === undefined && words.length > 0 && walk.fed.length > 0 && mayReadInput(words)) {
@@ -159,10 +158,10 @@ function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   }
 }
 
-/** The parts of one command stand on one line, with blanks between them. */
+/** Checks that the parts of one command are on one line, separated by whitespace. */
 function noteGap(walk: StatementWalk, parts: Parts, next: SyntaxNode): void {
   if (parts.end !== undefined && !isBlank(walk.text, parts.end, next.startIndex)) {
-    walk.doubt("it has text that is no part of a command");
+    walk.doubt("it has text that is not part of a command");
   }
 }
 
@@ -190,7 +189,7 @@ function readHeredocPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): v
   }
 }
 
-/** What follows on the line of a here-document: the rest of a pipe, or `&&` and a command. */
+/** Walks what follows on a here-document's line: the rest of a pipe, or `&&` and a command. */
 function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow): Flow {
   const [first, second] = nodes;
   if (first === undefined) {
@@ -208,17 +207,18 @@ function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow
   if ((operator === "&&" || operator === "||") && second !== undefined && nodes.length === 2) {
     return walk.apart(() => walk.continued(operator, flow, second));
   }
-  walk.doubt("what stands behind a here-document is not understood");
+  walk.doubt("what follows a here-document is not understood");
   nodes.filter((node) => node.isNamed).forEach((node) => walk.loosely({ ...node, children: [node] }, walk.folders));
   return staying(undefined);
 }
 
-/** `NAME=value`, or `NAME=(…)`, whose elements are words. */
+/** Reads `NAME=value`, or `NAME=(…)`, whose elements are words. */
 function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   const array = node.children.find((child) => child.type === "array");
   if (array === undefined) {
     const words = walk.word(node);
-    // Behind `declare` and its kin, an assignment is one word (Bash manual, 3.4), which other shells do not promise.
+    // After `declare` and similar builtins, an assignment is one word (Bash manual, 3.4), which other shells do not
+    // guarantee.
     parts.words.push(...(parts.words.length > 0 && walk.isBash ? words.map(unsplit) : words));
     return;
   }
@@ -255,10 +255,13 @@ function unsplit(word: Word): Word {
   return word.lead === undefined ? word : { ...word, head: word.lead, splits: false };
 }
 
-/** The words from the command's name on; the assignments before it are checked. Without a command they stay. */
+/**
+ * Returns the words from the command's name on, and checks the assignments before it. Without a command the assignments
+ * persist.
+ */
 function withoutAssignments(walk: StatementWalk, { words, isRedirected }: Parts): readonly Word[] {
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*(?:\[[^]*\])?\+?=/.test(word.raw));
-  // For the one `read` alone: what it parts a line at is nothing to later commands.
+  // For `read` alone: how it splits a line does not affect later commands.
   const isRead = words[first]?.raw === "read";
   for (const word of first === -1 ? words : words.slice(0, first)) {
     const name = /^[^+=]*/.exec(word.raw)?.[0] ?? "";

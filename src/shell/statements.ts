@@ -1,6 +1,6 @@
 /**
- * Walks the statements of a program. Each kind of node is listed here with what may stand in it; a node, or a token,
- * that is not, is a doubt, and what can be found in it is reported all the same.
+ * Walks a program's statements. Each kind of node is listed here with what it may contain; any other node or token is a
+ * doubt, and whatever is found in it is still reported.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { walkCase, walkFunction, walkIf, walkLoop } from "./compounds.js";
@@ -24,7 +24,7 @@ const SIMPLE = new Set([
   "unset_command",
 ]);
 
-/** What is looked for in a part that is not understood, for the sake of rules that deny. */
+/** Nodes searched for in a part that is not understood, for the sake of rules that deny. */
 const RUNNING = new Set([
   "command",
   "pipeline",
@@ -36,7 +36,7 @@ const RUNNING = new Set([
   "declaration_command",
 ]);
 
-/** Walks a program from the folders it starts in. */
+/** Walks a program, starting in the given folders. */
 export function walkProgram(program: Program, folders: Folders): void {
   const { text, root } = program;
   const walk = new StatementWalk(program);
@@ -47,7 +47,7 @@ export function walkProgram(program: Program, folders: Folders): void {
     !isGap(text, 0, first?.startIndex ?? text.length) ||
     !isGap(text, last?.endIndex ?? text.length, text.length)
   ) {
-    walk.doubt("it has text that is no part of a command");
+    walk.doubt("it has text that is not part of a command");
   }
   if (root.hasError) {
     walk.doubt("it is not valid for the shell");
@@ -55,24 +55,25 @@ export function walkProgram(program: Program, folders: Folders): void {
   walk.sequence(walk.tokens(root), folders);
 }
 
-/** The walk over one program. */
+/** The walk through one program. */
 export class StatementWalk implements WordSource {
   readonly program: Program;
   readonly text: string;
   readonly isBash: boolean;
-  /** Where the command that is being read is: substitutions in its words begin there. */
+  /** The folders of the command being read: substitutions in its words begin there. */
   folders: Folders;
-  /** The variables that are sure to have been set where the walk is. */
+  /** The variables that have certainly been set at this point. */
   values = VariableValues.none;
-  /** Variables of the loops that the walk is in. */
+  /** Variables of the enclosing loops. */
   readonly loops: string[] = [];
   /**
-   * How many loops it is in; one at least in a program within the line, which its command may run any number of times.
+   * How many loops enclose this point; at least one in a program within the line, which its command may run any number
+   * of times.
    */
   repeated: number;
-  /** What stands on the standard input, when that is known. */
+  /** What standard input delivers, if known. */
   stdin: Printed | undefined;
-  /** Variables of the loops that read names from the standard input which is here, too. */
+  /** Variables of loops that read names from the current standard input. */
   fed: readonly string[] = [];
 
   constructor(program: Program) {
@@ -90,7 +91,7 @@ export class StatementWalk implements WordSource {
     return tokensOf(this.text, node, (sentence) => this.doubt(sentence));
   }
 
-  /** Statements one after another, with what ends them. */
+  /** Walks consecutive statements, including their terminators. */
   sequence(nodes: readonly SyntaxNode[], folders: Folders): Flow {
     let flow = staying(folders);
     let previous: SyntaxNode | undefined;
@@ -105,14 +106,14 @@ export class StatementWalk implements WordSource {
         !this.text.slice(previous.endIndex, node.startIndex).includes("\n") &&
         this.text.charAt(previous.endIndex - 1) !== "\n"
       ) {
-        this.doubt("two commands stand side by side");
+        this.doubt("two commands are not separated");
       }
       previous = node;
       count += 1;
       const before = this.values;
       flow = this.statement(node, either(flow.ok, flow.fail));
       if (nodes[at + 1]?.type === "&") {
-        // It runs beside the rest, in a shell of its own.
+        // It runs in a separate shell, in parallel with the rest.
         this.values = before;
         if (this.repeated > 0) {
           this.doubt("a loop, or a program within the line, starts commands in the background");
@@ -122,10 +123,7 @@ export class StatementWalk implements WordSource {
     return count === 1 ? flow : { ok: flow.ok, fail: flow.fail };
   }
 
-  /**
-   * Goes through a part of the program behind which nothing that it sets is sure, with its own standard input where one
-   * is given.
-   */
+  /** Walks a part of the program after which nothing that it sets is certain, with its own standard input if given. */
   apart<T>(part: () => T, input?: { stdin: Printed | undefined }): T {
     const { values, stdin, fed } = this;
     this.stdin = input === undefined ? stdin : input.stdin;
@@ -139,10 +137,9 @@ export class StatementWalk implements WordSource {
   }
 
   /**
-   * One statement.
-   *
-   * @param redirections those that stand behind it. tree-sitter puts the ones of the last command of a list or pipe
-   * around the whole
+   * Walks one statement.
+   * @param redirections those after it. tree-sitter puts the redirections of the last command in a list or pipe around
+   * the whole
    */
   statement(node: SyntaxNode, folders: Folders, redirections: readonly SyntaxNode[] = []): Flow {
     this.program.findings.step();
@@ -213,7 +210,7 @@ export class StatementWalk implements WordSource {
     }
   }
 
-  /** Reads the word that is a node's text; a node that ends elsewhere is read in another way by bash. */
+  /** Reads the word that is a node's text; bash reads a node differently if it ends elsewhere. */
   word(node: SyntaxNode): readonly Word[] {
     this.program.findings.step();
     const { words, end } = readWord(this, node.startIndex);
@@ -267,12 +264,12 @@ export class StatementWalk implements WordSource {
     return node?.endIndex;
   }
 
-  /** A node's text, short enough for a sentence. */
+  /** Returns a node's text, short enough for a sentence. */
   shown(node: SyntaxNode): string {
     return this.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + 40)).replace(/\s+/g, " ");
   }
 
-  /** The children between a node's first and last token, which are told to be missing otherwise. */
+  /** Returns the children between a node's first and last token; reports a doubt if either is missing. */
   inside(node: SyntaxNode, open: string, close: string): readonly SyntaxNode[] {
     const tokens = this.tokens(node);
     if (tokens[0]?.type !== open || tokens.at(-1)?.type !== close) {
@@ -304,7 +301,7 @@ export class StatementWalk implements WordSource {
         ).prints;
       } else {
         this.expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
-        // Error messages are among what `|&` hands on.
+        // `|&` also passes on error messages.
         stdin = token.type === "|" ? stdin : undefined;
       }
     }
@@ -319,11 +316,11 @@ export class StatementWalk implements WordSource {
     }
     this.expect(operator, ["&&", "||"]);
     const first = this.statement(left, folders);
-    // Whether the right side runs is not known.
+    // Whether the right side runs is unknown.
     return this.apart(() => this.continued(operator.type, first, right, redirections));
   }
 
-  /** What follows a command after `&&` or `||`. */
+  /** Walks what follows a command after `&&` or `||`. */
   continued(operator: string, first: Flow, right: SyntaxNode, redirections: readonly SyntaxNode[] = []): Flow {
     if (operator === "&&") {
       const second = this.statement(right, first.ok, redirections);
@@ -333,17 +330,17 @@ export class StatementWalk implements WordSource {
     return { ok: either(first.ok, second.ok), fail: second.fail };
   }
 
-  /** What a statement reads that has redirections, when they leave that as it is around it. */
+  /** Returns the input of a statement with redirections, if they do not change it. */
   #redirectedInput(redirections: readonly SyntaxNode[]): Printed | undefined {
     return redirections.every((node) => this.leavesStreams(node)) ? this.stdin : undefined;
   }
 
-  /** Whether a redirection only throws error messages away. */
+  /** Whether a redirection only discards error messages. */
   leavesStreams(node: SyntaxNode): boolean {
     return /^2> ?\/dev\/null$/.test(this.text.slice(node.startIndex, node.endIndex));
   }
 
-  /** Doubts a token that is none of those that may stand there. */
+  /** Reports a token that is not allowed here as a doubt. */
   expect(token: SyntaxNode, types: readonly string[]): void {
     if (token.isNamed || !types.includes(token.type)) {
       this.doubt(`\`${this.shown(token)}\` is not understood`);
@@ -369,8 +366,8 @@ export class StatementWalk implements WordSource {
   }
 
   /**
-   * An arithmetic expression. With a variable in it, bash evaluates that variable's text, and a subscript in it may run
-   * a command.
+   * Walks an arithmetic expression. If it contains a variable, bash evaluates that variable's text, and a subscript in
+   * it may run a command.
    */
   #arithmetic(node: SyntaxNode, expression: string, folders: Folders): void {
     if (this.program.dialect !== "bash" || !isPlainArithmetic(expression)) {

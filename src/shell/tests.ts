@@ -1,4 +1,4 @@
-/** `[ … ]` is a command with words, and `[[ … ]]` an expression of the shell. tree-sitter reads both as expressions. */
+/** `[ … ]` is a command with words, and `[[ … ]]` a shell expression. tree-sitter reads both as expressions. */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { staying, type Flow, type Folders } from "./folders.js";
 import { isDigits } from "./known.js";
@@ -6,13 +6,13 @@ import { runCommand } from "./runCommand.js";
 import type { StatementWalk } from "./statements.js";
 import { readWord, type Word } from "./words/words.js";
 
-/** Operators that evaluate their sides as arithmetic, where a subscript may run a command. */
+/** Operators that evaluate both sides as arithmetic, in which a subscript may run a command. */
 const ARITHMETIC = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
 /** Operators on a variable's name, which may have a subscript. */
 const OF_VARIABLE = new Set(["-v", "-R"]);
 
-/** `[ … ]`: words up to `]`, which bash parts at blanks; an operator among them ends the command in the middle. */
+/** Walks `[ … ]`: words up to `]`, which bash splits at whitespace; an operator among them ends the command early. */
 export function walkTest(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {
   const words = wordsOf(walk, node, folders, /^(?:[ \t]|\\\n)*/);
   if (words === undefined || words.at(-1)?.raw !== "]") {
@@ -24,10 +24,10 @@ export function walkTest(walk: StatementWalk, node: SyntaxNode, folders: Folders
   return runCommand(walk.program, { words, text, wrappers: walk.program.wrappers, folders });
 }
 
-/** `[[ … ]]`: it runs nothing but substitutions. */
+/** Walks `[[ … ]]`, which runs nothing except substitutions. */
 export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {
   if (walk.program.dialect !== "bash") {
-    walk.doubt("`[[` is a command where bash does not run");
+    walk.doubt("`[[` is a command in other shells");
   }
   const words = wordsOf(walk, node, folders, /^(?:[ \t\n]|\\\n|&&|[|()]|[<>](?!\())*/);
   if (
@@ -40,7 +40,8 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
     return staying(folders);
   }
   words.forEach((word, index) => {
-    // By its value: a continued line may part the operator, and a quoted one is taken for one too often.
+    // By its value: a line continuation may split the operator, and a quoted one is then treated as an operator too
+    // often.
     const operator = word.value ?? "";
     const sides = OF_VARIABLE.has(operator)
       ? [words[index + 1]]
@@ -48,15 +49,13 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
         ? [words[index - 1], words[index + 1]]
         : [];
     if (sides.some((side) => !isNumber(side, OF_VARIABLE.has(operator)))) {
-      walk.doubt(`\`${word.raw}\` evaluates what is beside it`);
+      walk.doubt(`\`${word.raw}\` evaluates its operands`);
     }
   });
   return staying(folders);
 }
 
-/**
- * The words in a node's text, between which nothing stands but what `between` allows; undefined when something does.
- */
+/** Returns the words in a node's text, if only what `between` allows is between them; otherwise undefined. */
 function wordsOf(
   walk: StatementWalk,
   node: SyntaxNode,

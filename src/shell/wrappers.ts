@@ -1,48 +1,48 @@
-/** Commands that run the command in their own words, and how their options are told from it. */
+/** Commands that run a command given in their own words, and how to distinguish their options from it. */
 
-/** How one wrapper's words are read. Sources: the tools' own manuals, in the versions of `readFrom.ts`. */
+/** How one wrapper's words are read. Sources: the tools' own manuals, in the versions listed in `readFrom.ts`. */
 export interface Wrapper {
-  /** Short options without a value, a letter each. */
+  /** Short options without a value, one letter each. */
   flags?: string;
   /** Short options with a value, in the same word or the next. */
   valued?: string;
   /** Long options without a value, and with one (after `=` or in the next word). */
   longFlags?: readonly string[];
   longValued?: readonly string[];
-  /** Further single options, whole. */
+  /** Other single options, as whole words. */
   words?: RegExp;
-  /** Words before the command: the time of `timeout`. */
+  /** How many words precede the command, such as the time of `timeout`. */
   operands?: number;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may precede the command. */
   assignments?: true;
-  /** Options whose value is a variable that it takes away from the command. */
+  /** Options whose value is a variable that is unset for the command. */
   unsets?: readonly string[];
-  /** Options that take all variables away from it. */
+  /** Options that unset all variables. */
   clears?: RegExp;
-  /** The command gets further words that are read from somewhere. */
+  /** The command gets more words, read from elsewhere. */
   input?: true;
-  /** Options whose value is a file that it reads. */
+  /** Options whose value is a file to read. */
   reads?: readonly string[];
-  /** The words are joined and read by a shell, as those of `eval` are. */
+  /** The words are joined and read by a shell, as `eval` does. */
   joined?: true;
-  /** Options after which what it runs is not sure, and why, by their letter or name. */
+  /** Options that make what it runs uncertain, and why, by letter or name. */
   unsure?: Readonly<Record<string, string>>;
-  /** Options that take a number, and the largest at which it still runs few commands at once. */
+  /** Options that take a number, and the largest at which it still runs few commands in parallel. */
   atMost?: Readonly<Record<string, number>>;
-  /** Why what it runs is never sure: it runs it elsewhere, or under another root. */
+  /** Why what it runs is never certain: it runs it elsewhere, or under another root. */
   doubt?: string;
-  /** What it does beside running the command. Nothing when absent. */
+  /** What it does besides running the command. Nothing if absent. */
   rights?: string;
-  /** What it changes beside running the command. */
+  /** What it changes besides running the command. */
   changes?: string;
 }
 
-/** `git-clean`, busybox, uutils and many others are what the first of their words says. */
-const OTHER_NAME = "gives the program another name, by which it may do something else";
-/** Commands at once that no computer minds. xargs takes 0 for as many as there can be. */
+/** `git-clean`, busybox, uutils and many others behave according to the name they are run by. */
+const OTHER_NAME = "gives the program another name, which may change what it does";
+/** Number of parallel commands that any computer can handle. For xargs, 0 means as many as possible. */
 const AT_ONCE = { P: 8, "max-procs": 8 };
-const OTHER_PROGRAMS = "has programs of its own, whose flags are not those that are known";
-const OTHER_ROOT = "runs the command under another root or in another name space";
+const OTHER_PROGRAMS = "has its own programs, whose flags are unknown";
+const OTHER_ROOT = "runs the command under another root or in another namespace";
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
@@ -76,11 +76,11 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: {
     flags: "cl",
     valued: "a",
-    unsure: { a: OTHER_NAME, l: OTHER_NAME, c: "takes the environment away from what it runs" },
+    unsure: { a: OTHER_NAME, l: OTHER_NAME, c: "clears the environment of what it runs" },
   },
   time: { flags: "p" },
-  coproc: { doubt: "sets variables, and runs the command beside the shell" },
-  nohup: { changes: "on a terminal it writes what is printed to `nohup.out`" },
+  coproc: { doubt: "sets variables, and runs the command alongside the shell" },
+  nohup: { changes: "on a terminal it writes the output to `nohup.out`" },
   nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
   ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
   chrt: {
@@ -157,14 +157,14 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     valued: "jnaNLIdS",
     longFlags: ["null", "keep-order", "bar", "dry-run"],
     longValued: ["jobs", "arg-file"],
-    doubt: "makes commands out of what it reads",
+    doubt: "builds commands from its input",
   },
   flock: {
     flags: "eFnosux",
     valued: "Ew",
     longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"],
     longValued: ["wait", "timeout", "conflict-exit-code"],
-    doubt: "makes a lock file",
+    doubt: "creates a lock file",
   },
   chroot: { longValued: ["userspec", "groups"], operands: 1, doubt: OTHER_ROOT },
   unshare: {
@@ -188,25 +188,24 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   toybox: { doubt: OTHER_PROGRAMS },
 };
 
-/** Words of a wrapper, read as far as its command. */
+/** A wrapper's words, read up to its command. */
 export interface Unwrapped {
-  /** Where the command's name is among the wrapper's words; undefined when there is none. */
+  /** Index of the command's name among the wrapper's words; undefined if there is none. */
   command: number | undefined;
-  /** Names that it sets for the command, or takes away from it. */
+  /** Names of variables that it sets or unsets for the command. */
   assignments: readonly string[];
-  /** Whether it takes all variables away. */
+  /** Whether it unsets all variables. */
   isCleared: boolean;
-  /** Letters and names of its options. */
+  /** Letters and names of the options given. */
   given: ReadonlySet<string>;
-  /** An option's value by its letter or name. */
+  /** Option values by letter or name. */
   values: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Finds the command in a wrapper's words.
- *
- * @param words the wrapper's name first; undefined where a word depends on the run
- * @returns an option or word, as it is written, that the table does not know
+ * @param words the wrapper's name first; undefined for a word only known at run time
+ * @returns an option or word, as written, that the table does not know
  */
 export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[]): Unwrapped | { unknown: string } {
   const assignments: string[] = [];
@@ -218,7 +217,7 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
     if (word === undefined) {
-      return { unknown: "a word that depends on the run" };
+      return { unknown: "a word only known at run time" };
     }
     if (options && word === "--") {
       options = false;
@@ -241,7 +240,7 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
       at += option.takesNext ? 1 : 0;
     } else if (wrapper.assignments === true && /^[^=]+=/.test(word)) {
       assignments.push(word.slice(0, word.indexOf("=")));
-      // Words that begin with a dash are the command's name from here on; none has such a name.
+      // Words that begin with a dash are treated as the command's name from here on; no command has such a name.
     } else if (operands > 0) {
       operands -= 1;
       options = false;
@@ -252,7 +251,7 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
   return { command: undefined, assignments, isCleared, given, values };
 }
 
-/** One option word; undefined when it is not known. */
+/** Reads one option word; returns undefined if it is unknown. */
 function readOption(
   wrapper: Wrapper,
   word: string,

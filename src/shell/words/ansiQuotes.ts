@@ -1,4 +1,4 @@
-/** Decodes `$'…'`, as bash does it (Bash manual, 3.1.2.4 "ANSI-C Quoting"). */
+/** Decodes `$'…'` the way bash does (Bash manual, 3.1.2.4 "ANSI-C Quoting"). */
 
 const SINGLE: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -17,9 +17,8 @@ const SINGLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text between the quotes of `$'…'`, decoded.
- *
- * @returns undefined for what depends on the encoding (bytes past ASCII), ends the text (NUL) or is seldom (`\cx`)
+ * Decodes the text between the quotes of `$'…'`.
+ * @returns undefined if it depends on the encoding (bytes past ASCII), ends the text (NUL) or is rare (`\cx`)
  */
 export function decodeAnsi(body: string): string | undefined {
   let text = "";
@@ -40,7 +39,7 @@ export function decodeAnsi(body: string): string | undefined {
   return text;
 }
 
-/** Decodes what follows a backslash; `length` in units of `rest`. */
+/** Decodes what follows a backslash; `length` counts units of `rest`. */
 function decodeEscape(rest: string): { text: string; length: number } | undefined {
   const single = SINGLE[rest.charAt(0)];
   if (single !== undefined) {

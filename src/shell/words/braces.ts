@@ -1,12 +1,12 @@
-/** Brace expansion of literal words: `{a,b}c` is `ac bc`. */
+/** Brace expansion of literal words: `{a,b}c` becomes `ac bc`. */
 
-/** Text and, of the same length, which of its characters are quoted (`q`) and which are not (`u`). */
+/** Text, and a mask of the same length that shows which characters are quoted (`q`) and which are not (`u`). */
 export interface MaskedText {
   text: string;
   mask: string;
 }
 
-/** Words that one word may become, and pairs of braces in it. */
+/** Maximum number of words that one word may become, and of brace pairs in it. */
 const MAX_WORDS = 200;
 const MAX_GROUPS = 20;
 
@@ -19,9 +19,8 @@ export function hasBraces({ text, mask }: MaskedText): boolean {
 }
 
 /**
- * The words a literal word stands for, in order.
- *
- * @returns undefined for what is not expanded here: nested braces, sequences of anything but small numbers
+ * Returns the words that a literal word expands to, in order.
+ * @returns undefined for forms not handled here: nested braces, sequences of anything except small numbers
  */
 export function expandBraces(word: MaskedText): readonly MaskedText[] | undefined {
   if (!hasBraces(word)) {
@@ -29,7 +28,7 @@ export function expandBraces(word: MaskedText): readonly MaskedText[] | undefine
   }
   const plain = unquoted(word.text, word.mask);
   const group = /\{([^{}]*)\}/.exec(plain);
-  // Braces that do not pair up one by one are read in ways that are hard to tell.
+  // Braces that do not simply pair up are parsed by rules that are hard to reproduce.
   if (group === null || plain.split("{").length > MAX_GROUPS || !/^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/.test(plain)) {
     return undefined;
   }
@@ -43,7 +42,7 @@ export function expandBraces(word: MaskedText): readonly MaskedText[] | undefine
   return alternatives.flatMap((alternative) => rest.map((tail) => join(head, alternative, tail)));
 }
 
-/** What stands in one pair of braces. Without comma or sequence the braces are plain characters. */
+/** Returns the alternatives in one pair of braces. Without a comma or sequence the braces are ordinary characters. */
 function alternativesOf(inside: MaskedText, plain: string): readonly MaskedText[] | undefined {
   if (plain.includes(",")) {
     return splitAtCommas(inside, plain);
@@ -82,7 +81,7 @@ function sequence(plain: string): MaskedText[] | undefined {
   }));
 }
 
-/** The text with quoted characters made NUL, which stands in no program. */
+/** Replaces quoted characters with NUL, which no program contains. */
 function unquoted(text: string, mask: string): string {
   let plain = "";
   for (let at = 0; at < text.length; at++) {

@@ -1,9 +1,9 @@
-/** The expansions whose text alone shows that they run nothing. */
+/** Recognizes the expansions whose text alone shows that they run nothing. */
 
-/** A variable's name, or what the shell keeps: arguments, the last status, the process. */
+/** A variable's name, or one of the shell's parameters: arguments, the last status, the process ID. */
 const NAME = String.raw`(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?#$!@*-])`;
 
-/** `${#x}`, and the value or an end of it taken off, with text that cannot run or hide anything. */
+/** Text that cannot run or hide anything, in an expansion that may also remove an end of the value. */
 const PLAIN_WORD = String.raw`[A-Za-z0-9_./*?,:+ -]*`;
 const IN_BRACES = new RegExp(
   [
@@ -15,19 +15,18 @@ const IN_BRACES = new RegExp(
 
 const WITHOUT_BRACES = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*-])/;
 
-/** Digits, names and operators: bash evaluates a variable's text, and a subscript in it may run a command. */
+/** Only digits, names and operators: bash evaluates a variable's text, and a subscript in it may run a command. */
 const ARITHMETIC = /^\$\(\(([\w\s+\-*/%()<>&|^!~?:,]*)\)\)|^\$\[([\w\s+\-*/%()<>&|^!~?:,]*)\]/;
 
-/** The parameter expansion at the start of a text, when it gives a value and does nothing else. */
+/** Returns the parameter expansion at the start of a text, if it only yields a value. */
 export function matchParameter(text: string): string | undefined {
   return (text.startsWith("${") ? IN_BRACES : WITHOUT_BRACES).exec(text)?.[0];
 }
 
 /**
- * The arithmetic expansion at the start of a text, when it is of numbers alone.
- *
- * @param isNumber whether a variable is sure to hold one. Nothing assigns one here: `=` is not among the operators but
- * in `==` and its kin, which are not taken
+ * Returns the arithmetic expansion at the start of a text, if it consists only of numbers.
+ * @param isNumber whether a variable certainly holds a number. No variable is assigned here: the only operators with
+ * `=` are `==` and similar ones, which are not accepted
  */
 export function matchArithmetic(text: string, isNumber: (name: string) => boolean): string | undefined {
   const found = ARITHMETIC.exec(text);
@@ -41,7 +40,7 @@ export function matchArithmetic(text: string, isNumber: (name: string) => boolea
     : undefined;
 }
 
-/** Whether an arithmetic expression is of numbers, operators and `$#`, `$?` alone. */
+/** Whether an arithmetic expression has only numbers, operators, `$#` and `$?`. */
 export function isPlainArithmetic(expression: string): boolean {
   return /^(?:[0-9\s+\-*/%()<>=&|^!~?:,]|\$[#?])*$/.test(expression) && isBalanced(expression);
 }

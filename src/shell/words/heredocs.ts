@@ -1,14 +1,17 @@
-/** Here-documents, read from the text (POSIX shell, 2.7.4): the tree's parts must be where the lines say. */
+/**
+ * Reads here-documents from the text (POSIX shell, 2.7.4), and checks that the tree's parts are on the lines where they
+ * belong.
+ */
 import type { SyntaxNode } from "../../ports/shellGrammar.js";
 import type { StatementWalk } from "../statements.js";
 import { readHeredocBody, readWord } from "./words.js";
 
-/** What a command is given to read. `program` is its text when that is literal. */
+/** A command's input from a here-document. `program` is its text if that is literal. */
 export interface Heredoc {
   program: string | undefined;
 }
 
-/** A here-document, what else its node holds on the line, and where the operator's part of the line ends. */
+/** A here-document, the other nodes on its line, and where the operator's part of the line ends. */
 interface Found {
   heredoc: Heredoc;
   others: readonly SyntaxNode[];
@@ -40,13 +43,13 @@ export function readHeredoc(walk: StatementWalk, node: SyntaxNode): Found {
   ) {
     return notUnderstood(walk, node, others);
   }
-  // One for another descriptor than the standard input is not what a shell reads.
+  // A here-document for a descriptor other than standard input is not what a shell reads.
   const isInput = tokens[0] === operator;
   if (delimiter.isQuoted) {
     return { heredoc: { program: isInput ? body.text : undefined }, others, end: start.endIndex };
   }
   readHeredocBody(walk, lineEnd + 1, body.end);
-  // `\`, `$` and backticks change the text of an unquoted one.
+  // `\`, `$` and backticks change the text if the delimiter is unquoted.
   return {
     heredoc: { program: !isInput || /[\\$`]/.test(body.text) ? undefined : body.text },
     others,
@@ -64,7 +67,7 @@ function notUnderstood(walk: StatementWalk, node: SyntaxNode, others: readonly S
   };
 }
 
-/** The line on which the body will end, without its quotes. */
+/** Returns the line that ends the body, without quotes. */
 function readDelimiter(
   walk: StatementWalk,
   operator: SyntaxNode,
@@ -80,33 +83,33 @@ function readDelimiter(
   ) {
     return undefined;
   }
-  // Only plain names: bash takes `$x` in it as it stands, and globs and braces too.
+  // Only plain names: bash takes `$x`, globs and braces in it literally.
   return word.value !== undefined && /^[A-Za-z0-9_.:+!@%=-]+$/.test(word.value)
     ? { word: word.value, isQuoted: word.raw !== word.value }
     : undefined;
 }
 
-/** The body begins at the next line, so nothing before it may go over the end of the line or open another body. */
+/** Checks that nothing between the operator and the body crosses the line's end or opens another body. */
 function checkLine(walk: StatementWalk, node: SyntaxNode, start: SyntaxNode, others: readonly SyntaxNode[]): void {
   const end = others.at(-1)?.endIndex ?? start.endIndex;
   const line = walk.text.slice(start.endIndex, end);
   if (line.includes("\n") || line.includes("<<")) {
-    walk.doubt("what stands behind a here-document is not understood");
+    walk.doubt("what follows a here-document is not understood");
   }
   let at = start.endIndex;
   for (const other of others) {
     if (!/^[ \t]*$/.test(walk.text.slice(at, other.startIndex))) {
-      walk.doubt("it has text that is no part of a command");
+      walk.doubt("it has text that is not part of a command");
     }
     at = other.endIndex;
   }
   const rest = walk.text.slice(at, walk.text.indexOf("\n", at));
   if (!/^[ \t]*(?:#.*)?$/.test(rest) || /^\S/.test(rest) || node.children.some((child) => child.hasError)) {
-    walk.doubt("what stands behind a here-document is not understood");
+    walk.doubt("what follows a here-document is not understood");
   }
 }
 
-/** The body's text from its first line to the delimiter's line. */
+/** Returns the body's text from its first line to the delimiter's line. */
 function bodyOf(
   text: string,
   from: number,

@@ -1,51 +1,50 @@
 /**
- * Checks that the tree's tokens are bash's. tree-sitter takes every kind of blank for a blank, begins comments
- * anywhere, and ends keywords where a word goes on; what stands between two tokens is therefore looked at, and the
- * edges of the tokens.
+ * Checks that the tree's tokens are bash's. tree-sitter accepts any kind of whitespace, begins comments anywhere, and
+ * ends keywords in the middle of a word; so the text between tokens and the tokens' edges are checked.
  */
 import type { SyntaxNode } from "../../ports/shellGrammar.js";
 
-/** Keywords and braces that mean something only as a word of their own. */
+/** Keywords and braces that are special only as separate words. */
 const WORDLIKE = /^(?:[a-z]+|!|\{|\}|\[\[|\]\]|\[|\])$/;
 
 const BLANK_OR_OPERATOR_OR_NOTHING = /^[ \t\n;&|<>()]?$/;
 
-/** The children of a node that are no comments, with what does not fit together told as doubts. */
+/** Returns a node's children except comments; reports whatever does not fit together as doubts. */
 export function tokensOf(text: string, node: SyntaxNode, doubt: (sentence: string) => void): readonly SyntaxNode[] {
   let end: number | undefined;
   for (const child of node.children) {
     if (end !== undefined && !isGap(text, end, child.startIndex) && !isLostDash(text, end, child)) {
-      doubt("it has text that is no part of a command");
+      doubt("it has text that is not part of a command");
     }
     if (!child.isNamed && WORDLIKE.test(child.type) && !standsAlone(text, child)) {
-      doubt(`\`${child.type}\` does not stand alone`);
+      doubt(`\`${child.type}\` is not a separate word`);
     }
     if (child.type === "comment" && !isComment(text, child)) {
-      doubt("what looks like a comment is none");
+      doubt("what looks like a comment is not one");
     }
     end = Math.max(end ?? 0, child.endIndex);
   }
   return node.children.filter((child) => child.type !== "comment");
 }
 
-/** tree-sitter loses the word `-` before `<<`. Whoever reads the command's words takes it from the text. */
+/** Whether tree-sitter lost the word `-` before `<<`. Callers that read the command's words take it from the text. */
 export function isLostDash(text: string, start: number, next: SyntaxNode): boolean {
   return next.type === "heredoc_redirect" && /^[ \t]+-[ \t]+$/.test(text.slice(start, next.startIndex));
 }
 
-/** Whether there is nothing but blanks, ends of lines and continued lines between two offsets. */
+/** Whether there are only spaces, tabs, newlines and line continuations between two offsets. */
 export function isGap(text: string, start: number, end: number): boolean {
   const gap = text.slice(start, end);
   return /^(?:[ \t\n]|\\\n)*$/.test(gap) && !joins(text, start, gap);
 }
 
-/** The same on one line. */
+/** Like `isGap`, but on one line. */
 export function isBlank(text: string, start: number, end: number): boolean {
   const gap = text.slice(start, end);
   return /^(?:[ \t]|\\\n)*$/.test(gap) && !joins(text, start, gap);
 }
 
-/** Whether a continued line joins what is around it: `&\` and `&` on the next line are `&&`. */
+/** Whether a line continuation joins what is around it: `&\` and `&` on the next line are `&&`. */
 function joins(text: string, start: number, gap: string): boolean {
   const continuations = /^(?:\\\n)+/.exec(gap)?.[0] ?? "";
   return (
@@ -66,7 +65,7 @@ function standsAlone(text: string, token: SyntaxNode): boolean {
 function isComment(text: string, comment: SyntaxNode): boolean {
   const body = text.slice(comment.startIndex, comment.endIndex);
   const after = text.charAt(comment.endIndex);
-  // Controls in a comment are shown as something else, or end the line elsewhere.
+  // Control characters in a comment are displayed as something else, or end the line elsewhere.
   return (
     /^#[^\x00-\x08\x0A-\x1F\x7F-\x9F\u2028\u2029]*$/.test(body) &&
     /^\n?$/.test(after) &&

@@ -1,16 +1,15 @@
 /**
- * Variables: which of them change what runs, or where it reaches.
+ * Decides which variables change what runs, or where it reaches.
  *
- * - What programs get in their environment is only harmless when it is listed here (`HARMLESS`): a name that is not
- * asks.
- * - A variable of the shell itself, never exported, is seen by bash alone: of these the ones that bash or a listed tool
- * reads ask, and
- *   names that are exported already, which the host knows (`Findings.sets`).
+ * - A variable that programs get in their environment is harmless only if it is listed here (`HARMLESS`): any other
+ *   asks.
+ * - A variable of the shell itself, never exported, is seen by bash alone: of these, only names that bash or a listed
+ *   tool reads ask, and names that are already exported, which the host knows (`Findings.sets`).
  */
 
 /**
- * Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why, and the versions of
- * programs whose manuals say so.
+ * Names, or prefixes of names (ending in `*`), that only change what is displayed, with the reason, and the program
+ * versions whose manuals say so.
  */
 const HARMLESS: readonly (readonly [names: string, why: string, from: string])[] = [
   [
@@ -27,14 +26,10 @@ const HARMLESS: readonly (readonly [names: string, why: string, from: string])[]
   ],
   [
     "CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE",
-    "choose how much is told",
+    "choose how much is logged",
     "npm debug 4, env_logger 0.11, Rust 1",
   ],
-  [
-    "NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT",
-    "choose among the settings that a project has of its own",
-    "any: they are the project's",
-  ],
+  ["NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT", "choose among a project's own settings", "any: they are the project's"],
   ["GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS", "keep git from asking and from writing", "git 2.15–2.51"],
   [
     "PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED",
@@ -44,15 +39,15 @@ const HARMLESS: readonly (readonly [names: string, why: string, from: string])[]
   ["GOOS GOARCH", "choose what Go builds for", "Go 1.5–1.25"],
 ];
 
-/** Variables of bash (manual of 5.3, "Shell Variables"), which it reads itself: what they mean need not be known. */
+/** Variables that bash itself reads (manual of 5.3, "Shell Variables"): their meaning need not be known. */
 const OF_BASH =
   "BASH* COMP_* COMPREPLY COPROC* CHILD_MAX DIRSTACK EMACS ENV EPOCH* EUID EXECIGNORE FCEDIT FIGNORE FUNCNAME FUNCNEST GLOBIGNORE GLOBSORT GROUPS HIST* histchars HOSTFILE HOSTNAME HOSTTYPE IFS " +
   "IGNOREEOF ignoreeof INPUTRC INSIDE_EMACS LINENO MACHTYPE MAIL* MAPFILE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PROMPT_* PS0 PS1 PS2 PS3 PS4 PWD RANDOM READLINE_* " +
   "SECONDS SHELLOPTS SHLVL SRANDOM TIMEFORMAT TMOUT TMPDIR UID auto_resume";
 
 /**
- * Names, or beginnings or ends of names (with `*`), with what setting them does. Case matters, except where the reason
- * says so.
+ * Names, or prefixes or suffixes of names (with `*`), with the effect of setting them. Case matters, unless the reason
+ * says otherwise.
  */
 const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["PATH FPATH CDPATH PATHEXT EXECIGNORE", "decides which program a name means"],
@@ -107,13 +102,13 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ],
   [
     "RIPGREP_CONFIG_PATH GREP_OPTIONS FD_* FZF_* ACK* AG_* TAR_OPTIONS GZIP BZIP2 XZ_* ZSTD_* ZIPOPT UNZIP* RSYNC* PARALLEL* WATCH* LS_OPTIONS TREE_* JQ_* EXINIT VIMINIT VIM* MYVIMRC NVIM_* EMACS* GDB* LLDB_* STRACE* TERMINFO* TERMCAP TERMPATH GROFF_* MAN* INFOPATH",
-    "gives a tool options of its own",
+    "gives a tool more options",
   ],
   ["MAGIC LANGUAGE TEXTDOMAIN*", "names files that programs read, and show parts of"],
   ["DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*", "reaches another program that is running"],
 ];
 
-/** Finds what is said of a name in lists of names. */
+/** Looks a name up in lists of names. */
 class NameLists {
   readonly #exact = new Map<string, string>();
   readonly #beginnings: (readonly [string, string])[] = [];
@@ -146,9 +141,8 @@ const harmless = new NameLists(HARMLESS);
 const harmful = new NameLists([...VARIABLES, [OF_BASH, "is the shell's own"]]);
 
 /**
- * Why setting a variable makes what runs uncertain; undefined when it does not.
- *
- * @param isExported whether programs get it in their environment: in front of a command, by `export` or `env`, or as a
+ * Returns why setting a variable makes what runs uncertain; undefined if it does not.
+ * @param isExported whether programs get it in their environment: before a command, by `export` or `env`, or as a
  * variable of the call
  */
 export function variableDoubt(name: string, isExported = false): string | undefined {
@@ -159,7 +153,6 @@ export function variableDoubt(name: string, isExported = false): string | undefi
     return undefined;
   }
   const reason =
-    harmful.why(name) ??
-    (isExported ? "may change what programs do: it is none of the variables that are known to be harmless" : undefined);
+    harmful.why(name) ?? (isExported ? "may change what programs do: it is not known to be harmless" : undefined);
   return reason === undefined ? undefined : `\`${name}\` ${reason}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Reads words as bash does, from the text alone (Bash manual, 3.1.2 "Quoting" and 3.5 "Shell Expansions"). The syntax
- * tree is only asked where substitutions end, so that a word the tree parts differently is found out by its end.
+ * tree is used only to find where substitutions end, so a word that the tree splits differently is detected by where it
+ * ends.
  */
 import { decodeAnsi } from "./ansiQuotes.js";
 import { expandBraces, hasBraces, type MaskedText } from "./braces.js";
@@ -14,31 +15,31 @@ import type { Value } from "./variableValues.js";
 export interface Word extends ArgWord {
   start: number;
   end: number;
-  /** As it is written. */
+  /** As written. */
   raw: string;
-  /** Whether it may become no word, or several: an unquoted expansion, or `"$@"`. */
+  /** Whether it may expand to no word, or several: an unquoted expansion, or `"$@"`. */
   splits: boolean;
   /** The literal text before its first expansion. */
   lead?: string;
 }
 
-/** What the reader needs of the program around a word. */
+/** What the reader needs to know about the program around a word. */
 export interface WordSource {
   readonly text: string;
-  /** Whether bash reads it. `sh` may be a shell that takes `$'…'`, braces and `<(…)` for something else. */
+  /** Whether bash reads it. `sh` may be a shell that reads `$'…'`, braces and `<(…)` differently. */
   readonly isBash: boolean;
   /**
-   * Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it, and what it prints,
-   * where that is known; undefined where there is none.
+   * Walks the substitution that begins at an offset (`$(`, `<(`, `>(`). Returns the offset after it and, if known, what
+   * it prints; undefined if there is none.
    */
   substitution(at: number): { end: number; prints: Printed | undefined } | undefined;
-  /** The value of a variable, where the line makes it sure. */
+  /** Returns a variable's value, if the line makes it certain. */
   variable(name: string): Value | undefined;
-  /** Takes the program between backticks, its escapes removed. */
+  /** Handles the program between backticks, with its escapes removed. */
   backticks(program: string): void;
   /**
-   * Offset after an expansion that is not understood, having looked for substitutions in it; undefined where there is
-   * none.
+   * Searches an expansion that is not understood for substitutions, and returns the offset after it; undefined if there
+   * is none.
    */
   notUnderstood(at: number): number | undefined;
   doubt(sentence: string): void;
@@ -48,9 +49,8 @@ const BLANK_OR_OPERATOR = new Set([" ", "\t", "\n", ";", "&", "|", "<", ">", "("
 
 /**
  * Reads the word at an offset.
- *
- * @returns its words, more than one after a brace expansion, and the offset after it. What is not understood has been
- * told as a doubt
+ * @returns its words, more than one after a brace expansion, and the offset after it. Anything not understood has been
+ * reported as a doubt
  */
 export function readWord(source: WordSource, start: number): { words: readonly Word[]; end: number } {
   const reader = new WordReader(source, start);
@@ -62,7 +62,7 @@ export function readWord(source: WordSource, start: number): { words: readonly W
   return { words: reader.words().map((word) => ({ ...word, ...head, start, end, raw, splits })), end };
 }
 
-/** Reads the unquoted body of a here-document for its substitutions: `"` has no meaning there. */
+/** Reads the unquoted body of a here-document for its substitutions: `"` is not special there. */
 export function readHeredocBody(source: WordSource, start: number, end: number): void {
   new WordReader(source, start).readExpanded(end, undefined);
 }
@@ -71,15 +71,15 @@ class WordReader {
   readonly #source: WordSource;
   readonly #text: string;
   #at: number;
-  /** The word with quotes removed, as long as it is literal, and which of its characters are quoted. */
+  /** The word with quotes removed, while it is literal, and which of its characters are quoted. */
   #literal = "";
   #mask = "";
   #depends = false;
-  /** What is literal before the first part that depends on the run. */
+  /** The literal text before the first part only known at run time. */
   #head: string | undefined;
-  /** What the word's parts are known to become, apart from its literal ones, and where in `#literal` they stand. */
+  /** What the word's non-literal parts are known to become, and their offsets in `#literal`. */
   readonly #known: { known: Known; at: number }[] = [];
-  /** Whether a part is not known. */
+  /** Whether any part is unknown. */
   #unknown = false;
   splits = false;
 
@@ -89,10 +89,7 @@ class WordReader {
     this.#at = start;
   }
 
-  /**
-   * The literal text at its beginning; undefined where a pattern or braces may make something else of it, and for a
-   * word that is known.
-   */
+  /** The literal text at its beginning; undefined if a pattern or braces may change it, and for a known word. */
   get lead(): string | undefined {
     const hasPattern = [...this.#literal].some(
       (character, at) => "*?[".includes(character) && this.#mask.charAt(at) === "u",
@@ -106,7 +103,7 @@ class WordReader {
     return this.#at;
   }
 
-  /** The value of each word it stands for. */
+  /** Returns the value of each word that it expands to. */
   words(): readonly ArgWord[] {
     const masked: MaskedText = { text: this.#literal, mask: this.#mask };
     const expanded = this.#depends ? undefined : expandBraces(masked);
@@ -119,10 +116,10 @@ class WordReader {
       : expanded.map(wordValue);
   }
 
-  /** What the whole word is known to become: it has one part that depends on the run, or several numbers. */
+  /** Returns what the whole word is known to become, if it has one part only known at run time, or several numbers. */
   #knownWord(): KnownWord | undefined {
     const [first, ...more] = this.#known;
-    // An unquoted pattern, brace or tilde beside it may make other words of it.
+    // An unquoted pattern, brace or tilde next to it may make other words of it.
     const isPlain = [...this.#literal].every(
       (character, at) => this.#mask.charAt(at) === "q" || !/[*?[\]{}~]/.test(character),
     );
@@ -157,10 +154,7 @@ class WordReader {
     }
   }
 
-  /**
-   * Whether only line continuations stand between here and the word's end; the end is before them then, as the tree has
-   * it.
-   */
+  /** Whether only line continuations remain before the word's end; the end is then before them, as in the tree. */
   #isLastContinuation(): boolean {
     const continuations = /^(?:\\\n)+/.exec(this.#text.slice(this.#at, this.#at + 200))?.[0];
     if (continuations === undefined) {
@@ -207,7 +201,7 @@ class WordReader {
     this.#at += length;
   }
 
-  /** Goes on after something whose text is not known. */
+  /** Continues after a part whose text is unknown. */
   #skip(to: number, splits: boolean, known?: Known): void {
     this.#head ??= this.#literal;
     this.#depends = true;
@@ -247,7 +241,7 @@ class WordReader {
     this.#add(body, "q", close + 1 - this.#at);
   }
 
-  /** An empty pair of quotes is a word: nothing else shows that it is no blank. */
+  /** Marks an empty pair of quotes as a word; nothing else distinguishes it from whitespace. */
   #markEmpty(body: string): void {
     if (body === "" && this.#literal === "") {
       this.#mask = "";
@@ -255,8 +249,7 @@ class WordReader {
   }
 
   /**
-   * Reads text in which only `\`, `$` and backticks mean something: up to a closing quote and past it, or up to an
-   * offset.
+   * Reads text in which only `\`, `$` and backticks are special: up to and past a closing quote, or up to an offset.
    */
   readExpanded(end: number, close: string | undefined): void {
     while (this.#at < end) {
@@ -307,10 +300,10 @@ class WordReader {
     } else if (!quoted && rest.startsWith("$'")) {
       this.#readAnsiQuotes();
     } else if (!quoted && rest.startsWith('$"')) {
-      this.#source.doubt('a text in $"…" is translated before it is used');
+      this.#source.doubt('text in $"…" is translated before use');
       this.#at += 1;
     } else if (rest.startsWith("$\\\n")) {
-      this.#fail("a `$` stands before a continued line");
+      this.#fail("a `$` precedes a line continuation");
     } else {
       this.#add("$", quoted ? "q" : "u");
     }
@@ -332,7 +325,7 @@ class WordReader {
     if (arithmetic === undefined) {
       return this.#readNotUnderstood(quoted);
     }
-    // Nothing in it makes it less than 0.
+    // Without these operators it cannot be negative.
     const known: Known | undefined = /[-~]/.test(arithmetic) ? undefined : { kind: "alike", text: "1" };
     this.#skip(this.#at + arithmetic.length, !quoted, known);
   }
@@ -377,14 +370,14 @@ class WordReader {
     const found = /^\$'((?:[^'\\]|\\[^])*)'/.exec(this.#text.slice(this.#at));
     const text = found?.[1] === undefined ? undefined : decodeAnsi(found[1]);
     if (found === null || text === undefined) {
-      return this.#fail("a text in $'…' is not understood");
+      return this.#fail("text in $'…' is not understood");
     }
     this.#add(text, "q", found[0].length);
   }
 
   /**
-   * In backticks, a backslash before `$`, a backtick or itself is taken off first; within double quotes before `"`,
-   * too.
+   * Removes a backslash before `$`, a backtick or another backslash first, as backticks do; within double quotes also
+   * before `"`.
    */
   #readBackticks(inQuotes: boolean): void {
     const found = /^`((?:[^`\\]|\\[^])*)`/.exec(this.#text.slice(this.#at));
@@ -396,7 +389,7 @@ class WordReader {
   }
 }
 
-/** What a substitution becomes. In quotes several names are one word, of which nothing is known. */
+/** Returns what a substitution becomes. In quotes several names are one word, about which nothing is known. */
 function substituted(prints: Printed | undefined, quoted: boolean): Known | undefined {
   if (prints?.kind !== "names") {
     return prints;
@@ -407,11 +400,10 @@ function substituted(prints: Printed | undefined, quoted: boolean): Known | unde
 }
 
 /**
- * What `$(cat <<'END' … END)` prints, as agents write a message of several lines: what stands between, without its last
- * line ends. Undefined for every other substitution, and for a text with which the bash of macOS (3.2) would look for
+ * Returns what `$(cat <<'END' … END)` prints, which is how agents write a multi-line message: the text in between,
+ * without trailing newlines. Undefined for any other substitution, and for text in which macOS's bash (3.2) would find
  * the end elsewhere.
- *
- * @param at its offset
+ * @param at the substitution's offset
  * @returns the text, and the offset after the substitution
  */
 function literalHeredoc(text: string, at: number): { value: string; end: number } | undefined {
@@ -433,8 +425,8 @@ function literalHeredoc(text: string, at: number): { value: string; end: number 
 }
 
 /**
- * Whether bash puts a home folder into a word that looks like an assignment, wherever it stands: `cat a=~/x`, `a=b:~/x`
- * (5.2, "Tilde Expansion").
+ * Whether bash expands a home folder anywhere in a word that looks like an assignment: `cat a=~/x`, `a=b:~/x` (5.2,
+ * "Tilde Expansion").
  */
 function hasTilde({ text, mask }: MaskedText): boolean {
   return (
@@ -443,10 +435,10 @@ function hasTilde({ text, mask }: MaskedText): boolean {
   );
 }
 
-/** The value of a literal word, or its pattern when it is a glob. */
+/** Returns a literal word's value, or its pattern if it is a glob. */
 function wordValue({ text, mask }: MaskedText): ArgWord {
   if (/^~[+\-0-9]/.test(text) && mask.startsWith("uu")) {
-    // The folder the shell is or was in.
+    // The shell's current or previous folder.
     return { value: undefined };
   }
   if (hasTilde({ text, mask })) {

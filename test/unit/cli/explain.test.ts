@@ -31,7 +31,7 @@ describe("toolhost explain", () => {
     {
       name: "what asks, for people",
       args: ["exec", "--input", '{"command":"npm test -- x"}'],
-      out: "ask (default: a command that is not proven to only read asks, and every one in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script of package.json.\nA rule that would allow it from now on: npm test **\n",
+      out: "ask (default: a command that is not proven to only read asks, and every one in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it from now on: npm test **\n",
     },
     {
       name: "a rule that allows",

@@ -303,9 +303,7 @@ describe("a program that runs what the workspace names", () => {
     const doubt = (): Promise<string | undefined> =>
       programDoubt(new NodePrograms(() => path), files, "dotnet", join(top, "W"));
     expect(await doubt()).toBe("`dotnet` runs what `global.json` names");
-    expect(await unproven("dotnet --version", path)).toEqual([
-      "the version of it that its table was read from is not recorded",
-    ]);
+    expect(await unproven("dotnet --version", path)).toEqual(["its table entry records no source version"]);
     rmSync(placed("W/global.json"));
     expect(await doubt()).toBeUndefined();
   });

@@ -13,12 +13,12 @@ const SEED = Number(process.env.TOOLHOST_SEED ?? 1) * 10_000_000;
  * What refuses a line, by the reason that is told: without the rule, the lines that it alone refuses would be allowed.
  */
 const RULES: Readonly<Record<string, RegExp>> = {
-  "a text that an array expands": /gives an array a text|makes an array, and/,
-  "another name for a program": /another name, by which/,
+  "a text that an array expands": /gives an array text|makes an array, and/,
+  "another name for a program": /another name, which/,
   "a format that sets a variable": /format that may set/,
-  "a variable that programs get": /none of the variables that are known|is the shell's own|decides |changes /,
-  "a file's name for a flag": /takes for a flag|may stand for any flag/,
-  "a subscript": /evaluates (?:a subscript|what is beside)|not the name of a variable/,
+  "a variable that programs get": /may change what programs do|is the shell's own|decides |changes /,
+  "a file's name for a flag": /takes for a flag|may expand to any flag/,
+  "a subscript": /evaluates (?:a subscript|its operands)|not the name of a variable/,
   "a file that may be secret": /may not be read unasked|reads all files below/,
 };
 

@@ -505,13 +505,13 @@ onPosix("permission", () => {
       name: "a plain one",
       input: { command: "touch ran" },
       shown: "touch ran",
-      why: "`touch ran` is not known to be harmless: it makes files",
+      why: "`touch ran` is not known to be harmless: it creates files",
     },
     {
       name: "several lines",
       input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" },
       shown: "cat <<'END'\n```\nEND\ntouch ran\n",
-      why: "`touch ran` is not known to be harmless: it makes files",
+      why: "`touch ran` is not known to be harmless: it creates files",
     },
     {
       name: "backticks and a fake fence",

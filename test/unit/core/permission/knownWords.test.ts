@@ -246,7 +246,7 @@ describe("a word that becomes a name of which a command makes another", () => {
   });
 });
 
-describe("a word that depends on the run", () => {
+describe("a word only known at run time", () => {
   const { explain } = world({ files: FILES, links: LINKS });
   test.each(ASKS)("asks: %s", async (command) => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });

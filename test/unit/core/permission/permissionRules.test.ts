@@ -159,7 +159,7 @@ describe("which rule covers what", () => {
       decision: "allow",
     },
     {
-      what: "a word that depends on the run",
+      what: "a word only known at run time",
       rules: [rule("allow", "exec", { command: "git add **" })],
       call: exec("git add $X"),
       decision: "ask",
@@ -706,7 +706,7 @@ describe("derived rules", () => {
     },
     { what: "none for other rights", call: exec("sudo npm test"), derived: [] },
     { what: "none for what is not certain", call: exec("npm test $(x)"), derived: [] },
-    { what: "none for a word that depends on the run", call: exec("rm $X"), derived: [] },
+    { what: "none for a word only known at run time", call: exec("rm $X"), derived: [] },
     { what: "none for a secret", call: exec("cat .env"), derived: [] },
     { what: "none for outside", call: exec("cat /etc/passwd"), derived: [] },
     { what: "none where one part has none", call: exec("npm test; cat .env"), derived: [] },
