@@ -4,23 +4,22 @@ import { basename, dirname, join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 
-/** Milliseconds after which the compiled code is kept: what the first calls needed is compiled then, too. */
+/** Delay before the compiled code is stored, in ms, so that it includes what the first calls needed. */
 const KEEP_AFTER = 10_000;
-/** Bytes of the hash before the code. */
+/** Bytes of the hash in front of the code. */
 const HASH_BYTES = 32;
 
 /**
- * Loads a CommonJS file as `require` does, with the machine code that V8 made of it the last time.
- * `module.enableCompileCache` would do so for every module of the process, those of other extensions too, and keeps less.
+ * Loads a CommonJS file as `require` does, with the machine code that V8 compiled for it the last time.
+ * `module.enableCompileCache` would do so for every module of the process, including other extensions', and keeps less.
  *
  * @param load the `require` of a module in the same folder
- * @param folder where the code is kept, made when it is not there; the file loads as well, if slower, where nothing can
- * be written
- * @returns what the file exports
+ * @param folder where the code is kept, created if needed; if nothing can be written, the file still loads, only slower
+ * @returns the file's exports
  */
 export function requireCached(file: string, load: NodeJS.Require, folder: string): unknown {
   const source = readFileSync(file, "utf8");
-  // V8 looks at nothing but the length of a source: a code of another build must have another name.
+  // V8 checks nothing but a source's length, so another build's code must have another name.
   const cache = join(
     folder,
     `${basename(file, ".js")}-${hash("sha256", source).slice(0, 16)}-${cachedDataVersionTag()}.bin`,
@@ -38,8 +37,8 @@ export function requireCached(file: string, load: NodeJS.Require, folder: string
 }
 
 /**
- * The code that was kept, undefined when there is none or it is not whole: V8 does not notice, and a damaged one can
- * end the process.
+ * Returns the stored code; undefined if there is none or it is incomplete: V8 does not notice, and damaged code can
+ * crash the process.
  */
 function readKept(cache: string): Buffer | undefined {
   try {
@@ -51,7 +50,7 @@ function readKept(cache: string): Buffer | undefined {
   }
 }
 
-/** Replaces what is kept of older builds, of other versions of V8, and of writers that were ended in the middle. */
+/** Stores the code and removes that of older builds, of other V8 versions, and of writers that were killed. */
 function keep(cache: string, code: Buffer): void {
   const folder = dirname(cache);
   const temporary = `${cache}.${process.pid}`;

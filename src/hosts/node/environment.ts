@@ -1,19 +1,18 @@
 /**
- * Names whose values are secrets, by the words between their underscores, in any case: `GITHUB_TOKEN`,
- * `STRIPE_API_KEY`, `PGPASSWORD`,
- * `npm_config__authToken`. `PWD` alone is the folder; `MYSQL_PWD` is a password.
+ * Names of variables whose values are secrets, by the words between underscores, in any case: `GITHUB_TOKEN`,
+ * `STRIPE_API_KEY`, `PGPASSWORD`, `npm_config__authToken`. `PWD` alone is the folder; `MYSQL_PWD` is a password.
  */
 const SECRET_NAMES = [
-  // Addresses of webhooks, which are secrets.
+  // Webhook addresses, which are secrets.
   /^toolhost_message_channels$/i,
   /(^|_)(tokens?|keys?|secrets?|pass|passwd|passwords?|passphrase|credentials?|auth|pat|pwd|dsn|cookies?)(_|$)/i,
   /(token|secret|password|passwd|passphrase|credentials?|apikey|accesskey|privatekey|sshpass)$/i,
 ];
 
-/** Services whose variables are all about getting in. */
+/** Services whose variables are all credentials. */
 const SECRET_PREFIXES = /^(aws|azure|arm|openai|anthropic|gemini|huggingface|hf|actions|sops|vault|op_session)_/i;
 
-/** What those patterns catch and is no secret, but a name or an address that commands need. */
+/** Matched by those patterns but not secret: names and addresses that commands need. */
 const HARMLESS =
   /^(pwd|ssh_auth_sock|aws_(profile|region|default_region|config_file|ca_bundle|sdk_load_config)|azure_config_dir|hf_home|vault_addr|git_config_(key|value)_\d+)$/i;
 
@@ -21,7 +20,7 @@ const HARMLESS =
 const CORE =
   /^(path|pathext|home|pwd|user|username|logname|shell|lang|lc_\w+|tz|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|userprofile|appdata|localappdata|programdata|program(files|w6432)(\(x86\))?)$/i;
 
-/** How tokens begin that say by themselves whose they are, as their makers document it. */
+/** Prefixes of tokens that identify their service, as the services document them. */
 const TOKENS = [
   // Source code and packages: GitHub, GitLab, Bitbucket and Atlassian, npm, PyPI, RubyGems, Docker Hub.
   ...[
@@ -79,50 +78,50 @@ const TOKENS = [
     "ops_eyJ",
     "AGE-SECRET-KEY-",
   ],
-  // Of no maker: a JSON Web Token, and a private key in base64.
+  // Not specific to a service: a JSON Web Token, and a private key in base64.
   ...["eyJ[\\w-]{8,}\\.eyJ", "LS0tLS1CRUdJTi"],
 ];
 
-/** Names of fields that hold a secret: of a connection string, of an address's query, of an object. */
+/** Names of fields that hold a secret: in a connection string, a URL's query, an object. */
 const SECRET_FIELDS =
   "(?:pass(?:word|wd|phrase)?|pwd|(?:access|account|api|private|secret|shared|sharedaccess|storage)[_-]?key|sharedaccesssignature|sig|signature|[\\w-]{0,20}(?:secret|token)|authorization)";
 
-/** Values that are secrets, whatever their name. Each pattern looks at a character a bounded number of times. */
+/** Values that are secrets, whatever their name. Each pattern reads a character a bounded number of times. */
 const SECRET_VALUES = [
-  // Not behind a slash or a colon: there a folder's name begins.
+  // Not after a slash or a colon, where a folder's name begins.
   new RegExp(`(?:^|[\\s"'=,;])(?:${TOKENS.join("|")})`),
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/,
-  // A header, and what stands in one.
+  // An authorization header, or the value of one.
   /^(?:[\w-]{0,20}authorization: ?\S|(?:bearer|basic) +\S{8,}$)/i,
-  // A password in an address; alone before the host, in an address of the web, it is a token.
+  // A password in a URL; in a web address, anything before the host is a token.
   /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i,
-  // Addresses that let whoever has them write.
+  // Addresses that let anybody who has them write.
   /\/\/(?:hooks\.slack\.com\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w.-]+\.webhook\.office\.com\/|api\.telegram\.org\/bot|hooks\.zapier\.com\/|chat\.googleapis\.com\/v1\/spaces\/)/i,
   new RegExp(`(?:^|[;?&\\s])\\s*${SECRET_FIELDS}\\s?=\\s?[^;&\\s]`, "i"),
   new RegExp(`"${SECRET_FIELDS}"\\s?:\\s?"[^"]`, "i"),
-  // npm's settings of a registry.
+  // npm's settings for a registry.
   /:_(?:auth|authToken|password)=/,
 ];
 
-/** Without these nothing reaches the network where there is a proxy, so its password stays. */
+/** Without these nothing reaches the network behind a proxy, so its password stays. */
 const PROXIES = /^(https?|all|ftp|no)_proxy$/i;
 
-/** What changes how a shell, or a search, reads a command that was decided on as it stands, or writes it down. */
+/** What changes how a shell or a search reads a command after it was approved, or records it. */
 const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile|ripgrep_config_path)$/i;
 
 /**
- * What VS Code, Electron and Node's own child processes leave in the environment of an extension host, and colour that
- * is forced.
+ * What VS Code, Electron and Node's own child processes leave in an extension host's environment, and settings that
+ * force colors.
  */
 const EDITOR =
   /^(vscode_.*|electron_.*|chrome_desktop|original_xdg_current_desktop|application_?insights.*|term_program(_version)?|git_askpass|ssh_askpass|node_channel_.*|node_unique_id|force_color|clicolor_force|colorterm|oldpwd)$/i;
 
-/** Options that a debugger gives to Node; others are the user's. */
+/** Options that a debugger passes to Node; others are the user's. */
 const DEBUGGER = /js-debug|bootloader|--inspect|--require[= ]\S*(vscode|cursor)/i;
 
 /**
- * So that nothing waits for somebody: no pager, no editor, no question, no output kept back. Nothing that a program's
- * tests would see (`NO_COLOR`, `CI`): escape sequences are taken out of what is told.
+ * Keeps commands from waiting for somebody: no pager, no editor, no question, no buffered output. Contains nothing that
+ * a program's tests would notice (`NO_COLOR`, `CI`): escape sequences are removed from what is shown.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   TERM: "dumb",
@@ -132,7 +131,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   GH_PAGER: "cat",
   SYSTEMD_PAGER: "cat",
   AWS_PAGER: "",
-  // Does nothing and succeeds: a rebase takes its list as it is, a commit without a message says so.
+  // Does nothing and succeeds: a rebase uses its list unchanged, a commit without a message reports that.
   EDITOR: ":",
   VISUAL: ":",
   GIT_EDITOR: ":",
@@ -146,28 +145,28 @@ const SETTINGS: Readonly<Record<string, string>> = {
   PYTHONUNBUFFERED: "1",
 };
 
-/** Says to what a command starts that an agent started it. */
+/** Tells a command's programs that an agent started it. */
 const AGENT = "TOOLHOST_AGENT";
 
-/** What commands of agents have in their environment on every way they are run. */
+/** The mark that agents' commands have in their environment, however they are run. */
 export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
 
-/** Variables by name; Windows has names in any case, and an environment object of Node may hold undefined ones. */
+/** Variables by name. On Windows names may have any case; a Node environment object may contain undefined values. */
 export type Environment = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * The environment a command gets: the user's, without secrets and the editor's internals, and set so that nothing waits
- * for a person.
- * `CI` is left as it is: it makes test runners and package managers behave otherwise than the user sees them. It says that an agent runs it.
+ * Returns a command's environment: the user's, without secrets and the editor's internals, and set so that nothing
+ * waits for a person. `CI` is left alone: it makes test runners and package managers behave differently from what the
+ * user sees. A variable says that an agent runs it.
  *
  * @param own of this process
- * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it; null
- * takes a variable away
- * @param folder the folder the command runs in
+ * @param requested by the call, whose author knows what they pass: overrides everything except the agent's mark; null
+ *   removes a variable
+ * @param folder the command's working directory
  */
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
   const env: Record<string, string> = {};
-  // Git counts its settings by number: one that is missing is an error, so it is all or nothing.
+  // Git counts its settings by number: a missing one is an error, so it is all or nothing.
   const hasSecretSetting = Object.entries(own).some(
     ([name, value]) => /^git_config_(key|value)_\d+$/i.test(name) && isSecretValue(value ?? ""),
   );
@@ -191,7 +190,7 @@ export function commandEnvironment(own: Environment, requested: Environment, fol
   return { ...env, ...AGENT_MARK };
 }
 
-/** Names of the variables that every command has, whatever its call gives. */
+/** Returns the names of the variables that every command has, whatever its call passes. */
 export function exportedNames(own: Environment): readonly string[] {
   return Object.keys(commandEnvironment(own, {}, ""));
 }

@@ -1,14 +1,14 @@
 /**
- * Environment with which git, in a command that nobody was asked about, runs less of what a repository's configuration
- * and hooks name. Permission reads that configuration before; this holds where it changes in between, and where git
- * finds a repository that permission did not.
+ * Environment that makes git, in a command that nobody was asked about, run less of what a repository's configuration
+ * and hooks name. Permission reads that configuration first; this helps if it changes in between, or if git finds a
+ * repository that permission did not.
  *
- * Not here is what cannot be switched off whatever its name is (`diff.<name>.textconv`, `filter.<name>.clean`,
- * `man.<name>.cmd`), and
- * `diff.external`, which git runs even when it is empty (git 2.39: "external diff died"). Pager and editor are the environment's (`environment.ts`).
+ * Not covered is what cannot be switched off without knowing its name (`diff.<name>.textconv`, `filter.<name>.clean`,
+ * `man.<name>.cmd`), and `diff.external`, which git runs even if it is empty (git 2.39: "external diff died"). Pager
+ * and editor are set in `environment.ts`.
  */
 
-/** Settings that win over every file (git-config(1), "ENVIRONMENT"), submodules' too. Each was tried with git 2.39. */
+/** Settings that override every file (git-config(1), "ENVIRONMENT"), submodules' too. Each was tried with git 2.39. */
 const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ["core.fsmonitor", "false"],
   // A folder without hooks.
@@ -17,24 +17,24 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ["gpg.openpgp.program", "false"],
   ["gpg.x509.program", "false"],
   ["gpg.ssh.program", "false"],
-  // A folder that looks like a repository is none (git 2.38).
+  // A folder that only looks like a repository is not treated as one (git 2.38).
   ["safe.bareRepository", "explicit"],
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
-  // The index is not written, for which the hook post-index-change would run.
+  // Don't write the index, which would run the hook post-index-change.
   GIT_OPTIONAL_LOCKS: "0",
-  // Objects that a promisor remote would be asked for stay missing (git 2.44).
+  // Objects that would be fetched from a promisor remote stay missing (git 2.44).
   GIT_NO_LAZY_FETCH: "1",
-  // No transport is left, and with it no core.sshCommand, credential.helper, core.askPass, `ext::` and
+  // Allows no transport, and so no core.sshCommand, credential.helper, core.askPass, `ext::` or
   // remote.<name>.uploadpack.
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-/** git that is asked for settings, or for the place of hooks, would answer with those above. */
+/** Git commands that ask for settings or the hooks folder would print those above. */
 const ASKS = /^\s*git (?:-C [\w./-]+ )?(?:config|rev-parse)\b[^\\`$()]*$/;
 
-/** What may stand beside it in a line: nothing that could be git, or run it. */
+/** Other commands allowed on the same line: nothing that could be git, or run it. */
 const BESIDE = /^\s*(?:(?:cat|cd|echo|grep|head|ls|pwd|sort|tail|true|wc)\b[^\\`$()]*)?$/;
 
 function asksForSettings(command: string): boolean {
@@ -43,9 +43,9 @@ function asksForSettings(command: string): boolean {
 }
 
 /**
- * The variables to set for a command.
+ * Returns the variables to set for a command.
  *
- * @param env what it has: settings that are in it already (`GIT_CONFIG_COUNT`) are kept
+ * @param env its environment: settings already in it (`GIT_CONFIG_COUNT`) are kept
  */
 export function gitDefence(env: Readonly<Record<string, string>>, command: string): Readonly<Record<string, string>> {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);

@@ -2,15 +2,15 @@ import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 
-/** Rows and columns of a terminal that does not tell (VT100). */
+/** Rows and columns of a terminal that does not report its size (VT100). */
 const USUAL = { rows: 24, columns: 80 };
-/** Milliseconds in which what was typed ahead arrives: it waits in the terminal already. */
+/** How long to wait for input typed ahead, in ms: it is already in the terminal's buffer. */
 const TYPED_AHEAD = 50;
 
 /**
- * The terminal that this process was started from; undefined where there is none. It is asked even when standard input
- * or output go elsewhere, as long as one of the three streams is the terminal: a process whose streams are all
- * elsewhere has nobody in front of it.
+ * Opens the terminal that this process was started from; undefined if there is none. It is used even if standard input
+ * or output are redirected, as long as one of the three streams is the terminal: if all three are redirected, nobody is
+ * watching.
  */
 export function openLineTerminal(): LineTerminal | undefined {
   const { stdin, stdout, stderr } = process;
@@ -33,8 +33,8 @@ function hasControllingTerminal(): boolean {
 }
 
 /**
- * @param open opens the terminal anew; standard input is read when absent
- * @param shown a stream that is the terminal; it is opened for each text when absent
+ * @param open opens the terminal again; if absent, standard input is read
+ * @param shown a stream that is the terminal; if absent, it is opened for each text
  */
 function terminalOn(open: (() => number) | undefined, shown: WriteStream | undefined): LineTerminal {
   const write = (text: string): void => {
@@ -48,8 +48,8 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
     size: () => ({ rows: shown?.rows || USUAL.rows, columns: shown?.columns || USUAL.columns }),
     write,
     prompt: (text, signal) => {
-      // Opened for one answer alone: a terminal that is read for longer keeps the process from ending, and takes what
-      // its commands may want.
+      // Opened for one answer only: reading a terminal for longer keeps the process alive and takes input that its
+      // commands may need.
       const input = open === undefined ? process.stdin : new ReadStream(open());
       return readLine(input, () => write(text), signal).finally(() =>
         input === process.stdin ? input.pause() : input.destroy(),
@@ -58,7 +58,7 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
   };
 }
 
-/** @param onReady called when what had been typed before is out of the way */
+/** @param onReady called once what had been typed before has been discarded */
 function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let typed = "";

@@ -3,7 +3,7 @@ import { access, lstat, open, readlink, realpath, stat } from "node:fs/promises"
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import type { Programs } from "../../ports/programs.js";
 
-/** Links, and interpreters of scripts, that are followed. Linux follows 40 and 5. */
+/** Maximum links, and interpreters of scripts, that are followed. Linux follows 40 and 5. */
 const MAX_LINKS = 40;
 const MAX_INTERPRETERS = 5;
 /** Bytes of a script's first line that Linux reads. */
@@ -13,7 +13,7 @@ const MAX_SHEBANG = 256;
 export class NodePrograms implements Programs {
   readonly #path: () => string;
 
-  /** @param path the PATH that commands get; an empty entry is the folder they run in */
+  /** @param path the PATH that commands get; an empty entry means their working directory */
   constructor(path: () => string) {
     this.#path = path;
   }
@@ -36,7 +36,7 @@ export class NodePrograms implements Programs {
     if (program !== undefined) {
       await this.#follow(program, folder, found, depth + 1);
     }
-    // Which of its words is the value of an option need not be known: the value leads to no program, or to one more.
+    // No need to know which of its words are option values: those lead to no program, or to one more.
     const started =
       basename(program ?? "") === "env"
         ? words.slice(1).filter((word) => !word.startsWith("-") && !word.includes("="))
@@ -46,7 +46,7 @@ export class NodePrograms implements Programs {
     }
   }
 
-  /** The first file of that name which may be run. */
+  /** Returns the first executable file with that name. */
   async #locate(name: string, folder: string): Promise<string | undefined> {
     const places = name.includes("/")
       ? [resolve(folder, name)]
@@ -75,7 +75,7 @@ async function mayRun(place: string): Promise<boolean> {
   }
 }
 
-/** A file and, as long as it is a link, what it leads to; each in the real folder that it is in. */
+/** Returns a file and, while it is a link, what it leads to; each with its folder's real path. */
 async function linksOf(file: string): Promise<readonly string[]> {
   const links: string[] = [];
   for (let next: string | undefined = file; next !== undefined && links.length < MAX_LINKS;) {
@@ -86,7 +86,7 @@ async function linksOf(file: string): Promise<readonly string[]> {
   return links;
 }
 
-/** The words of a script's first line behind `#!`; none of what is no script, or cannot be read. */
+/** Returns the words after `#!` in a script's first line; empty for other files and those that cannot be read. */
 async function interpreterOf(file: string): Promise<readonly string[]> {
   try {
     const handle = await open(file);

@@ -3,10 +3,10 @@ import { joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { RuleScope } from "../ripgrep/target.js";
 
 /**
- * Where rules of .gitignore come from for a folder.
+ * Finds where a folder's .gitignore rules come from.
  *
- * @param folder absolute path, links followed
- * @param root the workspace's folder that holds it
+ * @param folder absolute path, links resolved
+ * @param root the workspace folder that contains it
  */
 export async function ruleScope(folder: string, root: string): Promise<RuleScope> {
   const repositories = await Promise.all(withParents(folder).map((path) => exists(joinPath(path, ".git"))));
@@ -20,7 +20,7 @@ export async function ruleScope(folder: string, root: string): Promise<RuleScope
   return { inRepository: false, fromAbove: rules.includes(true) };
 }
 
-/** A folder and those it lies in, up to the top of the disk. */
+/** Returns a folder and all its parents, up to the root of the disk. */
 function withParents(folder: string): string[] {
   const parent = parentPath(folder);
   return parent === folder ? [folder] : [folder, ...withParents(parent)];

@@ -4,25 +4,26 @@ import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree, TreeCursor } from "web-tree-sitter";
 import type { ShellGrammar, SyntaxNode } from "../../ports/shellGrammar.js";
 
-/** Milliseconds one program may take. A typical one takes half of one; recovery from errors can be slow. */
+/** Time limit for parsing one program, in ms. A typical one takes 0.5 ms; recovery from errors can be slow. */
 const MAX_MILLISECONDS = 200;
 
 /**
- * Nodes and levels of a tree. More than any program of a person has; each node costs memory outside the parser, too.
+ * Maximum nodes and levels of a tree. More than anything a person writes; each node also takes memory outside the
+ * parser.
  */
 const MAX_NODES = 100_000;
 const MAX_LEVELS = 800;
 
 /**
- * V8 compiles the grammar's lexer, one function of thousands of branches, a second time to make it faster. That takes
- * 500 MB and seconds of a core, for programs that are parsed in less than a millisecond either way (Node 24). Both
- * flags are needed, and count for what is loaded after them.
+ * V8 compiles the grammar's lexer, a single function with thousands of branches, a second time to make it faster. That
+ * takes 500 MB and seconds of a core, for programs that are parsed in less than a millisecond either way (Node 24).
+ * Both flags are needed, and apply to what is loaded after they are set.
  */
 const COMPILED_ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 
 /**
- * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried
- * again, since its files do not come back while this process runs, and neither is a parser that broke off.
+ * tree-sitter's bash grammar as WebAssembly. It is loaded on first use. A load that failed is not tried again, since
+ * its files do not come back while this process runs; neither is a parser that crashed.
  */
 export class WasmShellGrammar implements ShellGrammar {
   readonly #folder: string;
@@ -30,9 +31,9 @@ export class WasmShellGrammar implements ShellGrammar {
   #parser: Promise<Parser> | undefined;
 
   /**
-   * @param folder where `web-tree-sitter.wasm` and `tree-sitter-bash.wasm` lie
-   * @param options.isOwnProcess whether this process is ours alone, so that V8's flags may be set: they hold for all
-   * WebAssembly in it
+   * @param folder that contains `web-tree-sitter.wasm` and `tree-sitter-bash.wasm`
+   * @param options.isOwnProcess whether this process is ours alone, so that V8's flags may be set: they apply to all
+   *   WebAssembly in it
    */
   constructor(folder: string, { isOwnProcess = false }: { isOwnProcess?: boolean } = {}) {
     this.#folder = folder;
@@ -64,8 +65,8 @@ export class WasmShellGrammar implements ShellGrammar {
   }
 
   /**
-   * A parser that broke off in the middle (its memory ran out, say) would go on with the old program when it is given
-   * the next one: it is used no more.
+   * Runs the parser. One that crashed half-way (out of memory, say) would continue the old program when given the next
+   * one, so it is not used again.
    */
   #run<T>(work: () => T): T {
     try {
@@ -82,7 +83,7 @@ export class WasmShellGrammar implements ShellGrammar {
 }
 
 async function loadParser(folder: string): Promise<Parser> {
-  // Its code is a file of its own beside the bundle, so that nobody pays for it at start.
+  // Its code is in a separate file next to the bundle, so that it costs nothing at startup.
   const { Parser, Language } = await import("web-tree-sitter");
   try {
     const engine = await readFile(join(folder, "web-tree-sitter.wasm"));
@@ -98,7 +99,7 @@ async function loadParser(folder: string): Promise<Parser> {
   }
 }
 
-/** Copies a tree out of the parser's memory; undefined when it is too large. */
+/** Copies a tree out of the parser's memory; undefined if it is too large. */
 function plainTree(tree: Tree): SyntaxNode | undefined {
   const cursor = tree.walk();
   try {

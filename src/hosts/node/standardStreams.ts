@@ -3,10 +3,10 @@ import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { showHidden } from "../../text/showHidden.js";
 
-/** Milliseconds until it is said that standard input is waited for. */
+/** Delay before reporting that we are waiting for standard input, in ms. */
 const STDIN_PATIENCE = 3_000;
 
-/** Whether a program or a file is at standard input; a terminal and /dev/null are neither. */
+/** Whether standard input is a program or a file; a terminal and /dev/null are neither. */
 export function isPiped(): boolean {
   try {
     const input = fstatSync(0);
@@ -16,7 +16,7 @@ export function isPiped(): boolean {
   }
 }
 
-/** All of standard input. */
+/** Reads all of standard input. */
 export async function readStdin(signal: AbortSignal): Promise<string> {
   // A pipe that nobody closes looks like a command that hangs.
   const waiting = "Waiting for standard input to end. (Give it < /dev/null when there is none.)";
@@ -28,23 +28,24 @@ export async function readStdin(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Says something that is not the command's output. */
+/** Writes a message that is not part of the command's output. */
 export function warn(message: string): void {
-  // Words of servers and file names may be in it, which a terminal must not obey.
+  // It may contain server messages and file names, which must not control the terminal.
   process.stderr.write(`toolhost: ${showHidden(message, true).text}\n`);
 }
 
 /**
- * Writes a line. File contents and names may be in it, which a terminal must not obey; a program gets them as they are.
+ * Writes a line. It may contain file contents and names, which must not control a terminal; programs get them
+ * unchanged.
  */
 export function writeLine(to: NodeJS.WriteStream, line: string): void {
   to.write(`${to.isTTY ? showHidden(line, true).text : line}\n`);
 }
 
 /**
- * Ends the process in order when its output cannot be written.
+ * Ends the process cleanly if its output cannot be written.
  *
- * @param onReaderGone a reader that leaves early (`toolhost grep x | head -1`) is no error
+ * @param onReaderGone a reader that exits early (`toolhost grep x | head -1`) is not an error
  */
 export function watchOutput(onReaderGone: () => void): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import type { Root } from "../../ports/files.js";
 
 /**
- * The folders a command line works in: the workspace, and beside it the roots let in.
+ * Opens the folders a command line works in: the workspace and any extra roots.
  *
- * @throws Error when one is not a folder
+ * @throws Error if one is not a folder
  */
 export function openRoots(workspace: string, more: readonly string[] = []): Root[] {
   return [openRoot(workspace), ...more.map((folder) => ({ ...openRoot(folder), beside: true }))];

@@ -5,7 +5,7 @@ import type { SearchRequest } from "../../ports/search.js";
 import type { RuleScope } from "./target.js";
 import { TEMPORARY_FILES } from "../shared/temporaryNames.js";
 
-/** Arguments a process cannot be given at all. */
+/** Rejects arguments that cannot be passed to a process at all. */
 export function checkArguments(request: SearchRequest): void {
   for (const [field, value] of [
     ["pattern", request.pattern],
@@ -23,12 +23,12 @@ export function checkArguments(request: SearchRequest): void {
 }
 
 /**
- * Memory that an expression may take, compiled and while it matches. ripgrep's own limits let `(a{1000}){1000}` have
- * 800 MB; `\w{500}` takes 50.
+ * Memory limits for a regular expression, compiled and while matching. ripgrep's own limits allow `(a{1000}){1000}` 800
+ * MB; `\w{500}` takes 50.
  */
 const REGEX_LIMITS = ["--regex-size-limit=50M", "--dfa-size-limit=100M"];
 
-/** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
+/** Flags for how lines match. Every value is attached to its flag with =, so none is parsed as a flag. */
 export function matchFlags(request: SearchRequest): string[] {
   return [
     "--no-config",
@@ -45,10 +45,10 @@ export function matchFlags(request: SearchRequest): string[] {
 }
 
 /**
- * Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win.
+ * Flags for which files are searched. If several globs match, ripgrep uses the last one, so the fixed ones win.
  *
  * @param folder the folder ripgrep runs in, an absolute path
- * @param scope where rules of .gitignore come from
+ * @param scope where .gitignore rules come from
  */
 export function fileFlags(
   request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">,
@@ -63,22 +63,22 @@ export function fileFlags(
     "--glob=!.git",
     `--glob=!**/${TEMPORARY_FILES}`,
     "--glob=!**/.toolhost/context",
-    // Globs count from the folder that is searched.
+    // Globs are relative to the searched folder.
     ...(baseName(folder) === ".toolhost" ? ["--glob=!/context"] : []),
   ];
 }
 
 /**
- * In a repository rules reach as far as Git's own. Elsewhere they hold, too; with that flag ripgrep would take those
- * above the repository as well, such as the `*` in the home folder of who keeps that in Git.
+ * In a repository, rules reach as far as Git's own. Elsewhere they apply too; with that flag in a repository, ripgrep
+ * would also use those above the repository, such as the `*` in the home folder of people who keep that in Git.
  */
 function ruleFlags({ inRepository, fromAbove }: RuleScope): string[] {
   return inRepository ? [] : ["--no-require-git", ...(fromAbove ? ["--no-ignore-parent"] : [])];
 }
 
 /**
- * Globs of names that every match of a glob has, none when they cannot be told: ripgrep then prints a few names
- * instead of all, which takes a quarter of the time away. Only what ripgrep and minimatch read alike.
+ * Returns globs for names that every match of a glob has, or none if they cannot be determined: ripgrep then prints a
+ * few names instead of all, which saves a quarter of the time. Only uses what ripgrep and minimatch read alike.
  */
 export function namesIn(glob: string): string[] {
   const name = glob.slice(glob.lastIndexOf("/") + 1);
@@ -86,27 +86,30 @@ export function namesIn(glob: string): string[] {
   return isPlain && /[^*]/.test(name) && !/[{}]/.test(glob.slice(0, -name.length)) ? [name] : [];
 }
 
-/** Globs of names are a file type of our own, since that leaves .gitignore in force. */
+/** Passes name globs as a custom file type, since that leaves .gitignore in force. */
 function includeFlags(globs: readonly string[]): string[] {
-  // Of both kinds together, files would have to fit both.
+  // With both kinds, files would have to match both.
   return globs.length > 0 && globs.every(isNameGlob)
     ? [...globs.map((glob) => `--type-add=included:${glob}`), "--type=included"]
     : globs.map((glob) => `--glob=${plainGlob(glob)}`);
 }
 
-/** `--glob` overrules .gitignore: what such an include finds is checked against the files searched without it. */
+/**
+ * Whether an include overrides .gitignore, as `--glob` does: its results are then checked against a list without it.
+ */
 export function bringsBackIgnored({ include, includeIgnored }: SearchRequest): boolean {
   return !includeIgnored && !include.every(isNameGlob);
 }
 
-/** With a colon, ripgrep takes it for another definition of a type, and refuses it. */
+/** Whether a glob can be a file type: with a colon, ripgrep reads it as another type definition and rejects it. */
 function isNameGlob(glob: string): boolean {
   return !/[/:]/.test(glob);
 }
 
 /**
- * A glob as ripgrep takes it, which reads it as a line of .gitignore: a leading ! would turn it around, # make
- * it a comment, trailing blanks fall off, ./ in front match nothing, and a folder not hold its files.
+ * Escapes a glob for ripgrep, which reads it as a line of .gitignore: a leading ! would negate it, # would make it a
+ * comment, trailing spaces would be dropped, a leading ./ would match nothing, and a folder would not include its
+ * files.
  */
 function plainGlob(glob: string): string {
   return glob.replace(/^\.\//, "/").replace(/^[!#]/, "\\$&").replace(/ $/, "\\ ").replace(/\/$/, "/**");

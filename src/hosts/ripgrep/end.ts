@@ -2,25 +2,25 @@ import { ToolError } from "../../core/errors.js";
 import type { MatchCollector } from "./events.js";
 import { badRequest } from "./ripgrep.js";
 
-/** Characters of what ripgrep wrote that an error quotes. */
+/** Maximum characters of ripgrep's output that an error quotes. */
 const MAX_QUOTED = 200;
 
-/** How a ripgrep that nobody stopped ended, as the system tells it. */
+/** How a ripgrep run that nobody stopped ended, as the system reports it. */
 export interface RipgrepEnd {
   /** Exit code; null when a signal ended it. */
   code: number | null;
   killedBy: string | null;
-  /** What it wrote on its standard error. */
+  /** Its standard error. */
   errors: string;
-  /** The last line of its output has no end. */
+  /** The last line of its output is incomplete. */
   isCut: boolean;
   /** The program that was started. */
   path: string;
 }
 
 /**
- * The exit code of a run that came to its end: 0, 1, or 2 with words of ripgrep's own. Anything else would read as
- * «nothing found».
+ * Returns the exit code of a run that completed: 0, 1, or 2 with ripgrep's own message. Anything else could be mistaken
+ * for "nothing found".
  *
  * @throws ToolError `io_error` for every other end
  */
@@ -36,9 +36,9 @@ export function checkedExit({ code, killedBy, errors, isCut, path }: RipgrepEnd)
 }
 
 /**
- * Checks the end of a run with `--json`. Nothing to do where it was stopped (`exitCode` undefined).
+ * Checks the end of a run with `--json`. Does nothing if it was stopped (`exitCode` undefined).
  *
- * @throws ToolError `invalid_input` for a bad pattern or glob, `io_error` when ripgrep ended without its last words
+ * @throws ToolError `invalid_input` for a bad pattern or glob, `io_error` if ripgrep ended without its summary
  */
 export function checkMatches(matches: MatchCollector, exitCode: number | undefined, errors: string): void {
   const bad = exitCode === 2 ? badRequest(errors) : undefined;
@@ -50,7 +50,7 @@ export function checkMatches(matches: MatchCollector, exitCode: number | undefin
   }
 }
 
-/** The same for a list of names: errors on single files and folders are no failure, one on its arguments is. */
+/** Does the same for a list of names: errors on single files and folders are not failures, one in its arguments is. */
 export function checkListing(exitCode: number | undefined, errors: string): void {
   const bad = exitCode === 2 ? badRequest(errors) : undefined;
   if (bad !== undefined) {

@@ -2,15 +2,15 @@ import { ToolError } from "../../core/errors.js";
 import type { SearchRequest, SearchResult } from "../../ports/search.js";
 import { PatternRefused } from "./ripgrep.js";
 
-/** What the default engine does not have, and PCRE2 does. */
+/** What the default engine lacks and PCRE2 supports. */
 const ONLY_PCRE2 = /look-around|backreferences/;
 
 /**
- * Searches with the default engine, which takes time linear in the text, and with PCRE2 where that one refuses the
- * pattern: for look-around, backreferences, and what is text to every other engine, as a `{` is that counts nothing.
- * PCRE2 has a limit of its own for a match, and the search its time limit.
+ * Searches with the default engine, which takes linear time, and with PCRE2 if that one rejects the pattern: for
+ * look-around, backreferences, and characters that every other engine reads literally, such as a `{` that is not a
+ * quantifier. PCRE2 has its own limit per match, and the search has its time limit.
  *
- * @throws ToolError `invalid_input` with the default engine's words when both refuse
+ * @throws ToolError `invalid_input` with the default engine's message if both reject it
  */
 export async function withEngines(
   request: SearchRequest,
@@ -25,7 +25,7 @@ export async function withEngines(
   );
 }
 
-/** The same for any use of a pattern. @param pcre2 is told why the default engine refuses it */
+/** Does the same for any use of a pattern. @param pcre2 called with the reason why the default engine rejects it */
 export async function eitherEngine<T>(plain: () => Promise<T>, pcre2: (reason: string) => Promise<T>): Promise<T> {
   try {
     return await plain();

@@ -3,38 +3,38 @@ import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { searchLine } from "./searchLine.js";
 
-/** What is left of a line of megabytes: its kind, and the place of the line and of its first match. */
+/** What is left of a line of megabytes: its kind, its line number and the offset of its first match. */
 const LONG_LINE =
   /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
 
-/** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
+/** Collects the events of `rg --json` into matches by file. Bytes that are not UTF-8 become replacement characters. */
 export class MatchCollector {
   readonly files = new Map<string, FileMatches>();
-  /** Matches and context lines held. */
+  /** Number of matches and context lines held. */
   held = 0;
-  /** Files ripgrep looked into, whether they match or not. */
+  /** Number of files ripgrep searched, whether they match or not. */
   searched = 0;
-  /** Whether ripgrep said that it came to its end. */
+  /** Whether ripgrep reported that it completed. */
   hasEnded = false;
-  /** A line was no event: it is not known what it said. */
+  /** Whether a line was not an event: what it said is unknown. */
   isGarbled = false;
   /** Files with a match that turned out to be binary: their matches are dropped. */
   readonly binary: string[] = [];
-  /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
+  /** Files that begin as text and contain a NUL later on: a search of their folder stops there. */
   readonly cutShort: string[] = [];
   #path = "";
   #isAdmitted = true;
   readonly #admits: (path: string) => boolean;
 
   /**
-   * @param admits whether a file may be shown, by ripgrep's path of it: of another one nothing is kept, not even a
-   * count
+   * @param admits whether a file may be shown, by ripgrep's path of it: of other files nothing is kept, not even a
+   *   count
    */
   constructor(admits: (path: string) => boolean = () => true) {
     this.#admits = admits;
   }
 
-  /** Takes one line of output. */
+  /** Reads one line of output. */
   take(line: string): void {
     const event = parse(line);
     if (event === undefined && !LONG_LINE.test(line)) {
@@ -60,7 +60,7 @@ export class MatchCollector {
     }
   }
 
-  /** The same bound as for reading decides what is binary, so that read and grep agree on every file. */
+  /** Uses the same bound as for reading to decide what is binary, so that read and grep agree on every file. */
   #takeEnd(binaryOffset: unknown): void {
     if (typeof binaryOffset !== "number") {
       return;
@@ -91,7 +91,7 @@ export class MatchCollector {
     }
   }
 
-  /** A line of megabytes arrives with most of it cut out and is no JSON any more; what is left tells the place. */
+  /** Reads a line of megabytes: most of it was cut out, so it is not JSON any more; the rest still gives the place. */
   #takeLong(line: string): void {
     const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();
@@ -99,7 +99,7 @@ export class MatchCollector {
     file.matchCount += isMatch ? 1 : 0;
     file.lines.push({
       line: Number(lineNumber),
-      // Of a line that is not held, the column counts bytes.
+      // In a line that is not held, the column counts bytes.
       column: isMatch ? Number(start ?? 0) + 1 : undefined,
       text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
     });
@@ -133,7 +133,7 @@ function parse(line: string): RipgrepEvent | undefined {
   }
 }
 
-/** ripgrep gives `{text}`, or `{bytes}` in base64 when the bytes are no UTF-8. */
+/** Returns a text: ripgrep sends `{text}`, or `{bytes}` in base64 if the bytes are not UTF-8. */
 function textOf(value: unknown): { text: string; bytes: Uint8Array | undefined } {
   if (isRecord(value) && typeof value["text"] === "string") {
     return { text: value["text"], bytes: undefined };
@@ -149,15 +149,15 @@ function numberOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Byte offset of the first submatch. */
+/** Returns the byte offset of the first submatch. */
 function firstSubmatch(value: unknown): number {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
   return isRecord(first) ? numberOf(first["start"]) : 0;
 }
 
 /**
- * ripgrep counts bytes, an editor code units; they are the same behind ASCII, which is what nearly every line begins
- * with.
+ * Converts a byte offset to a column: ripgrep counts bytes, an editor code units. They are the same after ASCII, with
+ * which nearly every line begins.
  */
 function columnOf(text: string, bytes: Uint8Array | undefined, start: number): number {
   if (bytes === undefined && isAscii(text, start)) {

@@ -7,13 +7,13 @@ import { listFiles } from "./listing.js";
 import { describeProblems } from "./problems.js";
 import { nameBelow, type Target } from "./target.js";
 
-/** Milliseconds spent on counting the ignored files that would be found. */
+/** Time limit for counting the ignored files that would be found, in ms. */
 export const IGNORED_LIMIT = 3_000;
 
-/** What is said where that was stopped: that none would be found is not known. */
+/** Reported if counting was stopped, so that nobody reads it as "none". */
 export const IGNORED_UNKNOWN = `Whether ignored files match is not known for all of them: that look was ended after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
-/** Paths held of one search for names: some 100 MB. */
+/** Maximum paths held by one search for names: some 100 MB. */
 const MAX_FOUND = 500_000;
 
 /** Finds files by name. */
@@ -41,7 +41,7 @@ export async function findFiles(
 interface FoundFiles {
   paths: string[];
   problems: string[];
-  /** Stopped at more than can be held. */
+  /** Stopped because it found more than can be held. */
   full: boolean;
 }
 
@@ -51,7 +51,7 @@ async function findAll(
   targets: readonly Target[],
   signal: AbortSignal,
 ): Promise<FoundFiles> {
-  // Not ripgrep's --glob, which would bring back what .gitignore leaves out.
+  // Not ripgrep's --glob, which would bring back what .gitignore excludes.
   const matches = globMatcher(request.pattern);
   const include = namesIn(request.pattern);
   const paths: string[] = [];
@@ -68,7 +68,7 @@ async function findAll(
       AbortSignal.any([signal, full.signal]),
       (name) => {
         const path = nameBelow(target, name);
-        // With several folders, paths begin with one: a glob may, too.
+        // With several folders, paths begin with a folder's name: a glob may too.
         if (matches(name) || (request.at.root === undefined && matches(path))) {
           paths.push(path);
         }

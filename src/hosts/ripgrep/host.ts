@@ -2,25 +2,25 @@ import type { FileKind, Files, GatedPath, Root } from "../../ports/files.js";
 import type { Ripgrep } from "./ripgrep.js";
 import type { RuleScope } from "./target.js";
 
-/** A document whose text in the editor is not what lies on disk. */
+/** A document whose text in the editor differs from the disk. */
 export interface UnsavedText {
   /** Relative to the workspace. */
   path: string;
-  /** Host's absolute path, links followed. */
+  /** The host's absolute path, links resolved. */
   absolute: string;
   text: string;
 }
 
-/** What the search needs of its host. */
+/** What the search needs from its host. */
 export interface RipgrepSearchHost {
   run: Ripgrep;
   roots(): readonly Root[];
   resolve(path: string): Promise<GatedPath>;
   kindOf(at: GatedPath): Promise<FileKind>;
-  /** Documents of the editor with unsaved text; none on the command line. */
+  /** The editor's documents with unsaved text; none on the command line. */
   unsaved(): Promise<readonly UnsavedText[]>;
-  /** Where rules of .gitignore come from for a folder below a root; both are absolute, links followed. */
+  /** Where .gitignore rules come from for a folder below a root; both paths are absolute, links resolved. */
   ruleScope?(folder: string, root: string): Promise<RuleScope>;
-  /** Reads the rules between a root and a folder where ripgrep must not. */
+  /** Reads the rules between a root and a folder when ripgrep must not. */
   files?: Files;
 }

@@ -5,7 +5,7 @@ import { fileFlags } from "./arguments.js";
 import { checkListing } from "./end.js";
 import { isLeftIn, plainName, type Target } from "./target.js";
 
-/** Lists the files a search would cover, by their names below the folder. */
+/** Lists the files that a search would cover, by their names below the folder. */
 export async function listFiles(
   run: Ripgrep,
   request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">,
@@ -29,7 +29,7 @@ export async function listFiles(
   return end;
 }
 
-/** Absolute paths of the files that a search of a folder covers. */
+/** Returns absolute paths of the files that a search of a folder covers. */
 export async function coveredFiles(
   run: Ripgrep,
   request: SearchRequest,

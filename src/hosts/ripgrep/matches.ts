@@ -8,21 +8,21 @@ import { coveredFiles } from "./listing.js";
 import { describeBinary, describeProblems } from "./problems.js";
 import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
 
-/** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
+/** Maximum lines held by one search: some 50 MB. A larger search must be narrowed. */
 const MAX_HELD = 100_000;
 
-/** What was found in several folders. */
+/** The result of searching several folders. */
 export interface Found {
   /** By path in the workspace. */
   files: Map<string, FileMatches>;
   problems: string[];
-  /** It was ended before: more matches than can be held, or ripgrep took too much memory. */
+  /** Why it was stopped early: more matches than can be held, or ripgrep took too much memory. */
   full: "size" | "memory" | undefined;
-  /** Files looked into. */
+  /** Number of files searched. */
   searched: number;
 }
 
-/** Matches in folders and files of the disk, and in the editor's unsaved texts in place of their files. */
+/** Searches folders and files on disk, and the editor's unsaved texts in place of their files. */
 export class MatchSearch {
   readonly #host: RipgrepSearchHost;
 
@@ -55,7 +55,7 @@ export class MatchSearch {
   }
 
   async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
-    // Dropped as it comes, so that nothing in the result depends on what is in such a file.
+    // Dropped as they arrive, so that nothing in the result depends on such a file's content.
     const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
@@ -83,7 +83,7 @@ export class MatchSearch {
     }
   }
 
-  /** Those files of ripgrep's answer that no rule leaves out. */
+  /** Returns the files of ripgrep's result that no rule excludes. */
   async #covered(
     request: SearchRequest,
     target: Target,
@@ -110,7 +110,7 @@ export class MatchSearch {
     const matches = new MatchCollector();
     const { exitCode, errors } = await this.#host.run({
       args: [...matchFlags(request), "--", "-"],
-      // The folder a text is searched in has no effect, but it must exist.
+      // The folder has no effect on searching a text, but it must exist.
       cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
       input: document.text,
       signal,
@@ -124,8 +124,8 @@ export class MatchSearch {
   }
 
   /**
-   * The unsaved documents that this search would have searched on disk: not those that its globs or .gitignore leave
-   * out.
+   * Returns the unsaved documents that this search would have searched on disk, without those that its globs or
+   * .gitignore exclude.
    */
   async #searched(
     request: SearchRequest,

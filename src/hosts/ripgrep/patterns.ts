@@ -4,7 +4,7 @@ import { utf8Length } from "../../text/page.js";
 import { eitherEngine } from "./engines.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 
-/** Regular expressions by ripgrep, as grep takes them: JavaScript's own could hang the thread it runs on. */
+/** Regular expressions through ripgrep, as grep reads them: JavaScript's own could hang the thread it runs on. */
 export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
   return {
     matches: async (pattern, text, from, signal) => {
@@ -13,7 +13,7 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
       const onLine = (line: string): void => {
         isBehind ||= reachesBehind(line, start);
       };
-      // Where every match counts, the first one is enough.
+      // If every match counts, the first one is enough.
       const output = isBehind ? ["--quiet"] : ["--only-matching", "--byte-offset"];
       const search = async (...engine: string[]): Promise<number | undefined> => {
         const { exitCode, errors } = await run({
@@ -34,7 +34,8 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
 }
 
 /**
- * Whether a match, given as its offset and its text, ends behind an offset, or is empty and stands there. All in bytes.
+ * Whether a match, given as its offset and its text, ends after an offset, or is empty and starts at or after it. All
+ * in bytes.
  */
 function reachesBehind(line: string, from: number): boolean {
   const [, at, match = ""] = /^(\d+):(.*?)\r?$/s.exec(line) ?? [];

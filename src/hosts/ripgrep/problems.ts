@@ -1,10 +1,10 @@
 import type { MatchCollector } from "./events.js";
 import { nameBelow, plainName, type Target } from "./target.js";
 
-/** Problems told: the rest are more of the same. */
+/** Maximum problems reported: the rest are more of the same. */
 const MAX_PROBLEMS = 5;
 
-/** What ripgrep's errors mean for the caller, a line each. */
+/** Describes ripgrep's errors for the caller, one per line. */
 export function describeProblems(errors: string, prefix: string): string[] {
   const lines = errors
     .split("\n")
@@ -22,7 +22,7 @@ export function describeProblems(errors: string, prefix: string): string[] {
   ];
 }
 
-/** What of the files that match was not searched, or not to its end, because it is no text. */
+/** Lists which of the matching files were not searched, or not to their end, because they are not text. */
 export function describeBinary(matches: MatchCollector, target: Target): string[] {
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile

@@ -3,37 +3,36 @@ import { ToolError } from "../../core/errors.js";
 /** One run of ripgrep, with `--json` or `--files`. */
 interface RipgrepRun {
   args: readonly string[];
-  /** Folder to run in. */
+  /** The folder to run in. */
   cwd: string;
   /** Text to search in place of files. */
   input?: string;
-  /** Ends the run; what was found so far has been reported. */
+  /** Stops the run; what was found so far has been reported. */
   signal: AbortSignal;
   /**
-   * What ends a line of the output: NUL where names are listed (`--null`), since a name may hold a newline. Default
+   * The output's line terminator: NUL for lists of names (`--null`), since a name may contain a newline. Default
    * newline.
    */
   lineEnd?: "\n" | "\0";
-  /** Called for each line of the output; of a line too long to hold come its start and its line number. */
+  /** Called for each line of the output; for a line too long to hold, with its start and its line number. */
   onLine: (line: string) => void;
-  /** Told when the run is ended since it takes too much memory; without it the run fails then. */
+  /** Called when the run is stopped because it takes too much memory; without it the run then fails. */
   onMemory?: () => void;
 }
 
 /**
- * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by
- * the signal, or for its memory.
+ * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: stopped by
+ * the signal, or because of its memory.
  *
- * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts), `too_large` as
- * `onMemory` says
+ * @throws ToolError `io_error` for any other end, and for truncated output (end.ts), `too_large` as `onMemory` says
  */
 export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
 
-/** Longest line of output held whole. A longer one is a match in a line of megabytes. */
+/** Maximum length of a line of output that is held whole. A longer one is a match in a line of megabytes. */
 export const MAX_OUTPUT_LINE = 1_000_000;
-/** Kept of a line that is too long: its start, and as much from the line number on. */
+/** Characters kept of a line that is too long: that many from its start, and as many from the line number on. */
 export const KEPT_OF_LONG_LINE = 4_000;
-/** What comes behind the text of a match. Quotes inside the text are escaped, so it stands nowhere else. */
+/** What follows the text of a match. Quotes inside the text are escaped, so it occurs nowhere else. */
 const AFTER_TEXT = '"line_number":';
 
 /** Splits ripgrep's output into lines in bounded memory. */
@@ -77,7 +76,7 @@ export class LineSplitter {
       this.#long = true;
     }
     const place = rest.indexOf(AFTER_TEXT);
-    // Until the line number has come, only what may be its beginning is kept.
+    // Until the line number arrives, keep only what may be the start of the marker.
     this.#tail = place < 0 ? rest.slice(1 - AFTER_TEXT.length) : rest.slice(place, place + KEPT_OF_LONG_LINE);
   }
 
@@ -91,14 +90,14 @@ export class LineSplitter {
 
 const ESCAPE = "Escape special characters, or set literal to search for plain text.";
 
-/** An engine does not take the regular expression; another one may. */
+/** The engine rejects the regular expression; another engine may accept it. */
 export class PatternRefused extends ToolError {
   constructor(message: string, hint: string) {
     super("invalid_input", message, hint);
   }
 }
 
-/** What ripgrep's words about a bad pattern or glob mean for the caller; undefined for other errors. */
+/** Turns ripgrep's message about a bad pattern or glob into an error for the caller; undefined for other errors. */
 export function badRequest(errors: string): ToolError | undefined {
   const said = errors.trim().replace(/^rg: /, "");
   if (/parsing glob|invalid glob/i.test(said)) {
@@ -118,7 +117,7 @@ export function badRequest(errors: string): ToolError | undefined {
     const multiline = /not allowed/.test(said);
     return new ToolError(
       "invalid_input",
-      // Behind a blank line ripgrep advises flags of its own.
+      // After a blank line ripgrep suggests its own flags.
       `Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`,
       multiline ? "Set multiline to match across lines." : ESCAPE,
     );

@@ -9,7 +9,7 @@ import { MatchSearch } from "./matches.js";
 import { isBelow } from "./target.js";
 import { targetsOf } from "./targets.js";
 
-/** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
+/** Searches with ripgrep; the same engine searches the editor's unsaved texts in place of their files. */
 export class RipgrepSearch implements Search {
   readonly #host: RipgrepSearchHost;
   readonly #matches: MatchSearch;

@@ -3,35 +3,35 @@ import { joinPath } from "../../core/paths/pathShape.js";
 import { maySearch } from "../../core/paths/secretWall.js";
 import type { SearchRequest } from "../../ports/search.js";
 
-/** Where rules of .gitignore and the like come from. */
+/** Where .gitignore rules and the like come from. */
 export interface RuleScope {
-  /** The folder lies in a Git repository. */
+  /** The folder is in a Git repository. */
   inRepository: boolean;
-  /** There are rules above the workspace that nobody means for it. */
+  /** There are rules above the workspace that are not meant for it. */
   fromAbove: boolean;
 }
 
-/** One folder or file of the disk to search, and how its results are named. */
+/** One folder or file on disk to search, and how its results are named. */
 export interface Target {
   cwd: string;
   /** `./` for a folder, `./name` for a file. */
   operand: string;
   /** Path of `cwd` in the workspace. */
   prefix: string;
-  /** The same with links followed: a link may give a folder any name. */
+  /** The same with links resolved: a link may give a folder any name. */
   realPrefix: string;
   isFile: boolean;
   scope: RuleScope;
-  /** Rules from the root down to `cwd`, where ripgrep does not look above `cwd`. */
+  /** Rules from the root down to `cwd`, if ripgrep does not read those above `cwd`. */
   rules: IgnoreRules;
   /** Path of `cwd` below its root. */
   belowRoot: string;
 }
 
-/** Rules hold wherever they come from: what is known without looking. */
+/** Rules apply wherever they come from: the default without checking. */
 export const ANYWHERE: RuleScope = { inRepository: false, fromAbove: false };
 
-/** Whether no rule from above the folder that is searched leaves a file of it out, or a folder it lies in. */
+/** Whether no rule from above the searched folder excludes a file or one of its folders. */
 export function isLeftIn(
   { includeIgnored }: Pick<SearchRequest, "includeIgnored">,
   { rules, belowRoot, isFile }: Target,
@@ -46,13 +46,13 @@ export function isLeftIn(
   );
 }
 
-/** A path of ripgrep's output, below the folder it ran in. */
+/** Turns a path in ripgrep's output into one below the folder it ran in. */
 export function plainName(path: string, { cwd }: Target): string {
   const name = path.replace(/^\.[\\/]/, "");
   return /^[A-Za-z]:/.test(cwd) ? name.replaceAll("\\", "/") : name;
 }
 
-/** The name of a file in the workspace, by its name below the folder. */
+/** Returns a file's name in the workspace, by its name below the folder. */
 export function nameBelow(target: Target, name: string): string {
   return below(target.prefix, name);
 }
@@ -68,7 +68,7 @@ export function admits(request: SearchRequest, target: Target, name: string): bo
   return maySearch(request, path) && (realPath === path || maySearch(request, realPath));
 }
 
-/** Whether a file lies in what is searched. */
+/** Whether a file is in what is searched. */
 export function isBelow(absolute: string, targets: readonly Target[]): boolean {
   return targets.some(({ cwd, operand }) => {
     const searched = joinPath(cwd, operand.slice(2) || ".");

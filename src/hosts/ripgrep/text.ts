@@ -5,11 +5,11 @@ import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
 
 /**
- * Searches a text that is on no local disk, by the same engine and options as files: through its standard input. No
- * pattern can hang the host, since the process is ended with the signal.
+ * Searches a text that is not on a local disk, with the same engine and options as for files: through its standard
+ * input. No pattern can hang the host, since the signal ends the process.
  *
- * @param path how the result names the text
- * @returns its matches; undefined when there are none, or the signal came first
+ * @param path the text's name in the result
+ * @returns its matches; undefined if there are none, or the signal came first
  * @throws ToolError `invalid_input` for a pattern that is not valid
  */
 export async function searchText(
@@ -24,9 +24,9 @@ export async function searchText(
   }
   const matches = new MatchCollector();
   const { exitCode, errors } = await run({
-    // It was decoded, so a NUL in it does not make it binary.
+    // The text was decoded, so a NUL in it does not make it binary.
     args: [...matchFlags(request), "--text", "--", "-"],
-    // Without effect on what is searched, but it must exist.
+    // Has no effect on what is searched, but must exist.
     cwd: "/",
     input: text,
     signal,

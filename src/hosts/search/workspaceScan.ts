@@ -14,29 +14,29 @@ import { withEngines } from "../ripgrep/engines.js";
 import { searchText } from "../ripgrep/text.js";
 import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/find.js";
 
-/** Files read and searched side by side: enough to hide a slow file system, and each is held whole. */
+/** Files read and searched in parallel: enough to hide a slow file system, and each is held whole. */
 const SIDE_BY_SIDE = 8;
-/** Code units of a text that is searched: a longer one would be held whole, some times over. */
+/** Maximum code units of a searched text: a longer one would be held whole, several times over. */
 const MAX_TEXT = 20_000_000;
-/** Lines held of one search, as for local folders. */
+/** Maximum lines held by one search, as for local folders. */
 const MAX_HELD = 100_000;
-/** Paths held of one search for names. */
+/** Maximum paths held by one search for names. */
 const MAX_FOUND = 500_000;
-/** A tree this deep is a file system that answers itself. */
+/** A tree deeper than this is a file system that contains itself. */
 const MAX_DEPTH = 100;
-/** Problems told: the rest are more of the same. */
+/** Maximum problems reported: the rest are more of the same. */
 const MAX_PROBLEMS = 5;
 
 export interface WorkspaceScanHost {
   files: Files;
-  /** Searches texts; find does without. */
+  /** Searches texts; not needed to find files. */
   run: Ripgrep;
 }
 
 /**
- * Search of folders that ripgrep cannot open, on whatever file system VS Code has: it walks them through `files`, in
- * the order of names, and gives each text to ripgrep's standard input. (`workspace.findFiles` never returns there.)
- * What is ignored, and how matches read, is the same as on disk.
+ * Searches folders that ripgrep cannot open, on whatever file system VS Code has: it walks them through `files`, in
+ * order of names, and passes each text to ripgrep's standard input. (`workspace.findFiles` never returns there.) What
+ * is ignored, and how matches read, is the same as on disk.
  */
 export class WorkspaceScan implements Search {
   readonly #host: WorkspaceScanHost;
@@ -51,7 +51,7 @@ export class WorkspaceScan implements Search {
 
   async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
-    // A bad pattern is one also where there is nothing to search.
+    // A bad pattern must be reported even if there is nothing to search.
     await searchText(this.#host.run, request, "", "", signal);
     const deadline = AbortSignal.timeout(request.timeLimit);
     const found = await this.#searchAll(request, AbortSignal.any([signal, deadline]));
@@ -172,7 +172,9 @@ export class WorkspaceScan implements Search {
     return chunks.join("");
   }
 
-  /** The files below a path in order of their names, or the file itself with no name; ends early with the signal. */
+  /**
+   * Yields the files below a path in order of their names, or the file itself without a name; the signal ends it early.
+   */
   async *#walk(
     start: GatedPath,
     includeIgnored: boolean,
@@ -185,7 +187,7 @@ export class WorkspaceScan implements Search {
       yield { path: start.path, name: "" };
       return;
     }
-    // What is still to be opened, the next on top.
+    // Folders still to be opened, the next one last.
     const folders: Folder[] = [{ path: start.path, name: ".", rules: undefined, depth: 0 }];
     for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
       const opened = await this.#open(start, folder, includeIgnored, problems);
@@ -209,9 +211,7 @@ export class WorkspaceScan implements Search {
     }
   }
 
-  /**
-   * The entries of a folder, with the rules that hold for them. What leads elsewhere is not followed, as by ripgrep.
-   */
+  /** Lists a folder's entries with the rules that apply to them. Links are not followed, as in ripgrep. */
   async #open(
     start: GatedPath,
     folder: Folder,
@@ -227,7 +227,7 @@ export class WorkspaceScan implements Search {
       const rules = includeIgnored
         ? IgnoreRules.none
         : folder.rules === undefined
-          ? // What was asked for by its name is searched, whatever leaves it out as a whole.
+          ? // What was requested by its name is searched, even if a rule ignores it as a whole.
             (await loadIgnoreRules(files, at, entries)).asNamed()
           : await addIgnoreRules(folder.rules, files, at, entries);
       const below = belowRoot(at);
@@ -243,11 +243,11 @@ export class WorkspaceScan implements Search {
 }
 
 interface Folder {
-  /** In the workspace. */
+  /** Its path in the workspace. */
   path: string;
-  /** Below where the search begins. */
+  /** Its path below the start of the search. */
   name: string;
-  /** The rules of the folder above. */
+  /** The rules of its parent folder. */
   rules: IgnoreRules | undefined;
   depth: number;
 }
@@ -256,18 +256,18 @@ interface Found {
   files: FileMatches[];
   problems: string[];
   full: boolean;
-  /** Files looked into. */
+  /** Number of files searched. */
   searched: number;
-  /** Lines held. */
+  /** Number of lines held. */
   held: number;
 }
 
-/** What an agent keeps for itself is no source (`.toolhost/context`). */
+/** Whether a path is what an agent keeps for itself, which is not source code (`.toolhost/context`). */
 function isOurs(path: string): boolean {
   return /(^|\/)\.toolhost\/context$/.test(path);
 }
 
-/** A plain text is looked for here first: most files then need no process of their own. */
+/** Searches for a plain text here first: most files then do not need a process. */
 function mayMatch({ literal, ignoreCase, pattern }: SearchRequest, text: string): boolean {
   return !literal || ignoreCase || /[\r\n]/.test(pattern) || text.includes(pattern);
 }

@@ -15,11 +15,11 @@ export interface WorkspaceSearchHost {
   /** All other folders. */
   scan: Search;
   run: Ripgrep;
-  /** Documents that were never saved, by the paths they are read by. */
+  /** Documents that were never saved, by the paths used to read them. */
   untitled(): readonly { path: string; text: string }[];
 }
 
-/** Search of a window: each folder in its own way, and with the whole workspace the documents that were never saved. */
+/** A window's search: each folder in its own way; a search of the whole workspace includes never-saved documents. */
 export class WorkspaceSearch implements Search {
   readonly #host: WorkspaceSearchHost;
 
@@ -72,12 +72,12 @@ export class WorkspaceSearch implements Search {
         found.problems.push(...part.problems);
       }
     }
-    // A folder searched twice tells everything twice.
+    // A folder that was searched twice reports everything twice.
     const paths = [...new Set(found.paths)].sort(compareCodeUnits);
     return { ...found, paths, ignored: paths.length === 0 ? found.ignored : 0, problems: [...new Set(found.problems)] };
   }
 
-  /** What is searched as one: the whole where one engine has it all, else each folder by itself. */
+  /** Splits a search: the whole workspace if one engine can search all of it, otherwise each folder by itself. */
   async #parts(at: GatedPath, globs: readonly string[]): Promise<GatedPath[]> {
     if (isUntitled(at.root)) {
       return [];
@@ -96,7 +96,7 @@ export class WorkspaceSearch implements Search {
     return root === undefined || isLocal(root) ? this.#host.local : this.#host.scan;
   }
 
-  /** A document that was never saved is found where it is asked for, and with the whole workspace. */
+  /** Searches documents that were never saved: if requested by name, or with the whole workspace. */
   async #searchUntitled(request: SearchRequest, signal: AbortSignal): Promise<FileMatches[]> {
     const { at } = request;
     const isWhole = at.path === ".";
@@ -121,17 +121,15 @@ export class WorkspaceSearch implements Search {
 }
 
 /**
- * With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it.
+ * Returns the patterns for one of several folders: paths begin with a folder's name, so a glob for all of them may too,
+ * and the rest of it is searched for in that folder.
  */
 function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
   const rest = asked.root === undefined ? behindFolder(at.path, pattern) : undefined;
   return rest === undefined ? [pattern] : [pattern, rest];
 }
 
-/**
- * The same for what a search includes and excludes. With ./ in front they count from the folder, like what stood behind
- * its name.
- */
+/** Does the same for what a search includes and excludes. A leading ./ anchors the rest to the folder. */
 function globsIn(
   at: GatedPath,
   { include, exclude, at: asked }: SearchRequest,
@@ -144,8 +142,7 @@ function globsIn(
 }
 
 /**
- * What follows the name of a folder in a glob that begins with it; undefined when it does not, or begins with any
- * folders.
+ * Returns what follows a folder's name in a glob that begins with it; undefined if it does not, or begins with `**`.
  */
 function behindFolder(folder: string, glob: string): string | undefined {
   const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];
@@ -154,7 +151,7 @@ function behindFolder(folder: string, glob: string): string | undefined {
     : undefined;
 }
 
-/** Braces may reach over a /, so that a part of a glob is none. */
+/** Whether a glob matches a name. Braces may span a /, so part of a glob may not be a valid glob. */
 function isGlobOf(glob: string, name: string): boolean {
   try {
     return globMatcher(glob)(name);

@@ -1,40 +1,40 @@
 /**
- * What a local disk gives beyond VS Code's workspace FS API. `hosts/node` implements it, and the vscode host is
- * handed it.
+ * What a local disk can do beyond VS Code's workspace FS API. Implemented in `hosts/node`, and passed to the vscode
+ * host.
  *
  * Paths use `/`, on Windows too. Methods throw `ToolError` (`not_found`, `io_error`, `is_directory`, `stale`).
  */
 export interface Disk {
   readonly windows: boolean;
   readonly foldCase: boolean;
-  /** The path with every link followed; undefined when nothing is there. A broken link is `not_found`, not nothing. */
+  /** Returns the path with every link resolved; undefined if nothing exists there. A broken link throws `not_found`. */
   realPath(path: string): Promise<string | undefined>;
-  /** What is there, links followed, without opening it. */
+  /** Returns what is at a path, links resolved, without opening it. */
   stat(path: string): Promise<DiskInfo>;
   /**
-   * The file's bytes in chunks, checked to be the file that `path` names and no link put in its place since. A chunk
-   * is good until the next one is asked for.
+   * Reads the file's bytes in chunks, after checking that it is the file that `path` names and not a link put in its
+   * place. A chunk is only valid until the next one is requested.
    */
   chunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   readAll(path: string, maxBytes: number): Promise<Uint8Array>;
-  /** The entries of a folder, sorted by name, the first `sized` of them with their sizes. */
+  /** Lists the entries of a folder, sorted by name, the first `sized` of them with their sizes. */
   list(path: string, sized?: number): Promise<DiskEntry[]>;
   /**
-   * Readies new bytes for a file: a temporary file in the same folder, flushed, with the old one's mode. `commit`
-   * renames it over the file. Throws when the file may not be written.
+   * Prepares new bytes for a file: a flushed temporary file in the same folder with the old one's mode. `commit`
+   * renames it over the file. Throws if the file may not be written.
    *
-   * @param unchanged called by `commit` just before the change; when it throws, nothing has changed
+   * @param unchanged called by `commit` just before the change; if it throws, nothing has changed
    */
   stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step>;
-  /** Readies a new file and makes its parent folders; `commit` throws `path_conflict` when something is there. */
+  /** Prepares a new file and creates its parent folders; `commit` throws `path_conflict` if something exists there. */
   stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep>;
-  /** Readies the removal of a file, and of as many of its parent folders, the nearest first, as are empty then. */
+  /** Prepares the removal of a file, and of up to `folders` parent folders, nearest first, that are empty then. */
   stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step>;
   /**
-   * Readies a new name for a file, its bytes and mode kept unless `bytes` are given, and makes the parent folders;
-   * `commit` throws `path_conflict` when something is there.
+   * Prepares a new name for a file, keeping its mode, and its bytes unless `bytes` are given, and creates the parent
+   * folders; `commit` throws `path_conflict` if something exists there.
    *
-   * @param folders how many parent folders of the old name go, the nearest first, when they are empty then
+   * @param folders how many parent folders of the old name to remove, nearest first, if they are empty then
    */
   stageMove(
     from: string,
@@ -44,41 +44,37 @@ export interface Disk {
     unchanged: () => Promise<void>,
   ): Promise<CreateStep>;
   /**
-   * Notes how a file is taken back that another program is going to write over in place, as VS Code saves: `commit`
-   * does nothing, `undo` neither.
+   * Records how to roll back a file that another program is about to overwrite in place, as VS Code does when saving:
+   * neither `commit` nor `undo` does anything.
    *
-   * @param bytes what it will hold; when it comes to hold anything else, it is somebody's and stays
+   * @param bytes what the file will contain; if it comes to contain anything else, somebody else wrote it and it stays
    */
   stageBySave(path: string, bytes: Uint8Array): Promise<Step>;
-  /** Removes what a process that was killed left beside a file while it changed it. */
+  /** Removes what a killed process left next to a file while changing it. */
   sweep(path: string): Promise<void>;
 }
 
-/** One change that is ready: nothing has changed before `commit`. */
+/** One change that is ready: nothing changes before `commit`. */
 export interface Step {
-  /** Makes the change in one go, or throws and has changed nothing. */
+  /** Makes the change in one step, or throws without having changed anything. */
   commit(): Promise<void>;
-  /** Takes the change back after `commit`; never over what others put there since (`stale`). */
+  /** Undoes the change after `commit`; never overwrites what others have put there since (`stale`). */
   undo(): Promise<void>;
-  /**
-   * Lets go of what was readied, whether it came to the change or not; throws when something is left. Called once,
-   * last.
-   */
+  /** Frees what was prepared, whether or not the change was made; throws if something is left. Called once, last. */
   release(): Promise<void>;
-  /** How the disk takes the change back when this process is killed in the middle of it. */
+  /** How the disk rolls the change back if this process is killed half-way. */
   readonly notes?: readonly StepNote[];
 }
 
 /**
- * What tells another process how to take one change back: names of files beside the changed one, which hold its texts.
+ * Tells another process how to roll back one change: the names of files, next to the changed one, that hold its texts.
  * All paths are absolute.
  *
- * - `replace`: `temporary` has the new bytes, `old` is the file as it was, `back` where the new one goes when it is
- * taken back
+ * - `replace`: `temporary` has the new bytes, `old` is the file as it was, `back` is where the new one goes on rollback
  * - `create`: `temporary` is another name of the new file, or the file itself before it has its name
- * - `remove`: `old` is the removed file; `folders` are to go, the uppermost first, when they are empty then
+ * - `remove`: `old` is the removed file; `folders` are to be removed, topmost first, if they are empty then
  * - `name`: `path` is a second name for `from`
- * - `case`: `from` is called `path` now, which differs in case alone
+ * - `case`: `from` is now called `path`, which differs only in case
  */
 export type StepNote =
   | { kind: "replace"; path: string; temporary: string; old: string; back: string; hash: string }
@@ -88,7 +84,7 @@ export type StepNote =
   | { kind: "case"; from: string; path: string };
 
 export interface CreateStep extends Step {
-  /** Parent folders that were made. */
+  /** Number of parent folders that were created. */
   readonly foldersMade: number;
 }
 
@@ -104,6 +100,6 @@ export interface DiskEntry {
   kind: "file" | "directory" | "other";
   link: boolean;
   size: number | undefined;
-  /** There when the size was looked up. */
+  /** Present if the size was looked up. */
   modified?: number;
 }

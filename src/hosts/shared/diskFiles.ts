@@ -11,19 +11,19 @@ import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileA
 import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
 
-/** What a person can do where the gate says no. */
+/** Hints on what a person can do if the gate refuses a path. */
 export interface GateHints {
   outside: string;
   noRoot: string;
 }
 
-/** Files of a disk: no editor stands between. */
+/** Files of a disk, without an editor in between. */
 export class DiskFiles implements Files, FileWriter {
   readonly #disk: Disk;
   readonly #roots: readonly Root[];
   readonly #gate: PathGate;
 
-  /** @param roots folders tools may work in; each exists */
+  /** @param roots folders that tools may work in; each exists */
   constructor(disk: Disk, roots: readonly Root[], hints: GateHints) {
     this.#disk = disk;
     this.#roots = roots;
@@ -32,7 +32,7 @@ export class DiskFiles implements Files, FileWriter {
       realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
       windows: disk.windows,
       foldCase: disk.foldCase,
-      // All roots lie on this disk, so the rest of it is outside.
+      // All roots are on this disk, so the rest of it is outside.
       disk: roots[0]?.scheme ?? "file",
       outsideHint: hints.outside,
       noRootHint: hints.noRoot,
@@ -99,7 +99,7 @@ export class DiskFiles implements Files, FileWriter {
     return countMissing(at, (folder) => this.#disk.stat(folder));
   }
 
-  /** Checks a change and readies it. */
+  /** Checks a change and prepares it. */
   protected async stage(change: FileChange): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
@@ -150,7 +150,7 @@ export class DiskFiles implements Files, FileWriter {
     return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
   }
 
-  /** What people call a path that has not passed the gate yet. */
+  /** Returns the name people know for a path that has not passed the gate yet. */
   #nameOf(root: Root, path: string): string {
     const below = root.beside ? undefined : pathBelow(root.path, path, this.#disk.foldCase);
     const isOneOfSeveral = this.#roots.filter(({ beside }) => !beside).length > 1;
@@ -158,7 +158,7 @@ export class DiskFiles implements Files, FileWriter {
   }
 }
 
-/** A change that is ready, and what it will have come to. */
+/** A prepared change and its outcome once it is made. */
 export interface StagedChange {
   name: string;
   step: Step;
@@ -170,7 +170,7 @@ function bytesOf(content: NewContent): Uint8Array {
   return "bytes" in content ? content.bytes : encodeText(content.text, (content.encoding ?? "utf8") as PlainEncoding);
 }
 
-/** The version of a file's bytes, in the way `before` was taken. Of a text, the text alone counts. */
+/** Returns the version of a file's bytes, computed as for `before`. For a text, only the text counts. */
 function versionNow(before: Snapshot, bytes: Uint8Array): Promise<string> {
   return "bytes" in before ? contentVersion(bytes) : textVersion(decodeText(bytes).text);
 }
@@ -179,7 +179,7 @@ function textOf(snapshot: Snapshot): string | undefined {
   return "text" in snapshot ? snapshot.text : undefined;
 }
 
-/** Only a text is given another text. */
+/** Only a text can be given another text. */
 function encodingOf(snapshot: Snapshot): string {
   return "encoding" in snapshot ? snapshot.encoding : "utf8";
 }
@@ -189,8 +189,8 @@ function namedStep(at: GatedPath, step: Step): Step {
 }
 
 /**
- * A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what
- * is there.
+ * Hides what a link leads to if that is outside the workspace, or outside the listed folder if that is outside itself:
+ * it is listed as a link without details.
  */
 async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
   if (!entry.link || entry.kind === "other") {
@@ -200,7 +200,7 @@ async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry):
   return inside === undefined ? { ...entry, kind: "other", size: undefined } : entry;
 }
 
-/** An error names the file as the caller does, not where the host keeps it. */
+/** Makes errors name the file as the caller does, not by the host's path. */
 function named<T>(at: GatedPath, work: Promise<T>): Promise<T> {
   return namedAs(at.path, at.absolute, work);
 }

@@ -3,7 +3,7 @@ import type { FileChange } from "../../ports/changes.js";
 import type { DirectoryEntry, GatedPath, Root } from "../../ports/files.js";
 import { shownName } from "../../text/shownName.js";
 
-/** The answers of every host to the same odd file, in the same words. */
+/** Every host's errors about unusual files, in the same words. */
 
 export function binaryFile(at: GatedPath): ToolError {
   return new ToolError("binary", `${shownName(at.path)}: is a binary file, not text.`);
@@ -65,9 +65,7 @@ export function underFile(path: string): ToolError {
   );
 }
 
-/**
- * What the gate let through was the real place of a path: a folder of it that is a link by now leads somewhere else.
- */
+/** The gate let the real path through: a folder on the way that is now a link leads somewhere else. */
 export function movedFolder(path: string): ToolError {
   return new ToolError(
     "stale",
@@ -84,7 +82,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
   );
 }
 
-/** A file is not moved or removed over text that is only in the editor. */
+/** A file is not moved or removed if the editor holds unsaved text of it. */
 export function unsavedFile(at: GatedPath): ToolError {
   return new ToolError(
     "unsupported",
@@ -93,7 +91,7 @@ export function unsavedFile(at: GatedPath): ToolError {
   );
 }
 
-/** What stands there now is not what was put there. */
+/** The file's current content is not what was put there. */
 export function replacedMeanwhile(path: string): ToolError {
   return new ToolError(
     "stale",
@@ -102,14 +100,14 @@ export function replacedMeanwhile(path: string): ToolError {
   );
 }
 
-/** How people know a change: by its file, or by both its names. */
+/** How people know a change: by its file's name, or by both names. */
 export function changeName(change: FileChange): string {
   return change.kind === "move"
     ? `${shownName(change.at.path)} to ${shownName(change.to.path)}`
     : shownName(change.at.path);
 }
 
-/** The folders of a workspace that has several, as entries of its top. */
+/** Lists the folders of a workspace with several as the entries of its top level. */
 export function topEntries(roots: readonly Root[]): DirectoryEntry[] {
   return roots.map(({ name }) => ({ name, kind: "directory", link: false, size: undefined }));
 }

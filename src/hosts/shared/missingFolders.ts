@@ -2,9 +2,9 @@ import { parentPath } from "../../core/paths/pathShape.js";
 import type { GatedPath } from "../../ports/files.js";
 
 /**
- * How many folders above a file are not there.
+ * Counts the folders above a file that do not exist.
  *
- * @param look throws when nothing is at a path
+ * @param look throws if nothing exists at a path
  */
 export async function countMissing(at: GatedPath, look: (folder: string) => PromiseLike<unknown>): Promise<number> {
   let count = 0;

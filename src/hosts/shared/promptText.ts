@@ -2,10 +2,10 @@ import { isRecord } from "../../core/jsonSchema.js";
 
 /** Deeper than any prompt nests its elements. */
 const MAX_DEPTH = 200;
-/** A text in the JSON of an element (@vscode/prompt-tsx, `JSONTree.TextJSON`). */
+/** Type of a text in an element's JSON (@vscode/prompt-tsx, `JSONTree.TextJSON`). */
 const TEXT = 2;
 
-/** The texts of an element of @vscode/prompt-tsx in order, as tools may return one. */
+/** Returns the texts of an @vscode/prompt-tsx element in order, as tools may return one. */
 export function promptText(element: unknown): string {
   const texts: string[] = [];
   const walk = (node: unknown, depth: number): void => {

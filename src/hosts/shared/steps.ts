@@ -3,12 +3,12 @@ import type { ChangeKeep, ChangeReport } from "../../ports/changes.js";
 import type { Step } from "./disk.js";
 
 /**
- * Makes changes one after another, all or none: when one fails, those before it are taken back in reverse order.
+ * Makes changes one after another, all or none: if one fails, those before it are undone in reverse order.
  *
- * Throws what the failing change threw; when one could not be taken back, an `io_error` that names both.
+ * Throws what the failing change threw; if one could not be undone, an `io_error` that names both.
  *
- * @param steps each ready, with the name people know its file by
- * @param keep what is written down beside; `reports` are complete once all are made
+ * @param steps each prepared, with the name people know its file by
+ * @param keep records kept of the changes; `reports` are complete once all are made
  */
 export async function commitAll(
   steps: readonly { name: string; step: Step }[],
@@ -21,7 +21,7 @@ export async function commitAll(
     signal.throwIfAborted();
     keep?.staged(steps.flatMap(({ step }) => (step.notes ?? []).map((note) => JSON.stringify(note))));
     for (const each of steps) {
-      // Past the first change there is no stopping half-way.
+      // Once the first change is made, there is no stopping half-way.
       if (done.length === 0) {
         signal.throwIfAborted();
       }
@@ -43,7 +43,8 @@ export async function commitAll(
 }
 
 /**
- * Lets go of what was readied, the last first: folders that one made may hold another's. Whether nothing is left of it.
+ * Frees what was prepared, last first: folders that one step created may contain another's. Returns whether nothing is
+ * left of it.
  */
 export async function releaseAll(steps: readonly { step: Step }[]): Promise<boolean> {
   let isClear = true;

@@ -7,26 +7,26 @@ import { promptText } from "../shared/promptText.js";
 
 /**
  * VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this
- * tag (1.139, seen).
+ * tag (observed in 1.139).
  */
 const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
 const MCP_TAG = "mcp";
-/** What VS Code gives in place of a result when the user pressed “Skip” in the chat (1.139, seen). */
+/** What VS Code returns in place of a result if the user pressed “Skip” in the chat (observed in 1.139). */
 const SKIPPED = /^The user chose to skip the tool call\b/;
-/** The server of tools that no extension contributes: VS Code's own. */
+/** The server name for tools that no extension contributes: VS Code's own. */
 const EDITOR = "vscode";
 
 export interface VscodeExternalToolsOptions {
   /** Whether a language model tool is ours. */
   isOurs: (name: string) => boolean;
   /**
-   * The token of the chat request that a call comes from, so that VS Code shows and asks there. Without one it asks in
-   * a dialog of its own where the tool wants to be asked about.
+   * Returns the token of the chat request that a call comes from, so that VS Code shows the call and asks there.
+   * Without one, VS Code asks in its own dialog if the tool needs confirmation.
    */
   tokenOf: (caller: ExternalCaller) => vscode.ChatParticipantToolToken | undefined;
 }
 
-/** The tools that VS Code knows of others: of MCP servers, of extensions, and its own. */
+/** The tools that VS Code knows from others: MCP servers', extensions' and its own. */
 export class VscodeExternalTools implements ExternalTools {
   readonly #options: VscodeExternalToolsOptions;
 
@@ -96,7 +96,7 @@ function refused(server: string, tool: string): ToolError {
   );
 }
 
-/** Who has a tool, and its name there. The two together are unique, since the names that VS Code has are. */
+/** Returns a tool's server and its name there. Together they are unique, since VS Code's names are. */
 function placeOf(
   name: string,
   tags: readonly string[],
@@ -110,7 +110,7 @@ function placeOf(
   return { server: owner ?? EDITOR, tool: name, isMcp: tags.includes(MCP_TAG) };
 }
 
-/** The extension that contributes a tool, by the tool's name. */
+/** Maps each tool's name to the extension that contributes it. */
 function contributors(): Map<string, string> {
   return new Map(
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {

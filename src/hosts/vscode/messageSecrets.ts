@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import { SETTING } from "../../names/settings.js";
 import { userValue } from "./userSettings.js";
 
-/** The channels as the user's own settings have them, unchecked: a workspace must not say where messages go. */
+/** Returns the channels in the user's own settings, unchecked: a workspace must not decide where messages go. */
 export function channelsSetting(): unknown {
   return userValue(SETTING.messageChannels);
 }

@@ -3,13 +3,13 @@ import type { GatedPath } from "../../ports/files.js";
 import type { Problem, Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { VscodeFiles } from "./files/files.js";
 
-/** Milliseconds without news after which a language server is taken to have said all. */
+/** How long without news until a language server counts as finished, in ms. */
 const QUIET = 250;
 
-/** What VS Code's Problems view shows of the workspace. */
+/** What VS Code's Problems view shows for the workspace. */
 export class VscodeProblems implements Problems {
   readonly #files: VscodeFiles;
-  /** Languages that somebody has told problems of, or that there are none. */
+  /** Languages for which somebody has reported problems, or that there are none. */
   readonly #checked = new Set<string>();
   readonly #listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     const named = new Set(uris.map((uri) => uri.toString()));
@@ -46,8 +46,8 @@ export class VscodeProblems implements Problems {
   }
 
   /**
-   * Language servers check what is open. Of other files, and of languages that nobody checks, there is no news to wait
-   * for.
+   * Whether to expect news: language servers check open files. For other files, and for languages that nobody checks,
+   * there is none to wait for.
    */
   #isChecked(uri: vscode.Uri): boolean {
     const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
@@ -55,7 +55,7 @@ export class VscodeProblems implements Problems {
   }
 }
 
-/** Resolves a quiet period after the last news of problems, or when `limit` milliseconds are over. */
+/** Resolves after a quiet period since the last news of problems, or after `limit` ms. */
 function quiet(limit: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let silence: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ function quiet(limit: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const end = setTimeout(done, limit);
-    // Silence counts from the first news on: a server that has not begun to check says nothing, too.
+    // Start measuring silence at the first event: a server that has not started checking is silent too.
     const news = vscode.languages.onDidChangeDiagnostics(() => {
       clearTimeout(silence);
       silence = setTimeout(done, QUIET);

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { GatedPath, Root } from "../../ports/files.js";
 
-/** A workspace folder as a root, with the address VS Code knows it by. */
+/** A workspace folder as a root, with its address in VS Code. */
 export interface FolderRoot extends Root {
   readonly uri: vscode.Uri;
 }
 
-/** Where documents are that were never saved: on no disk, in no folder, and nowhere but in the editor. */
+/** The root of documents that were never saved: on no disk, in no folder, only in the editor. */
 export const UNTITLED: FolderRoot = {
   name: "untitled",
   path: "",
@@ -30,7 +30,7 @@ export class WorkspaceRoots {
     return this.#roots;
   }
 
-  /** The address of a path that the gate let through. */
+  /** Returns the address of a path that the gate let through. */
   uriOf(at: GatedPath, path: string = at.absolute): vscode.Uri {
     if (at.root?.scheme === UNTITLED.scheme) {
       return UNTITLED.uri.with({ path });
@@ -39,7 +39,7 @@ export class WorkspaceRoots {
       return vscode.Uri.file(path);
     }
     const folders = this.current();
-    // The list is made anew whenever a folder is added, also while a question waits for its answer.
+    // The list is rebuilt whenever a folder is added, even while a question is waiting for its answer.
     const root =
       folders.find((candidate) => candidate === at.root) ??
       folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);
@@ -51,8 +51,8 @@ export class WorkspaceRoots {
 }
 
 /**
- * Folders of the same name get a number: a path must say which one it means. A user may name a folder anything,
- * but what stands at the head of a path is one plain segment.
+ * Numbers folders with the same name: a path must say which one it means. A user may name a folder anything, but the
+ * first segment of a path must be plain.
  */
 function toRoots(folders: readonly vscode.WorkspaceFolder[]): FolderRoot[] {
   const names = new Set<string>();
@@ -67,7 +67,7 @@ function toRoots(folders: readonly vscode.WorkspaceFolder[]): FolderRoot[] {
   });
 }
 
-/** The path of an address with `/`, also on Windows, without one at its end. */
+/** Returns an address's path with `/`, on Windows too, without a trailing one. */
 export function hostPath(uri: vscode.Uri): string {
   const path = uri.scheme === "file" ? uri.fsPath.replaceAll("\\", "/") : uri.path;
   return path.length > 1 ? path.replace(/\/$/, "") : path;

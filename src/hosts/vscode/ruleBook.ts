@@ -9,13 +9,13 @@ import { messageOf } from "../../text/words.js";
 
 /**
  * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace
- * grants power, or takes a rule away.
+ * grants power or removes a rule.
  */
 export class SettingsRules implements RuleStore {
   readonly #tools: readonly KnownTool[];
-  /** The setting as it was read last, and its rules: the same objects until it changes. */
+  /** The setting's last value and its rules: the same objects until it changes. */
   #read: { value: unknown; text: string; rules: readonly PlacedRule[] } | undefined;
-  /** Writes one after another: each adds to what the one before wrote. */
+  /** Writes run one after another: each adds to what the one before wrote. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(tools: readonly KnownTool[]) {
@@ -34,7 +34,7 @@ export class SettingsRules implements RuleStore {
     return rules;
   }
 
-  /** Appends rules that are not there yet. What else stands in the settings, comments too, is left as it is. */
+  /** Appends rules that are not there yet. Everything else in the settings, including comments, stays. */
   add(rules: readonly Rule[]): Promise<void> {
     return this.#update((before) => {
       const known = this.rules().flatMap(({ rule, broken }) => (broken === undefined ? [rule] : []));
@@ -43,9 +43,9 @@ export class SettingsRules implements RuleStore {
   }
 
   /**
-   * Changes the list as it stands in the settings, malformed rules included.
+   * Changes the list as it is in the settings, including malformed rules.
    *
-   * @throws Error when the settings cannot be written, or hold something else than a list
+   * @throws Error if the settings cannot be written, or are not a list
    */
   change(work: (rules: readonly unknown[]) => readonly unknown[]): Promise<void> {
     return this.#update(work);

@@ -6,11 +6,11 @@ import { GROUP_STATES, SETTING, type GroupState } from "../../names/settings.js"
 import type { MemoryLimits } from "../../ports/memory.js";
 import { settingValue, userValue } from "./userSettings.js";
 
-/** Shortest time a tool is given: a limit of nothing would turn every tool off without saying so. */
+/** Minimum time limit for a tool: a limit of zero would silently turn every tool off. */
 const MIN_TIMEOUT_SECONDS = 1;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/** The user's settings as they are now. A value of the wrong shape counts as the safest one. */
+/** Reads the user's current settings. A value of the wrong shape counts as the safest one. */
 export function readSettings(): PipelineSettings {
   const seconds = settingValue(SETTING.toolTimeout);
   return {
@@ -23,7 +23,7 @@ export function readSettings(): PipelineSettings {
   };
 }
 
-/** What the notes of the memory may take, by the user's own settings. */
+/** Returns the memory's limits from the user's own settings. */
 export function memoryLimits(): MemoryLimits {
   return readMemoryLimits(userValue(SETTING.memoryLimits));
 }
@@ -32,7 +32,7 @@ function isMemoryOn(): boolean {
   return settingValue(SETTING.memoryEnabled) !== false;
 }
 
-/** How the user wants files to be changed. */
+/** Returns how the user wants files to be changed. */
 export function changeSettings(): {
   saveUnsaved: boolean;
   newProblems: boolean;
@@ -48,19 +48,19 @@ export function changeSettings(): {
 }
 
 /**
- * The embeddings server as the user's own settings have it, unchecked: a workspace must not say where its texts are
+ * Returns the embeddings server in the user's own settings, unchecked: a workspace must not decide where its texts are
  * sent.
  */
 export function embeddingsSetting(): unknown {
   return userValue(SETTING.embeddings);
 }
 
-/** Writes to the user's settings that no rules are offered. */
+/** Turns off offers of rules in the user's settings. */
 export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);
 }
 
-/** How much of a group the user wants. */
+/** Returns how much of a group the user wants. */
 function groupState(group: string): GroupState {
   const state = settingValue(SETTING.group(group));
   return GROUP_STATES.find((known) => known === state) ?? "default";

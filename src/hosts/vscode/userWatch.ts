@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { merge3 } from "../../text/diff/merge.js";
 
-/** Characters that one stroke of a key puts in or takes away at most. */
+/** Maximum characters that one keystroke inserts or deletes. */
 const STROKE = 2;
 
 /**
- * Tells what a user typed into documents while they were saved from what saving made of them, as a formatter does. VS
- * Code reports both as the same event, so this goes by signs, and takes a doubtful change for the user's: then an undo
- * keeps it.
+ * Distinguishes what a user typed into documents while they were saved from what saving did to them, as a formatter
+ * does. VS Code reports both as the same event, so this relies on signs, and treats a doubtful change as the user's: an
+ * undo then keeps it.
  */
 export class UserWatch {
   readonly #used = new Set<vscode.TextDocument>();
@@ -43,7 +43,7 @@ export class UserWatch {
 
   /**
    * @param before the text before the change
-   * @param given the text that the document held when saving began
+   * @param given the document's text when saving began
    */
   hasTyped(document: vscode.TextDocument, before: string, given: string): boolean {
     const now = document.getText();
@@ -53,7 +53,7 @@ export class UserWatch {
     if (this.#used.has(document)) {
       return true;
     }
-    // A change beside ours, which nothing in VS Code's settings accounts for, or of a single stroke. One of the same
+    // A change on other lines than ours that VS Code's settings do not explain, or a single keystroke. One on the same
     // lines is a formatter's.
     return (this.#stroked.has(document) || !changesOnSave(document)) && merge3(given, now, before).ok;
   }
@@ -65,7 +65,7 @@ export class UserWatch {
   }
 }
 
-/** Whether VS Code itself changes a document when it is saved. */
+/** Whether VS Code itself changes a document when saving it. */
 function changesOnSave(document: vscode.TextDocument): boolean {
   const settings = vscode.workspace.getConfiguration(undefined, document);
   const actions = settings.get<unknown>("editor.codeActionsOnSave");

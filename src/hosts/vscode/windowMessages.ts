@@ -2,25 +2,25 @@ import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 
-/** The scheme of the documents that show messages whole. */
+/** The scheme of documents that show whole messages. */
 const SCHEME = "toolhost-message";
-/** Characters of a notification: VS Code shows a few lines. */
+/** Maximum characters of a notification: VS Code shows a few lines. */
 const MAX_SHOWN = 300;
-/** Messages that can still be shown whole. */
+/** Number of messages that can still be shown whole. */
 const MAX_KEPT = 50;
 const SHOW_ALL = "Show All";
 
-/** Messages in this window, as notifications; what does not fit into one is shown whole in a read-only editor. */
+/** Shows messages in this window as notifications; what does not fit opens whole in a read-only editor. */
 export class WindowMessages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   #shown = 0;
 
-  /** Shows a message and does not wait for somebody to see it. */
+  /** Shows a message without waiting for anybody to see it. */
   show(content: string): void {
     const line = oneLine(content);
     const isWhole = line.length <= MAX_SHOWN && line === content.trim();
-    // VS Code does not always say where a notification is from, and words of a model must not pass for its own.
+    // VS Code does not always show a notification's source, and a model's text must not look like VS Code's own.
     void vscode.window
       .showInformationMessage(`From the agent: ${plain(shorten(line, MAX_SHOWN))}`, ...(isWhole ? [] : [SHOW_ALL]))
       .then((pressed) => {
@@ -39,7 +39,7 @@ export class WindowMessages implements vscode.TextDocumentContentProvider, vscod
   }
 
   async #open(content: string): Promise<void> {
-    // Plain text: nothing in it becomes a link that runs a command, or an image that is fetched.
+    // Plain text, so that nothing in it becomes a link that runs a command or an image that is fetched.
     const uri = vscode.Uri.from({ scheme: SCHEME, path: "/Message", query: String(++this.#shown) });
     this.#texts.set(uri.toString(), content);
     for (const oldest of [...this.#texts.keys()].slice(0, -MAX_KEPT)) {

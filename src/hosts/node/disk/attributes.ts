@@ -8,18 +8,18 @@ const run = promisify(execFile);
 
 /** The bits of a mode that chmod sets. */
 const MODE_BITS = 0o7777;
-/** Milliseconds for a process that copies attributes, which takes one or two a file. */
+/** Time limit for a process that copies attributes, in ms; it takes 1 or 2 ms per file. */
 const COPY_TIMEOUT = 20_000;
-/** What is said where there is no cp, or one that does not know an option (busybox). */
+/** What is printed if there is no cp, or one that lacks an option (busybox). */
 const UNKNOWN_OPTION = /unrecognized option|unknown option|illegal option|invalid option|not found/i;
 
-/** Files that one process is given at most, so that its arguments fit. */
+/** Maximum files per process, so that the arguments fit. */
 const BATCH = 100;
 
-/** Whether the attributes of a file could all be given to the one that is to take its place. */
+/** Whether all of a file's attributes could be copied to its replacement. */
 export interface AttributeCopy {
   isWhole(): Promise<boolean>;
-  /** It is not wanted any more. */
+  /** Discards the copy if it is no longer needed. */
   drop(): void;
 }
 
@@ -30,17 +30,17 @@ interface Job {
   done: Promise<boolean> | undefined;
 }
 
-/** Copies that nobody has asked about yet: those of a call are made by one process. */
+/** Copies whose result nobody has asked for yet: one process makes all those of a call. */
 const waiting = new Set<Job>();
 
 /**
- * Writes new bytes for a file that is to take another one's place: with its mode, owner, group, access control list and
+ * Writes new bytes to a file that will replace another one: with its mode, owner, group, access control list and
  * extended attributes.
  *
- * Node copies attributes on macOS and Windows, with the whole file. On Linux it cannot, nor even see whether there are
- * any, so cp of GNU coreutils does, in some two milliseconds. Where there is no such cp (busybox has another one), only
- * a file that has other names, too, gets a new one with its mode and owner: any other has to be written in place, since
- * nothing tells whether it has an access control list, which its mode alone would widen.
+ * Node copies attributes on macOS and Windows, along with the whole file. On Linux it cannot, nor can it even see
+ * whether there are any, so GNU coreutils' cp does, in some two milliseconds. Without that cp (busybox has a different
+ * one), only a file that has other names as well is replaced, with its mode and owner; any other has to be written in
+ * place, since there is no way to know whether it has an access control list, which its mode alone would widen.
  *
  * @param path the file whose attributes are kept
  */
@@ -55,7 +55,7 @@ export async function writeAlike(
     const isWhole = isAlike(source, await stat(temporary));
     return { isWhole: () => Promise.resolve(isWhole), drop: () => undefined };
   }
-  // Nobody else may read it before it has the other's rights.
+  // Nobody else may read it before it has the original's permissions.
   await writeFlushed(temporary, bytes, 0o600, () => Promise.resolve());
   const job: Job = { path, source, temporary, done: undefined };
   waiting.add(job);
@@ -76,7 +76,7 @@ async function writeOverCopy(path: string, source: Stats, temporary: string, byt
   try {
     await file.truncate(0);
     await file.writeFile(bytes);
-    // Windows keeps neither.
+    // Windows has neither.
     if (process.platform !== "win32") {
       await file.chown(source.uid, source.gid).catch(() => undefined);
       await file.chmod(source.mode & MODE_BITS);
@@ -97,17 +97,17 @@ function runWaiting(): void {
       job.done = failed.then(
         async (paths) => !paths.has(job.temporary) && isAlike(job.source, await stat(job.temporary)),
       );
-      // Who asks is told; who does not has dropped it.
+      // Callers that ask get the error; those that don't have dropped it.
       job.done.catch(() => undefined);
     }
   }
 }
 
 const COPY = 'cp --attributes-only --preserve=mode,ownership,xattr -- "$1" "$2"';
-/** Says the number of each copy that failed. */
+/** Prints the number of each copy that failed. */
 const COPY_EACH = `n=0; while [ $# -gt 0 ]; do ${COPY} || echo "$n"; shift 2; n=$((n+1)); done`;
 
-/** The temporary files whose attributes could not all be copied. */
+/** Returns the temporary files whose attributes could not all be copied. */
 async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
   const { stdout, stderr } = await run(
     "/bin/sh",
@@ -120,7 +120,7 @@ async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
   for (const { source, temporary } of left) {
     if (isUnknown && source.nlink > 1) {
       await chown(temporary, source.uid, source.gid).catch(() => undefined);
-      // A new owner takes the set-user-id bit off.
+      // Changing the owner clears the set-user-id bit.
       await chmod(temporary, source.mode & MODE_BITS);
     } else {
       failed.add(temporary);

@@ -14,24 +14,24 @@ import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "
 import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
 
 /**
- * Paging a gigabyte takes 30 MB with one buffer of this size. With a new one for each chunk, or with texts of 256 KB,
- * which the engine collects late, it took 55 to 72 MB.
+ * Reading a gigabyte takes 30 MB with one buffer of this size. With a new buffer for each chunk, or with texts of 256
+ * KB, which the engine frees late, it took 55 to 72 MB.
  */
 const CHUNK_BYTES = 64 * 1024;
 /**
- * How often a missing file is looked for again, and the milliseconds between: a busy machine can pause the other
+ * How many times to look for a missing file again, and the pause between, in ms: a busy machine can suspend the other
  * process for that long.
  */
 const MAX_TRIES = 20;
 const TRY_PAUSE = 10;
-/** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
+/** Entries read in parallel: enough to hide a slow disk, few enough for any limit on open files. */
 const STAT_BATCH = 32;
 
 /** The disk of this machine through Node's fs. */
 export class NodeDisk implements Disk {
   readonly windows = process.platform === "win32";
   readonly foldCase = process.platform === "win32" || process.platform === "darwin";
-  /** Folders that have been looked through for what killed processes left. */
+  /** Folders already checked for what killed processes left. */
   readonly #swept = new Set<string>();
 
   async realPath(path: string): Promise<string | undefined> {
@@ -101,11 +101,10 @@ export class NodeDisk implements Disk {
   async list(path: string, sized = 0): Promise<DiskEntry[]> {
     try {
       const names = (await readdir(path, { withFileTypes: true })).filter(({ name }) => !isTemporaryName(name));
-      // What it gave belongs to the folder that the gate saw only if that is still there.
+      // The result belongs to the folder that the gate saw only if that is still there.
       await checkUnmoved(this, path, joinPath(path, "x"));
       names.sort((a, b) => compareCodeUnits(a.name, b.name));
-      // What a folder tells of its entries is enough but for sizes, and for where links lead: 100,000 looks take half a
-      // second.
+      // The listing itself says enough except for sizes and where links lead: 100,000 stat calls take half a second.
       const entries = names.map((entry): DiskEntry => ({
         name: entry.name,
         kind: kindOf(entry),
@@ -157,10 +156,7 @@ export class NodeDisk implements Disk {
     return sweepTemporaries(parentPath(path));
   }
 
-  /**
-   * Once in a folder is enough to find what earlier processes left, and looking through one of 100,000 files takes its
-   * time.
-   */
+  /** Sweeps a folder once, which finds what earlier processes left; listing one with 100,000 files takes a while. */
   async #sweepOnce(path: string): Promise<void> {
     const folder = parentPath(path);
     if (!this.#swept.has(folder)) {
@@ -169,7 +165,7 @@ export class NodeDisk implements Disk {
     }
   }
 
-  /** Opens a file where the gate saw it: a folder on its way may have been exchanged for a link since. */
+  /** Opens a file at the place the gate saw: a folder on the way may have been replaced with a link since. */
   async #open(path: string): Promise<FileHandle> {
     const file = await settled(path, () => openRegular(path));
     try {
@@ -187,8 +183,8 @@ export class NodeDisk implements Disk {
 }
 
 /**
- * Looks again for a moment when a path is missing and another window or command line may be replacing its file: "there
- * is no such file" would be wrong.
+ * Retries for a moment if a path is missing and another window or command line may be replacing its file: "there is no
+ * such file" would be wrong.
  */
 async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<Seen> {
   for (let tries = 1, quiet = 0; ; tries++) {
@@ -202,17 +198,14 @@ async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<S
       if (await mayBeExchanging(parentPath(path))) {
         await setTimeout(TRY_PAUSE);
       } else if (++quiet === 2) {
-        // The first time, the file may have come back between the two looks.
+        // After the first time, the file may have come back between the two checks.
         throw error;
       }
     }
   }
 }
 
-/**
- * Fills in what a look at an entry tells; broken links, and entries that went away or may not be looked at, stay as
- * they are.
- */
+/** Fills in what stat says of an entry; broken links, and entries that are gone or inaccessible, stay as they are. */
 async function look(folder: string, entry: DiskEntry): Promise<void> {
   const path = joinPath(folder, entry.name);
   try {
@@ -221,7 +214,7 @@ async function look(folder: string, entry: DiskEntry): Promise<void> {
     entry.size = entry.kind === "file" ? info.size : undefined;
     entry.modified = info.mtimeMs;
   } catch {
-    // As the folder tells of it; of a link it tells nothing but that it is one.
+    // Keep what the listing says; for a link, that is only that it is one.
   }
 }
 

@@ -3,20 +3,21 @@ import { ToolError } from "../../../core/errors.js";
 import { linkCircle, missing, nameTooLong, notAFile } from "../../shared/fileAnswers.js";
 import { messageOf } from "../../../text/words.js";
 
-/** Whether nothing is at a path. */
+/** Whether an error means that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
 }
 
 /**
- * `ENOENT` and its like, also where Node itself has no name for the system's error (libuv knows neither `EDQUOT` nor `ESTALE`).
+ * Returns `ENOENT` and the like, even where Node has no name for the system's error (libuv knows neither `EDQUOT` nor
+ * `ESTALE`).
  */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   return code?.startsWith(UNNAMED) === true ? (nameOf(errorNumber(error)) ?? code) : code;
 }
 
-/** The code of an error that Node has no name for, with its number behind it. */
+/** Prefix of the code of an error that Node has no name for; its number follows. */
 const UNNAMED = "Unknown system error";
 
 function errorNumber(error: unknown): number {
@@ -27,7 +28,7 @@ function nameOf(errno: number): string | undefined {
   return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0];
 }
 
-/** The system's error in words; a `ToolError` as it is. */
+/** Turns a system error into a `ToolError`; returns a `ToolError` unchanged. */
 export function ioError(path: string, error: unknown): Error {
   if (error instanceof ToolError) {
     return error;

@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { ioError } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
 
-/** A file, and whether it has been written to. In nanoseconds: two writes may fall into one millisecond. */
+/** Identifies a file and whether it was written to. In nanoseconds: two writes may fall into the same millisecond. */
 export interface State {
   dev: bigint;
   ino: bigint;
@@ -17,7 +17,7 @@ export function stateOf(path: string): State {
   return { dev, ino, size, modified: mtimeNs };
 }
 
-/** The same, undefined where nothing is. @throws the system's error for any other reason */
+/** The same, undefined if nothing exists there. @throws the system's error for any other reason */
 export function stateIfThere(path: string): State | undefined {
   const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return info && { dev: info.dev, ino: info.ino, size: info.size, modified: info.mtimeNs };
@@ -31,7 +31,7 @@ export function isSame(a: State, b: State): boolean {
   return isSameFile(a, b) && a.size === b.size && a.modified === b.modified;
 }
 
-/** The bytes of a file that is no link, pipe or device. */
+/** Reads a file that is not a link, pipe or device. */
 export async function bytesOf(path: string): Promise<Buffer> {
   const file = await openRegular(path);
   try {
@@ -46,7 +46,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Runs file system calls, their errors in words that name `path`. */
+/** Runs file system calls; errors become messages that name `path`. */
 export async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import { DiskFiles } from "../../shared/diskFiles.js";
 
 /** Files of the local disk, for the command line. */
 export class NodeFiles extends DiskFiles {
-  /** @param roots folders tools may work in; each exists */
+  /** @param roots folders that tools may work in; each exists */
   constructor(disk: Disk, roots: readonly Root[]) {
     super(disk, roots, {
       outside:

@@ -1,4 +1,4 @@
-/** Whether a `fileKey` is a path, not an address. A drive's name has one letter. */
+/** Whether a `fileKey` is a path rather than an address. A drive's name has one letter. */
 export function isOnDisk(key: string): boolean {
   return !/^[\w+.-]{2,}:/.test(key);
 }

@@ -5,14 +5,14 @@ import { errorCode } from "./diskErrors.js";
 import { stateIfThere, stateOf, type State } from "./fileState.js";
 import { removeAll, temporaryBeside } from "./temporaries.js";
 
-/** FAT, exFAT and some network disks know no second names, and none reaches another disk. */
+/** Errors of link(2): FAT, exFAT and some network disks have no hard links, and none reaches another disk. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 /**
- * Gives a file a second name, never over another that is there by now, which a rename would do; which file it is then.
- * Where the disk knows no second names, a copy has it.
+ * Gives a file a second name, never overwriting another that exists by now, as a rename would. Returns the file's
+ * state. If the disk has no hard links, a copy gets the name.
  *
- * @throws ToolError `path_conflict` when something is there
+ * @throws ToolError `path_conflict` if something exists there
  */
 export async function linkNew(from: string, path: string): Promise<State> {
   const state = stateOf(from);
@@ -21,7 +21,7 @@ export async function linkNew(from: string, path: string): Promise<State> {
   }
   const copy = temporaryBeside(path);
   try {
-    // Whole before it has the name: a copy under the name itself would be half a file if we were killed.
+    // Copy completely before naming it: a copy under the name itself would be half a file if we were killed.
     await copyFile(from, copy, constants.COPYFILE_EXCL);
     const made = stateOf(copy);
     renameNew(copy, path);
@@ -31,7 +31,7 @@ export async function linkNew(from: string, path: string): Promise<State> {
   }
 }
 
-/** Gives a file this name, and where the disk knows second names leaves it the other. @throws as `linkNew` */
+/** Gives a file this name; its other name stays if the disk has hard links. @throws as `linkNew` */
 export function nameNew(from: string, path: string): State {
   const state = stateOf(from);
   if (!tryLink(from, path)) {
@@ -41,18 +41,17 @@ export function nameNew(from: string, path: string): State {
 }
 
 /**
- * Gives what is at a path a new name in the same folder, and puts a file that is ready in its place.
+ * Renames what is at a path within its folder, and puts a prepared file in its place.
  *
- * No call of Node compares and renames in one step, so a rename over the file could hit what another program has saved
- * the moment before, and its text would be gone. What is at the path is taken aside instead, whatever it is by now,
- * looked at, and put back when it is not what was expected. Between taking it and naming the new file there is none at
- * the path for some microseconds (both calls are made without giving the thread away), as when Vim saves; who is killed
- * there is taken back by the next process.
+ * No Node call compares and renames in one step, so a rename over the file could hit what another program has just
+ * saved, and that text would be gone. Instead, whatever is at the path by now is moved aside, checked, and put back if
+ * it is not what was expected. Between moving it and naming the new file, nothing exists at the path for some
+ * microseconds (both calls are synchronous), as when Vim saves; if we are killed there, the next process rolls it back.
  *
- * @param isExpected told what was taken
- * @returns what was put there; undefined when it was not as expected: then everything is as before
- * @throws ToolError `path_conflict` when somebody made a file there meanwhile, which stays; what was taken is at
- * `aside`
+ * @param isExpected called with what was moved aside
+ * @returns what was put there; undefined if the old file was not as expected: then everything is as before
+ * @throws ToolError `path_conflict` if somebody created a file there meanwhile, which stays; what was moved is at
+ *   `aside`
  */
 export async function exchange(
   path: string,
@@ -76,7 +75,7 @@ export async function exchange(
 }
 
 /**
- * Gives a file that was taken aside its name again. @throws ToolError `path_conflict` when somebody made one there,
+ * Gives a file that was moved aside its name back. @throws ToolError `path_conflict` if somebody created one there,
  * which stays
  */
 export async function putBack(aside: string, path: string): Promise<void> {
@@ -85,14 +84,14 @@ export async function putBack(aside: string, path: string): Promise<void> {
 }
 
 function renameNew(from: string, path: string): void {
-  // Nothing can look and rename in one step; between the two lies no wait.
+  // No call checks and renames in one step; there is no wait between the two.
   if (stateIfThere(path) !== undefined) {
     throw alreadyThere(path);
   }
   renameSync(from, path);
 }
 
-/** @returns false where the disk knows no second names */
+/** @returns false if the disk has no hard links */
 function tryLink(from: string, path: string): boolean {
   try {
     linkSync(from, path);
@@ -109,12 +108,12 @@ function tryLink(from: string, path: string): boolean {
   }
 }
 
-/** A copy that has its name only when it is whole, flushed. */
+/** Copies a file; the copy gets its name only once it is complete and flushed. */
 export async function copyWhole(from: string, path: string): Promise<void> {
   const half = temporaryBeside(path);
   try {
     copyFileSync(from, half, constants.COPYFILE_EXCL);
-    // It has the other's mode, which may let its new owner read alone; Windows flushes only what is open for writing.
+    // It has the original's mode, which may make it read-only for us; Windows only flushes what is open for writing.
     const file = await open(half, process.platform === "win32" ? "r+" : "r");
     await file.sync().finally(() => file.close());
     await rename(half, path);

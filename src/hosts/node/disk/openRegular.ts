@@ -5,8 +5,8 @@ import { notAFile, notRegular } from "../../shared/fileAnswers.js";
 import { ioError } from "./diskErrors.js";
 
 /**
- * Opens a file: never a pipe or device (opening one can hang or act), and never through a link
- * that took the file's place after the gate looked.
+ * Opens a file: never a pipe or device (opening one can hang or have effects), and never through a link that took the
+ * file's place after the gate checked it.
  */
 export async function openRegular(path: string, access = constants.O_RDONLY): Promise<FileHandle> {
   let file: FileHandle | undefined;
@@ -28,24 +28,22 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
 }
 
 /**
- * Whether an open file lies where it was decided on. Its path may have led through a link, a folder's name exchanged
- * for one and back, at the moment of opening alone; what the system says of the open file itself is sure. True where
- * the system does not say (only Linux does).
+ * Whether an open file is at the path that was decided on. Its path may have led through a link only at the moment of
+ * opening, if a folder was swapped for a link and back; what the system says about the open file itself is reliable.
+ * True if the system does not say (only Linux does).
  *
- * @param path with all links followed
+ * @param path with all links resolved
  */
 async function isAt(file: FileHandle, path: string): Promise<boolean> {
   const place =
     process.platform === "linux" ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
-  // A file system may have names in any case.
+  // File names may be case-insensitive.
   const same = (name: string): string => name.normalize().toLowerCase();
-  // One that was removed meanwhile lay there.
+  // A file removed in the meantime was there.
   return place === undefined || [path, `${path} (deleted)`].map(same).includes(same(place));
 }
 
-/**
- * What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only.
- */
+/** Returns a file's stat once it is certain that it may be written: a rename would ignore that it is read-only. */
 export async function statWritable(path: string): Promise<Stats> {
   const file = await openRegular(path, constants.O_WRONLY);
   try {

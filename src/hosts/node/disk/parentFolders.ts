@@ -6,14 +6,14 @@ import type { Disk } from "../../shared/disk.js";
 import { movedFolder, underFile } from "../../shared/fileAnswers.js";
 import { errorCode, ioError } from "./diskErrors.js";
 
-/** Removes folders that are empty, the last first. What others put into them meanwhile stays. */
+/** Removes folders that are empty, last first. What others have put into them in the meantime stays. */
 export async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].reverse()) {
     await rmdir(folder).catch(() => undefined);
   }
 }
 
-/** The nearest folders of a path, the nearest first. */
+/** Returns the nearest folders above a path, nearest first. */
 export function parentsOf(path: string, count: number): string[] {
   const folders: string[] = [];
   for (let folder = parentPath(path); folders.length < count; folder = parentPath(folder)) {
@@ -22,7 +22,7 @@ export function parentsOf(path: string, count: number): string[] {
   return folders;
 }
 
-/** Makes the folders of a path that do not exist; gives them, the uppermost first. */
+/** Creates the missing folders above a path; returns them, topmost first. */
 export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
   const missing = await missingFolders(path);
   try {
@@ -41,8 +41,8 @@ export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
 }
 
 /**
- * Makes a folder and those above it, each once: Node's own `recursive` tries for ever where a folder that exists
- * answers that it does not (/proc).
+ * Creates a folder and its parents, each once: Node's `recursive` loops forever if an existing folder claims not to
+ * exist (/proc).
  */
 export function makeFolderSync(folder: string, mode: number): void {
   const missing: string[] = [];
@@ -61,14 +61,14 @@ export function makeFolderSync(folder: string, mode: number): void {
   }
 }
 
-/** Somebody else made the folder meanwhile: as good. */
+/** Somebody else created the folder in the meantime: that is just as good. */
 function onlyNew(error: unknown): void {
   if (errorCode(error) !== "EEXIST") {
     throw error;
   }
 }
 
-/** The folders of a path that do not exist, the uppermost first. */
+/** Returns the missing folders above a path, topmost first. */
 async function missingFolders(path: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
@@ -85,7 +85,7 @@ async function missingFolders(path: string): Promise<string[]> {
   return folders;
 }
 
-/** What the gate let through was a real place: the folder of `below` must still be no link, nor behind one. */
+/** Checks that the folder of `below` is still not a link nor behind one, as it was when the gate let it through. */
 export async function checkUnmoved(disk: Disk, path: string, below: string): Promise<void> {
   const folder = parentPath(below);
   const slashed = (name: string): string => (disk.windows ? name.replaceAll("\\", "/") : name);

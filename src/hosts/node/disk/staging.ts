@@ -12,13 +12,10 @@ import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
 import { clearUp, foldersAbove, takeBack, writeInPlace } from "../state/takeBack.js";
 import { oldBeside, readied, temporaryBeside, writeFlushed } from "./temporaries.js";
 
-/** What a new file may be, before the umask takes its part. */
+/** Mode of a new file, before the umask applies. */
 const NEW_FILE_MODE = 0o666;
 
-/**
- * How the system says that nothing can take a file's place: it is a mount point, as in a container that was given a
- * single file.
- */
+/** Errors if nothing can take a file's place: it is a mount point, as in a container that was given a single file. */
 const MOUNTED = ["EBUSY", "EXDEV"];
 
 /** `Disk.stageReplace` on Node's fs. */
@@ -44,7 +41,7 @@ export async function stageReplace(
       throw error;
     }
     if (!isSameFile(stateIfThere(path), seen)) {
-      // The file that was written to has no name any more.
+      // The file that was written to no longer has a name.
       throw replacedMeanwhile(path);
     }
   };
@@ -98,7 +95,7 @@ export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step
   };
 }
 
-/** `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one has */
+/** `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one gets */
 export async function stageCreate(
   disk: Disk,
   path: string,
@@ -146,7 +143,7 @@ export async function stageRemove(
       const seen = stateOf(path);
       await unchanged();
       await checkUnmoved(disk, path, path);
-      // Moved aside first: taking it back is then one rename.
+      // Move it aside first: undoing is then one rename.
       renameSync(path, note.old);
       if (!isSame(stateOf(note.old), seen)) {
         await putBack(note.old, path).catch((error: unknown) => {
@@ -198,7 +195,7 @@ export async function stageMove(
   };
 }
 
-/** Where case does not count, the new name is there already: it is the file's own. */
+/** On a case-insensitive disk the new name exists already: it is the file's own. */
 async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
   let moved: State | undefined;
   return {
@@ -214,7 +211,7 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
     }),
     undo: () =>
       inWords(to, async () => {
-        // What was written into the file goes back with it.
+        // What was written into the file in the meantime goes back with it.
         if (moved === undefined || !isSameFile(stateOf(to), moved)) {
           throw replacedMeanwhile(to);
         }
@@ -223,7 +220,7 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
   };
 }
 
-/** A second name for a file, which is all a move needs where the bytes stay the same. */
+/** Gives a file a second name, which is all a move needs if the bytes stay the same. */
 async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateStep> {
   const folders = await makeFolders(disk, to);
   return {
@@ -237,7 +234,7 @@ async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateSte
   };
 }
 
-/** A step that is taken back, and cleared up after, by its notes, as the next process would do it. */
+/** Makes a step that is undone and cleaned up by its notes, as the next process would do it. */
 function stepOf(
   notes: readonly [StepNote],
   { commit }: { commit: () => Promise<void> },
@@ -264,8 +261,8 @@ function stepOf(
 }
 
 /**
- * Between taking the old file and naming the new one somebody made a file. It may be a part of what they meant, so the
- * old text has to be kept.
+ * Somebody created a file between moving the old one aside and naming the new one. It may be part of what they meant to
+ * write, so the old text has to be kept.
  */
 function madeMeanwhile(path: string): NotTakenBack {
   return new NotTakenBack(
@@ -274,7 +271,7 @@ function madeMeanwhile(path: string): NotTakenBack {
   );
 }
 
-/** An error after which a file is not where it was, because it could not be put back either. */
+/** The error if a file is not in its place because putting it back failed too. */
 function leftAside(path: string, aside: string, error: unknown): unknown {
   return stateIfThere(aside) === undefined || stateIfThere(path) !== undefined
     ? error

@@ -5,23 +5,23 @@ import { errorCode, ioError } from "./diskErrors.js";
 import { hasEnded, temporaryTag } from "../state/owner.js";
 
 /**
- * Names of temporary files say whose they are (`temporaryTag`), so that what a killed process left can be told from
- * what is in use. What is kept of a file until its change is over ends in `-old`: only who knows what became of the
- * change may remove it.
+ * Names of temporary files identify their process (`temporaryTag`), so that what a killed process left can be told from
+ * what is in use. A file kept until its change is over ends in `-old`: only the change's owner or its recovery may
+ * remove it.
  */
 const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
-/** A kept old file. */
+/** An old file that is kept. */
 const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
-/** Milliseconds after which a folder that has not changed is certainly not in the middle of an exchange. */
+/** How long after its last change a folder is certainly not in the middle of an exchange, in ms. */
 const FRESH = 10_000;
 
-/** A name for a temporary file in the folder of `path`: a rename stays on one disk. */
+/** Returns a name for a temporary file in the folder of `path`: a rename then stays on one disk. */
 export function temporaryBeside(path: string): string {
   return beside(path, "");
 }
 
-/** A name for a file as it was, until the change of it is over. */
+/** Returns a name for a file's old version, kept until its change is over. */
 export function oldBeside(path: string): string {
   return beside(path, "-old");
 }
@@ -30,7 +30,7 @@ function beside(path: string, end: string): string {
   return joinPath(parentPath(path), `.toolhost-${temporaryTag()}-${randomBytes(6).toString("hex")}${end}.tmp`);
 }
 
-/** Writes a temporary file, or leaves none. */
+/** Prepares a temporary file, or leaves none behind. */
 export async function readied<Made>(path: string, temporary: string, work: () => Promise<Made>): Promise<Made> {
   try {
     return await work();
@@ -40,7 +40,7 @@ export async function readied<Made>(path: string, temporary: string, work: () =>
   }
 }
 
-/** Writes a file that must not exist yet, down to the disk. */
+/** Writes a file that must not exist yet and flushes it to disk. */
 export async function writeFlushed(
   path: string,
   bytes: Uint8Array,
@@ -57,7 +57,7 @@ export async function writeFlushed(
   }
 }
 
-/** Removes files that may be there. @throws the system's error for one that stays, once all others are gone */
+/** Removes files that may exist. @throws the system's error for one that stays, once all others are gone */
 export async function removeAll(paths: readonly string[]): Promise<void> {
   const removed = await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
   for (const each of removed) {
@@ -67,7 +67,7 @@ export async function removeAll(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Removes temporary files in a folder whose process has certainly ended. */
+/** Removes temporary files in a folder whose processes have certainly ended. */
 export async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => {
@@ -79,7 +79,7 @@ export async function sweepTemporaries(folder: string): Promise<void> {
 
 /**
  * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a
- * moment. This process never sees itself do that, since the two calls follow each other without a pause.
+ * moment. This process never observes its own, since the two calls run without a pause between them.
  */
 export async function mayBeExchanging(folder: string): Promise<boolean> {
   const changed = await stat(folder).then(

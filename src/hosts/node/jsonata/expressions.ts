@@ -5,34 +5,33 @@ import type { DocumentFormat, Evaluated, Expressions } from "../../../ports/expr
 import { oneLine, shorten } from "../../../text/clip.js";
 import type { Report, Work } from "./messages.js";
 
-/** Bounds of one evaluation; tests have their own. */
+/** Limits of one evaluation; tests use their own. */
 export interface EvaluationLimits {
-  /** Milliseconds to read the text: YAML of 20 MB takes seconds. */
+  /** Time to read the text, in ms: YAML of 20 MB takes seconds. */
   reading: number;
-  /** Milliseconds to evaluate: what takes longer on 20 MB does not end, as a rule. */
+  /** Time to evaluate, in ms: what takes longer on 20 MB usually never ends. */
   evaluation: number;
-  /** Megabytes of objects: 20 MB of JSON take about 150 as values, and an expression makes copies of them. */
+  /** Megabytes of heap: 20 MB of JSON take about 150 as values, and an expression copies them. */
   memory: number;
 }
 
 export const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
-/** Characters of a message: JSONata quotes values, which may be a whole document. */
+/** Maximum characters of a message: JSONata quotes values, which may be a whole document. */
 const MAX_MESSAGE = 300;
-/** Characters of what the process says at its end that are looked at. */
+/** Characters kept of the last output of the process. */
 const MAX_LAST_WORDS = 10_000;
 const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
 
 /**
- * JSONata in a process of its own for each expression. One that recurses without end never gives its thread back, so no
+ * Evaluates each JSONata expression in its own process. One that recurses without end never yields its thread, so no
  * timer there would fire: it is killed from here. A worker thread would do for that, but not for memory: one that
- * reaches its limit within a single step, as JSON.parse is, takes the whole process with it (Node 24,
- * `resourceLimits`).
+ * reaches its limit within a single step, such as JSON.parse, takes the whole process down (Node 24, `resourceLimits`).
  */
 export class ProcessExpressions implements Expressions {
   readonly #script: string;
   readonly #limits: EvaluationLimits;
 
-  /** @param folder where `jsonata-worker.js` lies: beside the bundle */
+  /** @param folder that contains `jsonata-worker.js`: the bundle's folder */
   constructor(folder: string, limits: Partial<EvaluationLimits> = {}) {
     this.#script = join(folder, "jsonata-worker.js");
     this.#limits = { ...LIMITS, ...limits };
@@ -93,7 +92,7 @@ export class ProcessExpressions implements Expressions {
           ),
         ),
       );
-      // Its pipes are closed by then: what it said is known.
+      // By then its pipes are closed, so all its output has been read.
       child.on("close", (code, signal) => reject(ended({ code, signal, lastWords }, memory)));
       child.send(work, () => undefined);
     });
@@ -106,15 +105,15 @@ export class ProcessExpressions implements Expressions {
   }
 }
 
-/** Nothing of the user's but what a program needs to start: in VS Code the program is Electron. */
+/** Only what a program needs to start, nothing else of the user's: in VS Code the program is Electron. */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
 /**
- * Why a process ended that gave no result. Where it does not say so, no simpler expression is advised: the cause may be
- * another.
+ * Explains why a process ended without a result. Unless memory was the reason, it does not advise a simpler expression:
+ * the cause may be something else.
  */
 function ended(
   { code, signal, lastWords }: { code: number | null; signal: string | null; lastWords: string },

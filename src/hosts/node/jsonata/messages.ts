@@ -1,13 +1,13 @@
 import type { DocumentFormat, Evaluated } from "../../../ports/expressions.js";
 
-/** What the worker is given. */
+/** The worker's input. */
 export interface Work {
   expression: string;
   text: string;
   format: DocumentFormat;
 }
 
-/** What the worker tells: that the evaluation begins, then how it went. */
+/** The worker's messages: first that the evaluation begins, then the outcome. */
 export type Report =
   | { kind: "compiled" }
   | { kind: "done"; result: Evaluated }

@@ -5,26 +5,26 @@ import { CsvError, csvObjects, type RenamedColumn } from "../../../text/csv.js";
 import { repeatedKeys, type RepeatedKeys } from "../../../text/repeatedKeys.js";
 import { messageOf } from "../../../text/words.js";
 
-/** How often a YAML text may use what an anchor names: a few lines of aliases can stand for gigabytes. */
+/** Maximum uses of anchors in a YAML text: a few lines of aliases can expand to gigabytes. */
 const MAX_ALIASES = 1_000;
 
-/** Columns that are named in a remark. */
+/** Maximum columns named in a remark. */
 const MAX_NAMED = 3;
-/** Characters of a name in it. */
+/** Maximum characters of a column's name in it. */
 const MAX_NAME = 60;
 
-/** What a text says. */
+/** The value of a text. */
 export interface ParsedDocument {
   value: unknown;
-  /** One line on what is not read as it is written, for a person or a model. */
+  /** One line on what is read differently from how it is written, for a person or a model. */
   remark?: string;
 }
 
 /**
- * A text as one value. JSON Lines, CSV and TSV give an array; YAML gives one where it holds several documents. A key
- * that an object of YAML has twice is an error, one of JSON a remark: its last value is read.
+ * Parses a text as one value. JSON Lines, CSV and TSV become an array, and so does YAML with several documents. A key
+ * that occurs twice in an object is an error in YAML, but only a remark in JSON: its last value is read.
  *
- * @throws Error that says in words what is wrong with it
+ * @throws Error that says what is wrong with it
  */
 export function parseDocument(text: string, format: DocumentFormat): ParsedDocument {
   switch (format) {
@@ -41,7 +41,7 @@ export function parseDocument(text: string, format: DocumentFormat): ParsedDocum
 }
 
 function parseJson(text: string): ParsedDocument {
-  // Before it is parsed: the keys and the value are not in memory together.
+  // Before parsing, so that the keys and the value are not in memory at the same time.
   const repeated = repeatedKeys(text);
   const value = JSON.parse(text) as unknown;
   return repeated === undefined

@@ -5,14 +5,14 @@ import type { Report, Work } from "./messages.js";
 import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 
 /**
- * Runs one expression in a process that its host ends when it takes too long: bundled to a file of its own,
+ * Runs one expression in a process that its host kills if it takes too long; bundled to its own file,
  * dist/jsonata-worker.js.
  */
 
-/** Milliseconds after which it ends itself: its host, which ends it long before, may have been killed. */
+/** Time until it kills itself, in ms: its host, which would do so long before, may have been killed. */
 const LAST = 60_000;
 
-// An expression that recurses without end never gives its thread back, so the clock is on another one.
+// An expression that recurses without end never yields its thread, so the timer is on another one.
 new Worker(`setTimeout(() => process.kill(process.pid, "SIGKILL"), ${LAST})`, { eval: true }).unref();
 
 process.once("message", (work: Work) => {
@@ -46,12 +46,12 @@ async function run({ expression, text, format }: Work): Promise<Report> {
   }
 }
 
-/** @throws Error when the value is none that JSON has */
+/** @throws Error if JSON has no such value */
 function describe(value: unknown): Evaluated {
   if (isFunction(value)) {
     throw new Error("the expression gives a function, which is no value. Call it, or apply it with $map or $filter");
   }
-  // JSONata knows a value that is not there; JSON has null for it.
+  // JSONata has a value for "absent"; JSON has null for that.
   const plain = value === undefined ? null : value;
   const json = JSON.stringify(plain, (_key, item: unknown) => (isFunction(item) ? undefined : item), 2);
   if (plain === null) {
@@ -66,7 +66,7 @@ function describe(value: unknown): Evaluated {
   return { json, type: typeof plain as "string" | "number" | "boolean" };
 }
 
-/** A function of JavaScript, or one of JSONata: its own have one of these marks. */
+/** Whether a value is a JavaScript function or a JSONata one: JSONata's have one of these marks. */
 function isFunction(value: unknown): boolean {
   return (
     typeof value === "function" ||
@@ -74,13 +74,13 @@ function isFunction(value: unknown): boolean {
   );
 }
 
-/** What JSONata says, and at which character when it tells. */
+/** Returns JSONata's message, with the character if it reports one. */
 function placed(error: unknown): string {
   const { position } = error as { position?: unknown };
   return typeof position === "number" ? `${reasonOf(error)} (at character ${position})` : reasonOf(error);
 }
 
-/** Its errors are plain objects with a message. */
+/** JSONata's errors are plain objects with a message. */
 function reasonOf(error: unknown): string {
   const { message } = error as { message?: unknown };
   return typeof message === "string" ? message : String(error);

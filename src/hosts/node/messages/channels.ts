@@ -10,20 +10,20 @@ import { sendMessage } from "./request.js";
 const WINDOW = "window:";
 
 export interface ChannelMessagesOptions {
-  /** The channels as the user wrote them, unchecked. Read for every message: a setting that changes holds at once. */
+  /** The channels as the user wrote them, unchecked. Read for every message, so that changes apply immediately. */
   setting: () => unknown;
-  /** Names the setting for people. */
+  /** The setting's name, for people. */
   place: string;
   secret(name: string): Promise<string | undefined>;
-  /** How to set a secret, a sentence. */
+  /** A sentence that says how to set a secret. */
   secretAdvice: (name: string) => string;
-  /** Shows a message in this window; absent where there is none. */
+  /** Shows a message in this window; absent if there is no window. */
   show?: (content: string) => void;
-  /** Milliseconds for a server. */
+  /** How long to wait for a server, in ms. */
   timeout?: number;
 }
 
-/** Messages to this window, and by HTTP to the channels of the user's settings. */
+/** Sends messages to this window, and by HTTP to the channels in the user's settings. */
 export class ChannelMessages implements Messages {
   readonly #options: ChannelMessagesOptions;
 
@@ -100,12 +100,12 @@ export class ChannelMessages implements Messages {
     );
   }
 
-  /** The names that the channels have for secrets, each once. */
+  /** Returns the names of all secrets that the channels use. */
   secretNames(): string[] {
     return [...new Set(this.#read().channels.flatMap(secretsOf))];
   }
 
-  /** @throws ToolError `unavailable` that names the one that is not set */
+  /** @throws ToolError `unavailable` that names a secret that is not set */
   async #secrets(channel: Channel): Promise<Map<string, string>> {
     const { address } = channel;
     const secrets = new Map<string, string>();
@@ -118,7 +118,7 @@ export class ChannelMessages implements Messages {
           this.#options.secretAdvice(name),
         );
       }
-      // A file's last line end is no part of it; what a header cannot hold would fail with the secret in the error.
+      // A file's trailing newline is not part of it; what a header cannot hold would fail with the secret in the error.
       if (!/^[\x20-\x7e]+$/.test(value.trim())) {
         throw new ToolError(
           "unavailable",

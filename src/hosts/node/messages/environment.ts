@@ -4,8 +4,8 @@ import { ChannelMessages, secretVariable } from "./channels.js";
 const VARIABLE = "TOOLHOST_MESSAGE_CHANNELS";
 
 /**
- * The channels of the command line: those of `TOOLHOST_MESSAGE_CHANNELS`, their secrets in variables of their own. None
- * where it is not set.
+ * Reads the command line's channels from `TOOLHOST_MESSAGE_CHANNELS`; their secrets are in separate variables.
+ * Undefined if it is not set.
  */
 export function environmentMessages(environment: NodeJS.ProcessEnv): ChannelMessages | undefined {
   const text = environment[VARIABLE];
@@ -20,7 +20,7 @@ export function environmentMessages(environment: NodeJS.ProcessEnv): ChannelMess
   });
 }
 
-/** What is no JSON is a text, which is then said to be no object of channels. */
+/** Returns what is not JSON as a string, which is then reported as not being an object of channels. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,14 +7,14 @@ import { oneLine, shorten } from "../../../text/clip.js";
 import { reasonOf } from "../../openai/reasonOf.js";
 import { readSaid } from "../../openai/said.js";
 
-/** Milliseconds from the connection to the end of the answer. */
+/** Time limit from connecting to the end of the answer, in ms. */
 const MESSAGE_TIMEOUT = 10_000;
-/** Bytes of an answer that are read: webhooks say a word or two. */
+/** Maximum bytes of an answer that are read: webhooks reply with a word or two. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SAID = 200;
-/** Shorter texts are no secrets, and taking them out would mangle every text. */
+/** Shorter texts are not secrets, and hiding them would mangle every text. */
 const MIN_SECRET = 4;
-/** Names of headers that let somebody in. */
+/** Names of headers that carry credentials. */
 const SECRET_HEADER = /auth|token|key|secret|cookie|pass/i;
 
 export interface MessageRequest {
@@ -23,13 +23,13 @@ export interface MessageRequest {
   /** By name. */
   secrets: ReadonlyMap<string, string>;
   signal: AbortSignal;
-  /** Milliseconds; `MESSAGE_TIMEOUT` when absent. */
+  /** In ms; `MESSAGE_TIMEOUT` if absent. */
   timeout?: number | undefined;
 }
 
 /**
- * Sends one message by HTTP, once. Redirects are not followed: what is sent, and the secrets with it, goes where the
- * user said and nowhere else.
+ * Sends one message by HTTP, once. Redirects are not followed: the message and the secrets in it go where the user said
+ * and nowhere else.
  *
  * @throws ToolError that says whether the message may have arrived, without secrets; the signal's reason
  */
@@ -81,7 +81,7 @@ export async function sendMessage({
   }
 }
 
-/** What of an address and of headers may be a secret that the user wrote out. */
+/** Returns the parts of an address and of headers that may be secrets written out by the user. */
 function partsOf({ pathname, searchParams }: URL, headers: readonly [string, string][]): string[] {
   const words = headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.split(/\s+/));
   return [...pathname.split("/"), ...searchParams.values(), ...words].filter((part) => part.length > 7);
@@ -99,9 +99,9 @@ function withUsual(headers: readonly [string, string][]): Headers {
   return all;
 }
 
-/** What an answer means. Some services say 200 and then that it was none. */
+/** Interprets an answer. Some services answer 200 and then say that it failed. */
 function judge(who: string, { status, headers }: Response, body: string, hide: (text: string) => string): Delivery {
-  // Before it is shortened, too: half of a secret would not be found.
+  // Hide secrets before shortening as well: half a secret would not be found.
   const said = shorten(oneLine(hide(readSaid(hide(body)).text)), MAX_SAID);
   const says = said === "" ? "" : ` It says: ${JSON.stringify(said)}.`;
   if (status >= 300 && status <= 399) {
@@ -134,7 +134,7 @@ function judge(who: string, { status, headers }: Response, body: string, hide: (
   return { status, answer: said };
 }
 
-/** `{"ok": false}`, as Slack's own API and Telegram's say it. */
+/** Whether an answer is `{"ok": false}`, as from Slack's own API and Telegram's. */
 function isRefusal(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body);
@@ -207,7 +207,7 @@ function unreachable(who: string, error: unknown, hide: (text: string) => string
   );
 }
 
-/** The first bytes of an answer; the rest is not waited for. */
+/** Reads the first bytes of an answer without waiting for the rest. */
 async function beginning(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
@@ -227,7 +227,7 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-/** Takes out of a text what must not be shown, in the ways in which a server may repeat it. */
+/** Removes what must not be shown from a text, in every form in which a server may repeat it. */
 function hider(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= MIN_SECRET)

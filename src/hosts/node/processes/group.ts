@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
 import type { ProcessUse } from "../../../features/processes/spawner.js";
 
-/** Signals that mean an end: the only ones Windows can do anything like. */
+/** Signals that end a process: the only ones Windows has an equivalent for. */
 const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SIGBREAK"]);
 
 /**
- * Sends a signal to all of a group; false when nobody is in it. Throws `ToolError` `invalid_input` for a signal the
- * system does not have.
+ * Sends a signal to a whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a signal
+ * that the system does not have.
  */
 export function signalGroup(pid: number, name: string): boolean {
   const signal = (constants.signals as Record<string, number | undefined>)[name];
@@ -29,7 +29,7 @@ export function signalGroup(pid: number, name: string): boolean {
   }
 }
 
-/** The same at once and for good, while this process ends. */
+/** Kills a group synchronously, while this process exits. */
 export function killGroupNow(pid: number): void {
   try {
     if (process.platform === "win32") {
@@ -42,9 +42,9 @@ export function killGroupNow(pid: number): void {
   }
 }
 
-/** Whether anybody of a group runs, its first process having exited and been waited for. */
+/** Whether anything in a group is running, once its first process has exited and been reaped. */
 export function isGroupAlive(pid: number): boolean {
-  // While anybody is in a group, no process gets its number (POSIX, "fork"): one that has it heads a group of its own.
+  // While a group has members, no process gets its number (POSIX, "fork"): one that has it heads another group.
   if (process.platform === "win32" || isProcess(pid)) {
     return false;
   }
@@ -53,11 +53,11 @@ export function isGroupAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // Processes that have ended count until somebody waits for them; in many containers nobody does.
+  // Processes that have ended count until somebody reaps them; in many containers nobody does.
   return process.platform !== "linux" || hasRunning(pid);
 }
 
-/** Whether a number is a process's, which may have ended without anybody waiting for it. */
+/** Whether a process has this number; it may have ended without being reaped. */
 export function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -68,16 +68,15 @@ export function isProcess(pid: number): boolean {
 }
 
 /**
- * When a process began, in ticks since the system did, which tells it from another of its number; undefined where there
- * is no /proc, or no such process.
+ * Returns when a process started, in ticks since boot, which distinguishes it from another with its number; undefined
+ * without /proc or if there is no such process.
  */
 export function startOf(pid: number): string | undefined {
   return statOf(String(pid))?.[19];
 }
 
 /**
- * What the processes of a session take that a process heads, whatever groups they made; undefined where there is no
- * /proc.
+ * Returns what the processes of a session use, given its leader, whatever groups they made; undefined without /proc.
  */
 export function useOf(leader: number): ProcessUse | undefined {
   try {
@@ -93,7 +92,7 @@ export function useOf(leader: number): ProcessUse | undefined {
   }
 }
 
-/** Bytes of a process that are in memory. proc(5): `VmRSS` in KiB; a process that has just ended has none. */
+/** Returns a process's resident bytes. proc(5): `VmRSS` in KiB; a process that has just ended has none. */
 function residentOf(pid: string): number {
   try {
     return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1_024;
@@ -103,8 +102,8 @@ function residentOf(pid: string): number {
 }
 
 /**
- * Bytes of memory that a process has for itself, files that it maps not counted. proc(5): `RssAnon` in KiB; 0 where
- * there is no /proc, and of one that has ended.
+ * Returns the bytes of a process's own memory, without files that it maps. proc(5): `RssAnon` in KiB; 0 without /proc,
+ * or if it has ended.
  */
 export function ownMemory(pid: number | undefined): number {
   if (pid === undefined || process.platform !== "linux") {
@@ -131,8 +130,8 @@ function isRunningIn(pid: string, group: number): boolean {
 }
 
 /**
- * Of /proc; undefined where there is none, or no such process. proc(5): behind the name in parentheses, which may hold
- * anything, come state, parent, group and others; the start is the 20th.
+ * Reads /proc/<pid>/stat; undefined without /proc or if there is no such process. proc(5): the name in parentheses,
+ * which may contain anything, is followed by state, parent, group and others; the start is the 20th.
  */
 export function statOf(pid: string): string[] | undefined {
   try {
@@ -143,7 +142,7 @@ export function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** By its full path: Windows looks into the current folder first, which may be a stranger's. */
+/** The full path: Windows searches the current folder first, which may be untrusted. */
 function taskkill(): string {
   return join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
 }

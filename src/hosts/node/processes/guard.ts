@@ -5,8 +5,8 @@ import { COMMAND_MARK } from "./left.js";
 
 /**
  * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is
- * gone, however it went. Then it ends those that are left, politely and then not. A group is left alone when its number
- * has another process at its head by now.
+ * gone, for whatever reason. Then it ends those that are left, first with SIGTERM, then with SIGKILL. A group is left
+ * alone if its number now belongs to another process.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE
@@ -43,25 +43,25 @@ done
 send KILL
 `;
 
-/** Times a guard is started: whoever ends it so often, or a shell that does not run, is not fought. */
+/** Maximum starts of a guard: if somebody keeps ending it, or the shell does not run, we give up. */
 const MAX_STARTS = 10;
 
 /**
- * Sees to it that no command outlives this process, not even when it is killed: a small shell of its own that holds the
- * other end of a pipe.
+ * Makes sure that no command outlives this process, even if it is killed: a small separate shell that holds the other
+ * end of a pipe.
  *
- * It starts beside the first command, just before it, in a session of its own, so that neither a terminal nor whoever
- * ends our group ends it; it ends with this process, which never waits for it. On Windows there is none: there the
- * system ends what we started itself (libuv puts it into a job), but what that has started goes on.
+ * It starts just before the first command, in its own session, so that neither a terminal nor a signal to our group
+ * ends it; it exits with this process, which never waits for it. On Windows there is none: there the system ends the
+ * processes that we started ourselves (libuv puts them into a job), but what those have started keeps running.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;
-  /** What is told of a group, by its number. */
+  /** The line sent for each group, by its number. */
   readonly #groups = new Map<number, string>();
   #starts = 0;
   #isOff = process.platform === "win32";
 
-  /** Starts it if it does not run, so that a command that is started next can be told of at once. */
+  /** Starts it if it is not running, so that the next command can be reported immediately. */
   start(): void {
     if (this.#isOff || this.#shell !== undefined || this.#starts === MAX_STARTS) {
       return;
@@ -69,10 +69,10 @@ export class ProcessGuard {
     this.#starts++;
     const shell = spawnShell();
     this.#shell = shell;
-    // There was no room for it: perhaps there is with the next command.
+    // The system had no room for it: perhaps it does at the next command.
     shell?.once("error", () => (this.#shell = undefined));
     shell?.once("exit", () => {
-      // Ended by somebody, it is started again; else we have ended it.
+      // If somebody ended it, it is started again; otherwise we did.
       if (this.#shell === shell) {
         this.#shell = undefined;
         if (this.#groups.size > 0) {
@@ -86,7 +86,7 @@ export class ProcessGuard {
   /**
    * From now on a group ends with this process.
    *
-   * @param began when its first process did, which tells it from another's that gets its number
+   * @param began when its first process started, which distinguishes it from another that gets its number
    */
   watch(pid: number, began = startOf(pid) ?? ""): void {
     if (this.#isOff) {
@@ -98,7 +98,7 @@ export class ProcessGuard {
     this.#tell(`+ ${group}\n`);
   }
 
-  /** A group is gone: its number may be another's soon. */
+  /** A group is gone: its number may soon be reused. */
   forget(pid: number): void {
     const group = this.#groups.get(pid);
     if (group !== undefined) {
@@ -107,7 +107,7 @@ export class ProcessGuard {
     }
   }
 
-  /** Ends what is still watched, and the guard. */
+  /** Ends the groups still watched, and the guard. */
   end(): void {
     this.#shell?.stdin?.end();
     this.#shell = undefined;
@@ -119,11 +119,11 @@ export class ProcessGuard {
   }
 }
 
-/** Undefined where the system has no room for it. */
+/** Starts the guard's shell; undefined if the system has no room for it. */
 function spawnShell(): ChildProcess | undefined {
   try {
     const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "toolhost-guard"], {
-      // It holds nothing of ours open: no folder, no stream, no secret.
+      // It keeps nothing of ours open: no folder, no stream, no secret.
       cwd: "/",
       env: { PATH: process.env.PATH, [COMMAND_MARK]: "guard" },
       stdio: ["pipe", "ignore", "ignore"],

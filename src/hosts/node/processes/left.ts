@@ -1,43 +1,37 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { statOf } from "./group.js";
 
-/**
- * The variable that tells a command's processes from all others, also where they have left its group, its session and
- * its output.
- */
+/** The variable that marks a command's processes, even if they have left its group, its session and its output. */
 export const COMMAND_MARK = "TOOLHOST_COMMAND";
 
 /**
- * Numbers are given in turn, and begin again at the end of their range: after so many milliseconds all processes are
- * looked at.
+ * Process numbers are assigned in order and wrap around at the end of their range: for a command that ran longer than
+ * this, in ms, all processes are checked.
  */
 const MAY_HAVE_WRAPPED = 60_000;
 
-/**
- * Programs that take in processes whose parent has ended, besides the first of the system (prctl(2),
- * PR_SET_CHILD_SUBREAPER).
- */
+/** Programs other than init that adopt processes whose parent has ended (prctl(2), PR_SET_CHILD_SUBREAPER). */
 const REAPER = "systemd";
 
 /**
- * A list of processes is read while they start and end: it is read again until none has ended since, but not for ever
- * on a busy machine.
+ * Maximum passes over the list of processes. They start and end while it is read, so it is read again until none has
+ * ended meanwhile, but not forever on a busy machine.
  */
 const MOST_PASSES = 20;
 
-/** A process without an environment is looked at so often, 2 ms apart where it may be a daemon. */
+/** How many times a process without an environment is checked, 2 ms apart if it may be a daemon. */
 const MOST_LOOKS = 4;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Whether something runs that a command started and that is no longer in its group: a daemon. For after the command's
- * end.
+ * Whether something that a command started is still running outside its group: a daemon. To be called after the command
+ * has ended.
  *
  * @param leader number of the command's first process, which headed a session
  * @param mark the command's own value of `COMMAND_MARK`
- * @param duration milliseconds that it ran
- * @returns undefined where that cannot be known: on systems without /proc, and where a process that may be its daemon
- * shows no environment
+ * @param duration how long it ran, in ms
+ * @returns undefined if that cannot be determined: on systems without /proc, and if a process that may be its daemon
+ *   shows no environment
  */
 export function hasLeftBehind(leader: number, mark: string, duration: number): boolean | undefined {
   const settled = new Set<string>();
@@ -52,7 +46,7 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
     for (const pid of pids.filter((each) => !settled.has(each))) {
       const [state, parent, , session] = statOf(pid) ?? [];
       if (state === undefined || state === "Z" || state === "X") {
-        // It has ended since the list was made, and may have started another process after that.
+        // It has ended since the list was read, and may have started another process before that.
         isMoving = true;
         settled.add(pid);
         continue;
@@ -65,12 +59,12 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
         settled.add(pid);
         continue;
       }
-      // For a moment of execve(2) a process shows no environment; on a busy machine the moment takes milliseconds.
+      // During execve(2) a process briefly shows no environment; on a busy machine that can take milliseconds.
       const looked = looks.get(pid) ?? 0;
       isMoving ||= looked < MOST_LOOKS;
       looks.set(pid, looked + 1);
-      // Whoever was started without an environment, or hides it as ssh-agent does, may be a daemon of the command when
-      // a reaper has taken it in.
+      // A process that was started without an environment, or hides it like ssh-agent, may be the command's daemon if a
+      // reaper has adopted it.
       isUnknown ||= isReaper(parent ?? "");
     }
     if (!isMoving) {
@@ -83,10 +77,10 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
   return undefined;
 }
 
-/** The processes that began after one, by its number; undefined where there is no /proc. */
+/** Returns the processes that started after a given one, by number; undefined without /proc. */
 function newerThan(leader: number, duration: number): string[] | undefined {
   try {
-    // proc(5): the fifth word is the number of the process made last.
+    // proc(5): the fifth word is the number of the most recently created process.
     const last = Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
     const isInTurn = duration < MAY_HAVE_WRAPPED && last >= leader;
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && (!isInTurn || Number(name) > leader));

@@ -7,24 +7,26 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isProcess, startOf } from "./group.js";
 
-/** Made at once: a process for each would cost as much as the command itself. */
+/** Pipes created in one go: a process for each would cost as much as the command itself. */
 const BATCH = 48;
-/** With fewer left, the next ones are made meanwhile. */
+/** If fewer are left, more are created in the background. */
 const LOW = 12;
 
-/** A folder of pipes names its process: number and start, so that who comes later knows whether it still runs. */
+/**
+ * A folder of pipes is named after its process, number and start, so that a later one can see if it is still running.
+ */
 const FOLDER = /^toolhost-pipes-(\d+)-(\d*)-\w+$/;
 
-/** Bytes read at once: what a pipe of Linux holds. */
+/** Maximum bytes per read: the capacity of a Linux pipe. */
 const READ_SIZE = 65_536;
 
 /**
- * Where the output of all children is read to, one read at a time: the bytes are taken before the next. Node's own way,
- * a new buffer for each read, has 100 MB of output take some 60 MB of memory, since the engine collects them late.
+ * Shared buffer for the output of all children, one read at a time: the bytes are consumed before the next. Node's own
+ * way, a new buffer for each read, makes 100 MB of output take some 60 MB of memory, since the engine frees them late.
  */
 const readBuffer = Buffer.allocUnsafeSlow(READ_SIZE);
 
-/** A pipe between us and a child: our end, and the number of the child's until that is started. */
+/** A pipe between us and a child: our end, and the descriptor of the child's end until the child is started. */
 export interface ChildPipe {
   socket: Socket;
   childEnd: number;
@@ -33,18 +35,18 @@ export interface ChildPipe {
 /** A pipe that is read from. */
 export interface OutputPipe extends ChildPipe {
   /**
-   * Begins to read; nothing is read before.
+   * Starts reading; nothing is read before.
    *
-   * @param take is given bytes that are there for as long as its call
+   * @param take receives bytes that are only valid during the call
    */
   begin(take: (bytes: Uint8Array) => void): void;
 }
 
 /**
- * Real pipes for children. What Node gives to a child as a pipe is a Unix socket, and a socket cannot be opened by
- * name: `echo >/dev/stderr` and `tee /dev/stdout`, which many scripts have, fail with ENXIO. Node cannot make a pipe,
- * so these are named ones, made by `mkfifo` in a folder that only this user can enter, and without a name as soon as
- * both ends are open.
+ * Real pipes for children. What Node passes to a child as a pipe is a Unix socket, and a socket cannot be opened by
+ * name: `echo >/dev/stderr` and `tee /dev/stdout`, which many scripts use, fail with ENXIO. Node cannot create a pipe,
+ * so these are named ones, created by `mkfifo` in a folder that only this user can enter, and unlinked as soon as both
+ * ends are open.
  */
 export class NamedPipes {
   #folder: string | undefined;
@@ -53,7 +55,7 @@ export class NamedPipes {
   #making: Promise<void> | undefined;
   #cannot = process.platform === "win32";
 
-  /** Takes some names; undefined where no named pipes can be made. */
+  /** Takes some names; undefined if named pipes cannot be created. */
   async take(count: number): Promise<string[] | undefined> {
     while (this.#names.length < count && !this.#cannot) {
       await (this.#making ??= this.#make());
@@ -64,10 +66,7 @@ export class NamedPipes {
     return this.#names.splice(0, count);
   }
 
-  /**
-   * Makes more when few are left: once the command that took the last is started, which need not wait for another
-   * process to be.
-   */
+  /** Creates more if few are left: called once a command has started, which then does not have to wait for mkfifo. */
   refill(): void {
     if (this.#names.length < LOW && !this.#cannot) {
       this.#making ??= this.#make();
@@ -75,8 +74,8 @@ export class NamedPipes {
   }
 
   /**
-   * A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of
-   * some days.
+   * A name that was taken no longer exists, so the others in its folder do not either: systems clean up temporary files
+   * after some days.
    */
   lost(name: string): void {
     if (dirname(name) === this.#folder) {
@@ -85,7 +84,7 @@ export class NamedPipes {
     }
   }
 
-  /** Removes what is left, when this process ends. */
+  /** Removes what is left when this process ends. */
   removeAll(): void {
     if (this.#folder !== undefined) {
       rmSync(this.#folder, { recursive: true, force: true });
@@ -120,7 +119,7 @@ export class NamedPipes {
   }
 }
 
-/** Removes the folders of this user's processes that were killed. One that cannot be removed stays. */
+/** Removes the folders of this user's killed processes. One that cannot be removed stays. */
 async function removeStale(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names) {
@@ -136,7 +135,9 @@ function isRunning(pid: number, start: string | undefined): boolean {
   return isProcess(pid) && (now === undefined || start === "" || now === start);
 }
 
-/** Only as we make it: flat, ours, and closed to everybody else, who might put links in its place. */
+/**
+ * Removes a folder only if it is as we create it: flat, ours, and closed to others, who might put links in its place.
+ */
 async function removeFolder(folder: string): Promise<void> {
   const { mode, uid } = await lstat(folder);
   if ((mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & 0o077) !== 0 || uid !== process.getuid?.()) {
@@ -148,7 +149,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rmdir(folder);
 }
 
-/** A pipe that the child writes to. Opening waits for nobody: our end is there first. */
+/** Opens a pipe that the child writes to. Opening does not block: our end is opened first. */
 export function openOutput(name: string): OutputPipe {
   const ours = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   const childEnd = openSync(name, constants.O_WRONLY);
@@ -167,9 +168,9 @@ export function openOutput(name: string): OutputPipe {
   return { socket, childEnd, begin };
 }
 
-/** A pipe that the child reads from. */
+/** Opens a pipe that the child reads from. */
 export function openInput(name: string): ChildPipe {
-  // The child's end must wait for input, so it is opened without O_NONBLOCK, and therefore after ours.
+  // The child's end must block for input, so it is opened without O_NONBLOCK, and therefore after ours.
   const first = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   const ours = openSync(name, constants.O_WRONLY | constants.O_NONBLOCK);
   const childEnd = openSync(name, constants.O_RDONLY);

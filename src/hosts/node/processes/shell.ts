@@ -4,15 +4,15 @@ import { ToolError } from "../../../core/errors.js";
 import type { UnaskedLimits } from "../../../features/processes/limits.js";
 
 /**
- * Bytes of a command that are given as an argument: Linux takes up to 128 KiB each (MAX_ARG_STRLEN), encoded and with
- * an end.
+ * Maximum bytes of a command passed as an argument: Linux accepts up to 128 KiB each (MAX_ARG_STRLEN), encoded and with
+ * the terminating NUL.
  */
 const MAX_ARGUMENT = 100_000;
 
-/** The number under which a shell finds a script that is too long for an argument. */
+/** The descriptor from which a shell reads a script that is too long for an argument. */
 export const SCRIPT_FD = 3;
 
-/** How a command is given to a shell. */
+/** How a command is passed to a shell. */
 export interface ShellCall {
   file: string;
   args: string[];
@@ -21,10 +21,10 @@ export interface ShellCall {
 }
 
 /**
- * The shell's own call of a command.
+ * Builds the shell invocation for a command.
  *
- * @param isJoined whether standard error is given the same pipe as standard output; else the shell joins them first
- * @param limits what each of its processes may take
+ * @param isJoined whether standard error uses the same pipe as standard output; otherwise the shell joins them first
+ * @param limits for each of its processes
  * @throws ToolError `unavailable` without a shell
  */
 export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLimits): ShellCall {
@@ -39,7 +39,7 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
   const limiting = limits === undefined || process.platform === "win32" ? "" : setLimits(limits);
   if (Buffer.byteLength(command) <= MAX_ARGUMENT) {
     if (limiting !== "") {
-      // By sh, which reads no BASH_ENV: bash would read it twice.
+      // Through sh, which does not read BASH_ENV: bash would read it twice.
       return {
         file: "/bin/sh",
         args: ["-c", `${limiting}exec "$0" -c -- "$1"${isJoined ? "" : " 2>&1"}`, file, command],
@@ -52,7 +52,7 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
       script: undefined,
     };
   }
-  // Read as a whole before it runs, as an argument is; the descriptor is closed for what it runs.
+  // Read completely before it runs, like an argument; the descriptor is closed for the programs it runs.
   return {
     file,
     args: ["-c", `${limiting}${isJoined ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
@@ -60,17 +60,17 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
   };
 }
 
-/** Seconds of computing that a program has left which ignores that its time is up. */
+/** Seconds of CPU time left to a program that ignores SIGXCPU. */
 const KILL_AFTER = 5;
 
 /**
- * Limits of setrlimit(2), which nothing that is started gets rid of. RLIMIT_DATA counts what a process can write to:
- * address space that is only set aside, as engines with a garbage collector do by the gigabyte, is none of it. Where a
- * limit cannot be set, as that of memory on macOS, there is none.
+ * Sets limits with setrlimit(2), which nothing that is started can lift. RLIMIT_DATA counts what a process can write
+ * to: address space that is only reserved, as garbage-collected engines do by the gigabyte, does not count. A limit
+ * that cannot be set, such as memory on macOS, is skipped.
  */
 function setLimits({ memory, seconds }: UnaskedLimits): string {
-  // Of computing the soft limit comes first: its signal, SIGXCPU, says what happened, where SIGKILL of the hard one
-  // would not. It writes no core.
+  // For CPU time the soft limit comes first: its signal, SIGXCPU, says what happened, which the hard one's SIGKILL
+  // would not. It writes no core file.
   return `ulimit -d ${Math.floor(memory / 1_024)} 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -S -t ${seconds} 2>/dev/null; ulimit -H -t ${seconds + KILL_AFTER} 2>/dev/null; `;
 }
 

@@ -19,8 +19,8 @@ import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } fr
 import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
- * Our ends of a child's streams, and the child's until it is started. One pipe takes all its output: of two, nobody can
- * tell what was written first.
+ * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output: with two, nobody
+ * could tell what was written first.
  */
 interface Wires {
   stdin: ChildPipe | undefined;
@@ -28,8 +28,8 @@ interface Wires {
 }
 
 /**
- * Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way,
- * so do they, with all they started.
+ * Starts commands as child processes, each in its own group. When this process ends, for whatever reason, so do they
+ * and everything they started.
  */
 export class NodeSpawner implements Spawner {
   readonly #pipes = new NamedPipes();
@@ -87,7 +87,7 @@ export class NodeSpawner implements Spawner {
     return others && openWires(others);
   }
 
-  /** Ends all at once: for the end of this process, when there is no time left to be polite. */
+  /** Ends everything immediately, when this process ends and there is no time left for SIGTERM. */
   dispose(): void {
     process.off("exit", this.#onExit);
     this.#onExit();
@@ -113,7 +113,7 @@ class NodeChild implements SpawnedProcess {
   readonly #output: Readable | undefined;
   readonly #onGone: (child: NodeChild) => void;
   #hasExited = false;
-  /** Whether nobody is left of its group. */
+  /** Whether its group is empty. */
   #isGone = false;
 
   constructor(
@@ -128,10 +128,10 @@ class NodeChild implements SpawnedProcess {
     this.#mark = mark;
     this.#onGone = onGone;
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
-    // Whoever writes to what nobody reads is told by the write itself.
+    // A write that nobody reads reports that itself.
     this.#stdin?.on("error", () => undefined);
     this.#output = wires?.output.socket ?? child.stdout ?? undefined;
-    // Whatever goes wrong with a pipe, it closes after it.
+    // Whatever goes wrong with a pipe, it closes afterwards.
     this.#output?.on("error", () => undefined);
     this.#output?.once("close", () => {
       events.close();
@@ -166,7 +166,7 @@ class NodeChild implements SpawnedProcess {
         reject(new Error("closed"));
         return;
       }
-      // A pipe that is closed on the other side may take its last write with it.
+      // A pipe that the other side closes may take the last write with it.
       const closed = (): void => reject(new Error("closed"));
       stdin.once("close", closed);
       stdin.write(text, (error) => {
@@ -197,7 +197,7 @@ class NodeChild implements SpawnedProcess {
 
   isGroupAlive(): boolean {
     if (!this.#isGone && this.#hasExited && !isGroupAlive(this.pid)) {
-      // Whoever sees it first tells: its number may be another's from now on.
+      // Report it as soon as it is seen: its number may be reused from now on.
       this.#isGone = true;
       this.#onGone(this);
     }
@@ -257,13 +257,13 @@ function spawnShell(
       stdio: [
         interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
         wires?.output.childEnd ?? "pipe",
-        // Without a pipe of ours the shell begins by giving its standard output to standard error, too.
+        // Without our own pipe the shell first redirects standard error to standard output.
         wires?.output.childEnd ?? "ignore",
         ...(script === undefined ? [] : ["pipe" as const]),
       ],
     });
   } finally {
-    // The child has its own now; ours would keep the pipes open for ever.
+    // The child has its own now; ours would keep the pipes open forever.
     for (const wire of [wires?.stdin, wires?.output]) {
       if (wire !== undefined) {
         closeSync(wire.childEnd);
@@ -272,7 +272,7 @@ function spawnShell(
   }
 }
 
-/** Resolves when it runs. */
+/** Resolves when it is running. */
 function started(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
@@ -308,7 +308,7 @@ function isFolder(path: string): boolean {
 
 function giveScript(child: ChildProcess, script: string): void {
   const pipe = child.stdio[SCRIPT_FD] as Writable | null | undefined;
-  // A shell that is ended while it reads its script has no use for the rest.
+  // A shell that is ended while it reads its script does not need the rest.
   pipe?.on("error", () => undefined);
   pipe?.end(script);
 }

@@ -9,28 +9,28 @@ import { checkedExit, type RipgrepEnd } from "../../ripgrep/end.js";
 import { ownMemory } from "../processes/group.js";
 import { messageOf } from "../../../text/words.js";
 
-/** Text of errors kept: each unreadable folder writes a line. */
+/** Maximum characters of error output kept: each unreadable folder writes a line. */
 const MAX_ERRORS = 20_000;
 
 /**
- * Threads that list files: ripgrep takes one a core, and a walk waits for the disk more than it computes (two cores:
- * 44 ms with two threads, 33 ms with four).
+ * Threads for listing files: ripgrep uses one per core, but listing waits for the disk more than it computes (two
+ * cores: 44 ms with two threads, 33 ms with four).
  */
 const LISTING_THREADS = 4;
 
 /**
- * Bytes that ripgrep may hold: of a line it holds all matches at once, so that a 200 MB line of `a` took 4.6 GB for the
- * pattern `a`. A match in a line of 500 MB takes 1.8 GB.
+ * Memory limit for ripgrep, in bytes: it holds all matches of a line at the same time, so that a 200 MB line of `a`
+ * took 4.6 GB for the pattern `a`. A match in a line of 500 MB takes 1.8 GB.
  */
 const MAX_MEMORY = 2_500_000_000;
-/** Milliseconds between two looks at it. */
+/** Interval between two checks of its memory, in ms. */
 const MEMORY_PAUSE = 100;
 
 const binary = process.platform === "win32" ? "rg.exe" : "rg";
 const platform = `${process.platform}-${process.arch}`;
 
 /**
- * ripgrep as VS Code ships it, in the places it has lived (vscode.md §0.11).
+ * Finds VS Code's own ripgrep in the places where it has been (vscode.md §0.11).
  *
  * @param appRoot `vscode.env.appRoot`
  */
@@ -43,24 +43,24 @@ export function ripgrepOfVscode(appRoot: string): string | undefined {
   );
 }
 
-/** ripgrep of the npm package for this platform, looked for from a folder upward. */
+/** Finds ripgrep from the npm package for this platform, in a folder or one of its parents. */
 export function ripgrepOfPackage(folder: string): string | undefined {
   const parent = dirname(folder);
   const here = join(folder, "node_modules", "@vscode", `ripgrep-${platform}`, "bin", binary);
   return firstExisting([here]) ?? (parent === folder ? undefined : ripgrepOfPackage(parent));
 }
 
-/** ripgrep on the PATH; only absolute folders of it, so that a workspace cannot bring its own. */
+/** Finds ripgrep on the PATH; only in absolute folders, so that a workspace cannot supply its own. */
 export function ripgrepOnPath(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => /^([A-Za-z]:)?[\\/]/.test(folder));
   return firstExisting(folders.map((folder) => join(folder, binary)));
 }
 
 /**
- * Runs ripgrep at `path`, or tells at the first search that there is none.
+ * Runs the ripgrep at `path`, or reports at the first search that there is none.
  *
- * @param maxMemory bytes at which it is ended. Only Linux tells how much a process has; elsewhere a search has its time
- * limit alone
+ * @param maxMemory bytes at which it is killed. Only Linux reports how much a process uses; elsewhere only the time
+ *   limit applies
  */
 export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY): Ripgrep {
   return async ({ args, cwd, input, signal, lineEnd, onLine, onMemory }) => {
@@ -82,7 +82,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
         windowsHide: true,
       });
     } catch (error) {
-      // Some failures come at once: more words than the system takes, say.
+      // Some failures are synchronous: too many arguments for the system, for instance.
       throw notStarted(error);
     }
     const kill = (): void => void child.kill("SIGKILL");
@@ -97,7 +97,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors = (errors + text).slice(0, MAX_ERRORS);
     });
-    // A search that has found enough closes its input early: that is no failure.
+    // A search that has found enough closes its input early: that is not a failure.
     child.stdin?.on("error", () => undefined).end(input);
     let isTooLarge = false;
     const watching = setInterval(() => {
@@ -114,14 +114,14 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
           child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
         },
       );
-      // It may have ended by itself meanwhile.
+      // It may have ended by itself in the meantime.
       isTooLarge &&= killedBy !== null;
       end = signal.aborted || isTooLarge ? undefined : { code, killedBy, isCut: splitter.isCut };
     } catch (error) {
       if (!existsSync(cwd)) {
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
       }
-      // A look at what is in it, not at the folder itself, is what running there takes.
+      // Running there requires permission to enter the folder, not just to see it.
       if (
         await stat(`${cwd}/.`).then(
           () => false,

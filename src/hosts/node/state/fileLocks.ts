@@ -38,9 +38,9 @@ interface HeldRow {
 }
 
 export interface FileLocksHost {
-  /** The journal of the changes that locks are taken for: the path of its file. */
+  /** The journal of the changes that locks are taken for: its file's path. */
   journal: string;
-  /** Takes back what a process that is gone left half made in a journal; whether nothing of it is left. */
+  /** Rolls back what a dead process left half done in a journal. Returns whether nothing of it is left. */
   recover(journal: string): Promise<boolean>;
   liveness?(owner: Owner): Liveness;
   /** Milliseconds since 1970. */
@@ -48,17 +48,17 @@ export interface FileLocksHost {
 }
 
 /**
- * Locks of files for all workspaces, windows and command lines of this user: rows of one small SQLite file beside the
- * workspaces' state. A file is told by its real path, by the folder that it lies in and its name in any case (so that
- * it need not exist, and folders that are mounted twice are one), and by its number on the disk (so that hard links and
- * mounted files are one).
+ * File locks for all of this user's workspaces, windows and command lines: rows of a small SQLite file next to the
+ * workspaces' state. A file is identified by its real path, by its folder and its name ignoring case (so that it need
+ * not exist, and a folder mounted twice is the same one), and by its inode (so that hard links and mounted files are
+ * the same one).
  */
 export class NodeFileLocks implements FileLocks {
   readonly #host: Required<FileLocksHost>;
   readonly #owner = thisProcess();
   readonly #waits = new LockWaits();
   #opened: Promise<OpenedStore> | undefined;
-  /** Tickets that could not be given back: tried again with the next one. */
+  /** Tickets that could not be released: tried again with the next one. */
   readonly #unreturned = new Set<string>();
 
   constructor(host: FileLocksHost) {
@@ -73,7 +73,7 @@ export class NodeFileLocks implements FileLocks {
       const keys = keysOf(changes);
       const held = this.#insert(store, keys, tool, ticket);
       if (held === undefined) {
-        // Another program may have put another file at a path since the keys were made.
+        // Another program may have put a different file at a path since the keys were made.
         const isSame = keysOf(changes).join("\0") === keys.join("\0");
         if (isSame) {
           return undefined;
@@ -120,7 +120,7 @@ export class NodeFileLocks implements FileLocks {
     return opened.store;
   }
 
-  /** Takes all keys or none; the first that is held. */
+  /** Takes all keys or none. Returns the first one that is held. */
   #insert(store: Store, keys: readonly string[], tool: string, ticket: string): HeldRow | undefined {
     return store.transaction(() => {
       for (const key of keys) {
@@ -146,7 +146,7 @@ export class NodeFileLocks implements FileLocks {
     });
   }
 
-  /** Whether a lock that stands in the way was somebody's who is gone, and is free now. */
+  /** Whether a lock in the way belonged to a process that is gone, and is free now. */
   async #isCleared(
     store: Store,
     { ticket, journal, at, owner_pid: pid, owner_started: started }: HeldRow,
@@ -174,8 +174,8 @@ export class NodeFileLocks implements FileLocks {
 }
 
 /**
- * Every key of the files of a change. Names count in any case: two files that differ in case alone then wait for each
- * other, which does no harm.
+ * Returns all keys of a change's files. Names ignore case: two files that differ only in case then wait for each other,
+ * which does no harm.
  */
 function keysOf(changes: readonly JournalChange[]): string[] {
   return [
@@ -213,7 +213,7 @@ function folded(name: string): string {
   return name.normalize().toLowerCase();
 }
 
-/** How people call the file that a key tells. */
+/** Returns the name that people know for a key's file. */
 function nameOf(changes: readonly JournalChange[], key: string): string {
   const change = changes.find(({ absolute }) => keysOfFile(absolute).includes(key));
   return (

@@ -6,22 +6,22 @@ import { loadSqlite } from "./sqlite.js";
 import { openStore } from "./store.js";
 
 /**
- * Its number grows with every change of the tables or of the terms in them: another shape is another file, filled anew.
- * `FORMER_INDEX` in stateSweep.ts names the older ones.
+ * Its number increases with every change to the tables or to the terms in them: another schema is another file, filled
+ * from scratch. `FORMER_INDEX` in stateSweep.ts names the older ones.
  */
 const FILE = "knowledge-2.db";
 
 /**
- * The search index of a workspace, in a file beside its state: the same for every window and the command line. Apart
- * from the undo journal, so that indexing makes no change of a file wait, and a damaged index costs nothing but reading
- * the files again.
+ * A workspace's search index, in a file next to its state, shared by every window and the command line. Separate from
+ * the undo journal, so that indexing does not delay file changes, and a damaged index only costs reading the files
+ * again.
  */
 export class KnowledgeStores implements IndexStores {
   readonly #folders: () => readonly string[];
   #opened: { key: string; store: Promise<Store> } | undefined;
   #isDamaged = false;
 
-  /** @param folders the workspace's folders as they are now */
+  /** @param folders the workspace's current folders */
   constructor(folders: () => readonly string[]) {
     this.#folders = folders;
   }
@@ -33,7 +33,7 @@ export class KnowledgeStores implements IndexStores {
       this.close();
       const store = this.#open(folders);
       this.#opened = { key, store };
-      // What failed once (a full disk, an open in another window) is tried again.
+      // Try again after a failure (a full disk, an open in another window).
       store.catch(() => {
         if (this.#opened?.store === store) {
           this.#opened = undefined;

@@ -4,24 +4,24 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { stateRoot } from "./stateFolder.js";
 
-/** Where the system does not tell when a process began; the journal gives up on those after some minutes. */
+/** If the system does not report when a process started; the journal gives up on such processes after some minutes. */
 const UNKNOWN = "";
 
-/** This process, as the journal names it. */
+/** Identifies this process in the journal. */
 export function thisProcess(): Owner {
   return { pid: process.pid, started: startOf(process.pid) ?? UNKNOWN };
 }
 
 /**
- * Whether a process of the journal still runs, and not one that has been given its number since. `unknown`: a process
- * of another PID namespace (a container beside its host) or of another machine, whose numbers mean nothing here.
+ * Whether a process of the journal is still running, as opposed to a later one with its number. `unknown`: a process of
+ * another PID namespace (a container on the same host) or of another machine, whose numbers mean nothing here.
  */
 export function livenessOf({ pid, started }: Owner): Liveness {
   if (started !== UNKNOWN) {
     const { boot, namespace, host } = placeIn(started);
     const here = thisPlace();
     if (boot !== here.boot) {
-      // The same machine has been started again since, or it is another one.
+      // The same machine has rebooted since, or it is another one.
       return host === here.host ? "gone" : "unknown";
     }
     if (namespace !== here.namespace) {
@@ -32,15 +32,15 @@ export function livenessOf({ pid, started }: Owner): Liveness {
 }
 
 /**
- * A name for this process in the names of its temporary files: its number, what tells it from a later one, and a hash
- * of where both count (the boot, the PID namespace, the machine and the folder of the state). Numbers of another place
- * say nothing here.
+ * Returns this process's identifier for the names of its temporary files: its number, what distinguishes it from a
+ * later one, and a hash of where both are valid (the boot, the PID namespace, the machine and the state's folder).
+ * Numbers from elsewhere mean nothing here.
  */
 export function temporaryTag(): string {
   return `${process.pid}-${ticksOf(thisProcess().started)}-${placeTag()}`;
 }
 
-/** Whether a tag is of a process that could be seen from here, and has ended. */
+/** Whether a tag belongs to a process that could be seen from here and has ended. */
 export function hasEnded(pid: number, ticks: string, place: string): boolean {
   return (
     place === placeTag() &&
@@ -59,7 +59,7 @@ function isRunning(pid: number, started: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another user's process may be ours by sudo, or one that was given the number since: when it began tells.
+    // It may be ours through sudo, or another user's process with the same number: the start time decides.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") {
       return false;
     }
@@ -74,7 +74,7 @@ interface Place {
   host: string;
 }
 
-/** `<boot> <namespace> <host> <ticks>`, as `startOf` writes it. */
+/** The parts of `<boot> <namespace> <host> <ticks>`, as `startOf` writes it. */
 function placeIn(started: string): Place {
   const [boot = "", namespace = "", host = ""] = started.split(" ");
   return { boot, namespace, host };
@@ -89,13 +89,13 @@ function ticksOf(started: string): string {
 }
 
 /**
- * Where and when a process began, or that only its parent has not noticed its end yet: the boot, the PID namespace, the
- * machine's name, and the system's ticks (proc(5)); undefined where there is no /proc.
+ * Returns where and when a process started: the boot, the PID namespace, the machine's name, and the system's ticks
+ * (proc(5)); "ended" if only its parent has not reaped it yet; undefined without /proc.
  */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold anything.
+    // The name in parentheses may contain anything.
     const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
     return fields[0] === "Z" || fields[0] === "X"
       ? "ended"

@@ -11,14 +11,14 @@ import { openStore } from "./store.js";
 import { clearUp, takeAllBack } from "./takeBack.js";
 import { sweepTemporaries } from "../disk/temporaries.js";
 
-/** What of a journal's host is the same for every journal of this machine. */
+/** What all journals on this machine have in common. */
 export type JournalWorld = Pick<JournalHost, "look" | "foldCase" | "takeBackOpen">;
 
-/** The journal in a store, which takes back on this machine's disk what killed processes left half made. */
+/** Opens the journal in a store; it rolls back on this machine's disk what killed processes left half done. */
 export function journalIn(store: Store, { look, foldCase, takeBackOpen }: JournalWorld): Journal {
   return new Journal({
     ...{ store, owner: thisProcess(), now: Date.now, ...(foldCase === undefined ? {} : { foldCase }) },
-    // A process that cannot be seen from here may be at its change.
+    // A process that cannot be seen from here may still be making its change.
     isAlive: (owner) => livenessOf(owner) !== "gone",
     look: (key) => sweepBeside(key).then(() => look(key)),
     rollBack: (notes) => takeAllBack(notes.map(parsed)),
@@ -32,7 +32,7 @@ export function journalIn(store: Store, { look, foldCase, takeBackOpen }: Journa
   });
 }
 
-/** Takes back what killed processes left half made, the folders that they made for nothing, too. */
+/** Rolls back what killed processes left half done, including folders that they made for nothing. */
 export async function recover(store: Store, journal: Journal): Promise<Recovered[]> {
   const planned = store.all<PlannedFolders>(PLANNED_FOLDERS);
   const recovered = await journal.recover();
@@ -41,7 +41,8 @@ export async function recover(store: Store, journal: Journal): Promise<Recovered
 }
 
 /**
- * Does so in the journal of other workspaces, whose changes are in the way. Whether nothing is left half made there.
+ * Does the same in another workspace's journal whose changes are in the way. Returns whether nothing is left half done
+ * there.
  */
 export async function recoverElsewhere(
   path: string,
@@ -63,7 +64,7 @@ export async function recoverElsewhere(
   }
 }
 
-/** Whether a journal has changes of processes that are gone, or of this one, which does not make any there. */
+/** Whether a journal has changes of processes that are gone, or of this one, which makes none there. */
 function hasLeft(store: Store): boolean {
   const { pid, started } = thisProcess();
   return store
@@ -73,12 +74,12 @@ function hasLeft(store: Store): boolean {
     .some((owner) => livenessOf(owner) === "gone" || (owner.pid === pid && owner.started === started));
 }
 
-/** A note of our own writers: nobody else writes into the state. */
+/** Parses a note of our own writers: nobody else writes to the state. */
 function parsed(note: string): StepNote {
   return JSON.parse(note) as StepNote;
 }
 
-/** A file that was to be made or moved by a call under way, and how many of its folders had to be made. */
+/** A file that a pending call was about to create or move, and how many folders it needed. */
 interface PlannedFolders {
   /** `RecordedCall.id`. */
   id: number;
@@ -98,7 +99,7 @@ async function removeUnused(planned: readonly PlannedFolders[]): Promise<void> {
   }
 }
 
-/** Where a killed process left a file in doubt, it left temporary files, too. */
+/** Sweeps temporary files: a killed process that left a file in doubt left those too. */
 async function sweepBeside(key: string): Promise<void> {
   if (isOnDisk(key)) {
     await sweepTemporaries(parentPath(key));

@@ -18,38 +18,38 @@ import { makeFolderSync } from "../disk/parentFolders.js";
 import { messageOf } from "../../../text/words.js";
 
 /**
- * Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not
- * kept.
+ * Maximum bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. Anything beyond is counted
+ * but not kept.
  */
 export const MAX_RESULT = 250_000_000;
-/** Bytes read at once of a whole result. */
+/** Bytes per read of a whole result. */
 const CHUNK_BYTES = 64 * 1024;
-/** Bytes of all results of a workspace; the oldest go first. */
+/** Maximum bytes of all results of a workspace; the oldest go first. */
 export const MAX_TOTAL = 500_000_000;
-/** Milliseconds that a result is kept at most. */
+/** How long a result is kept, in ms. */
 export const MAX_AGE = 7 * 24 * 3_600_000;
-/** Characters of a source that are kept. */
+/** Maximum characters kept of a source. */
 const MAX_SOURCE = 200;
 
-/** The folder of the results in a workspace's state. */
+/** The folder for results in a workspace's state. */
 export const RESULTS_FOLDER = "results";
 
 const ID = /^r[0-9a-f]{12}$/;
 
-/** What is kept beside a result's text. */
+/** What is stored along with a result's text. */
 interface ResultIndex {
   source: string;
   characters: number;
   dropped: number;
-  /** Byte offsets at which pages begin. */
+  /** Byte offsets of the pages. */
   offsets: number[];
-  /** Bytes in all. */
+  /** Total bytes. */
   size: number;
 }
 
 /**
- * The result store in a folder of the workspace's state: a text and an index a result, for every window and the command
- * line.
+ * The result store in a folder of the workspace's state: a text and an index per result, shared by every window and the
+ * command line.
  */
 export class ResultFiles implements Results {
   readonly #folder: () => Promise<string>;
@@ -57,8 +57,8 @@ export class ResultFiles implements Results {
   readonly #limits: { result: number; total: number };
 
   /**
-   * @param folder gives the folder, which need not exist
-   * @param limits bytes; tests have their own
+   * @param folder returns the folder, which need not exist
+   * @param limits in bytes; tests use their own
    */
   constructor(folder: () => Promise<string>, limits = { result: MAX_RESULT, total: MAX_TOTAL }) {
     this.#folder = folder;
@@ -71,7 +71,7 @@ export class ResultFiles implements Results {
       makeFolderSync(folder, 0o700);
       const id = `r${randomBytes(6).toString("hex")}`;
       const file = await open(join(folder, `${id}.txt`), "wx", 0o600);
-      // Whose output it is does not wait for old files to go; its end does.
+      // Writing a result does not wait for old files to be removed; closing it does.
       let pruned = Promise.resolve();
       const done = async (): Promise<void> => {
         await pruned;
@@ -119,7 +119,7 @@ export class ResultFiles implements Results {
       throw cannotKeep(error);
     });
     try {
-      // One buffer for all: with new ones the engine, which collects them late, takes 100 MB more.
+      // One buffer for all reads: with new ones the engine, which frees them late, takes 100 MB more.
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       const decoder = new StringDecoder("utf8");
       let size = 0;
@@ -142,8 +142,8 @@ export class ResultFiles implements Results {
 }
 
 /**
- * Makes room in folders of results, which need not be there: those that are too old go, and of all together the oldest
- * of too many.
+ * Makes room in results folders, which need not exist: removes results that are too old, and the oldest if all together
+ * are too large.
  */
 export async function pruneResults(
   folders: readonly string[],
@@ -154,7 +154,7 @@ export async function pruneResults(
     const names = new Set(await readdir(folder).catch(() => []));
     for (const name of names) {
       const id = name.replace(/\.(txt|json|json\.tmp)$/, "");
-      // What a crash left of one counts, too; only what belongs to a text goes with it.
+      // What a crash left of a result counts too; a file that belongs to a text is removed with it.
       if (ID.test(id) && !isOpen(id) && (name.endsWith(".txt") || !names.has(`${id}.txt`))) {
         const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: now }));
         stored.push({ path: join(folder, id), size, modified: mtimeMs });
@@ -171,14 +171,14 @@ export async function pruneResults(
 }
 
 class ResultFile implements ResultWriter {
-  /** Of what is in the file. */
+  /** Describes what is in the file. */
   readonly index: ResultIndex;
   readonly #folder: string;
   readonly #file: FileHandle;
   readonly #limit: number;
   readonly #done: () => Promise<void>;
   #writing: Promise<void> = Promise.resolve();
-  /** Characters of the last page; before the first one there is none to go on with. */
+  /** Characters on the last page; set to a full page at first, so that the first text starts a page. */
   #onPage = RESULT_PAGE;
 
   constructor(
@@ -204,7 +204,7 @@ class ResultFile implements ResultWriter {
   async close(): Promise<StoredResult> {
     await this.#writing;
     await this.#file.close();
-    // The index comes last and in one step: a result with one is whole.
+    // The index is written last and in one step: a result that has one is complete.
     const path = join(this.#folder, `${this.id}.json`);
     await writeFile(`${path}.tmp`, JSON.stringify(this.index), { mode: 0o600 });
     await rename(`${path}.tmp`, path);
@@ -240,7 +240,7 @@ class ResultFile implements ResultWriter {
     Object.assign(this.index, { characters, dropped, size });
   }
 
-  /** The bytes of a part at which pages begin. One that is as long in bytes as in characters is ASCII. */
+  /** Returns the byte offsets in a part at which pages begin. A part with as many bytes as characters is ASCII. */
   #pagesIn(part: TextPart, size: number): number[] {
     const offsets: number[] = [];
     let offset = 0;
@@ -265,7 +265,7 @@ class ResultFile implements ResultWriter {
 
   async #append(written: Uint8Array[]): Promise<void> {
     while (written.length > 0) {
-      // A signal, or a disk that gets full, may end it early.
+      // A signal, or a disk that fills up, may end it early.
       let { bytesWritten } = await this.#file.writev(written);
       while (written[0] !== undefined && bytesWritten >= written[0].length) {
         bytesWritten -= written[0].length;
@@ -294,7 +294,7 @@ function unknownId(id: string): ToolError {
   );
 }
 
-/** @returns undefined where there is none. @throws ToolError `io_error` for one that cannot be read or is damaged */
+/** @returns undefined if there is none. @throws ToolError `io_error` for one that cannot be read or is damaged */
 async function readIndex(folder: string, id: string): Promise<ResultIndex | undefined> {
   let text: string;
   try {

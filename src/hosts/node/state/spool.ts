@@ -11,19 +11,19 @@ import { checkUnmoved, makeFolders, removeEmpty } from "../disk/parentFolders.js
 import { linkNew } from "../disk/names.js";
 import { removeAll, temporaryBeside } from "../disk/temporaries.js";
 
-/** Bytes of one file: twice what the issue asks of a pipe. A disk that a command fills is nobody's wish. */
+/** Maximum bytes of one file: twice what the issue asks of a pipe. Nobody wants a command to fill the disk. */
 const MAX_FILE = 400_000_000;
-/** Code units taken at once. */
+/** Code units encoded in one step. */
 const PART = 65_536;
-/** As every new file. */
+/** Like every new file. */
 const MODE = 0o666;
 
-/** Files of the context store on this machine's disk, written as their text comes. */
+/** Writes files of the context store to this machine's disk as their text arrives. */
 export class DiskSpool implements Spool {
   readonly #disk: Disk;
   readonly #max: number;
 
-  /** @param max bytes of one file; tests have their own */
+  /** @param max bytes of one file; tests use their own */
   constructor(disk: Disk, max = MAX_FILE) {
     this.#disk = disk;
     this.#max = max;
@@ -60,7 +60,7 @@ export class DiskSpool implements Spool {
     }
   }
 
-  /** Writes a new file, and gives its bytes. */
+  /** Writes a new file and returns its size in bytes. */
   async #fill(at: GatedPath, path: string, chunks: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
     const file = await open(path, "wx", MODE);
     try {
@@ -85,7 +85,7 @@ export class DiskSpool implements Spool {
   }
 }
 
-/** @throws ToolError when a path is none of the store, or lies on no local disk */
+/** @throws ToolError if a path is not in the store, or not on a local disk */
 function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
   const below = root && pathBelow(root.path, lexical, false);
   if (below?.startsWith(`${CONTEXT_FOLDER}/`) !== true || realPath !== path) {
@@ -101,11 +101,11 @@ function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
 }
 
 /**
- * The texts as bytes, some together: a writer may give a line at a time, or megabytes. All are in one buffer, since the
- * engine would collect new ones late: each is good until the next is asked for.
+ * Encodes the texts in batches: a writer may pass a line at a time, or megabytes. All share one buffer, since the
+ * engine would free new ones late: each batch is only valid until the next is requested.
  */
 async function* batches(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  // A code unit takes three bytes at most.
+  // A code unit takes at most three bytes.
   const buffer = Buffer.allocUnsafe(2 * PART * 3);
   let filled = 0;
   for await (const chunk of chunks) {

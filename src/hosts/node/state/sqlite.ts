@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.js";
 /** Node's own SQLite. */
 export type SqliteModule = typeof Sqlite;
 
-/** SQLite's primary result codes (sqlite3.h) that mean something to a caller. */
+/** SQLite's primary result codes (sqlite3.h) that matter to a caller. */
 const CODE = {
   PERM: 3,
   BUSY: 5,
@@ -18,9 +18,9 @@ const CODE = {
 } as const;
 
 /**
- * Node's SQLite, loaded when it is first wanted; undefined before Node 22.13, which has none without a flag.
+ * Loads Node's SQLite on first use; undefined before Node 22.13, which has none without a flag.
  *
- * An import would end the process there, and even a `require` prints a warning of Node 22 on everybody's terminal.
+ * An import would crash the process there, and even a `require` prints Node 22's warning on everybody's terminal.
  */
 export function loadSqlite(): SqliteModule | undefined {
   if (typeof process.getBuiltinModule !== "function") {
@@ -43,31 +43,33 @@ export function loadSqlite(): SqliteModule | undefined {
   }
 }
 
-/** The primary code of an error of SQLite; undefined for any other error. */
+/** Returns the primary code of a SQLite error; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
     ? error.errcode & 0xff
     : undefined;
 }
 
-/** Whether another process has the file for itself at this moment. */
+/** Whether another process has the file locked at this moment. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === CODE.BUSY || code === CODE.LOCKED;
 }
 
-/** Whether the file is no database any more. */
+/** Whether the file is no longer a database. */
 export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === CODE.CORRUPT || code === CODE.NOTADB;
 }
 
-/** Whether a statement failed in SQLite, for whatever reason. */
+/** Whether a statement failed in SQLite, for any reason. */
 export function isSqliteError(error: unknown): boolean {
   return sqliteCode(error) !== undefined;
 }
 
-/** SQLite's error, or the file system's, in words; a `ToolError` and a mistake of our own as they are. */
+/**
+ * Turns SQLite's or the file system's error into a `ToolError`; returns `ToolError`s and our own mistakes unchanged.
+ */
 export function stateError(path: string, error: unknown): unknown {
   const code = sqliteCode(error);
   switch (code) {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlValue, Store } from "../../../ports/store.js";
 import { isCorrupt, stateError } from "./sqlite.js";
 
-/** Statements kept ready: all we have, with room; preparing one takes as long as running it. */
+/** Maximum prepared statements kept: all we have, with room to spare; preparing one takes as long as running it. */
 const KEPT_STATEMENTS = 200;
 
 /** The store on an open database. */
@@ -15,7 +15,7 @@ export class SqliteStore implements Store {
 
   /**
    * @param path names the file in errors
-   * @param onCorrupt called when a statement finds the file damaged
+   * @param onCorrupt called if a statement finds the file damaged
    */
   constructor(database: DatabaseSync, path: string, onCorrupt: () => void = () => undefined) {
     this.#database = database;
@@ -51,11 +51,11 @@ export class SqliteStore implements Store {
   }
 
   #transaction<Result>(work: () => Result): Result {
-    // One inside another is a part of it that can be taken back alone.
+    // A nested one is a savepoint, which can be rolled back alone.
     const name = `nested_${this.#depth}`;
     const [begin, commit, rollback] =
       this.#depth === 0
-        ? // IMMEDIATE: to begin as a reader and write later fails at once when another has written meanwhile (sqlite.org/isolation).
+        ? // IMMEDIATE: starting as a reader and writing later fails immediately if another has written meanwhile (sqlite.org/isolation).
           ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
         : [`SAVEPOINT ${name}`, `RELEASE ${name}`, `ROLLBACK TO ${name}; RELEASE ${name}`];
     this.#told(() => this.#database.exec(begin));
@@ -65,7 +65,7 @@ export class SqliteStore implements Store {
       this.#told(() => this.#database.exec(commit));
       return result;
     } catch (error) {
-      // SQLite takes a transaction back itself on some errors (a full disk).
+      // On some errors (a full disk) SQLite rolls a transaction back itself.
       if (this.#database.isTransaction) {
         this.#database.exec(rollback);
       }
@@ -107,7 +107,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** Node 22 takes no bytes that have no memory of their own, such as an encoded empty text, for NULL. */
+/** Replaces bytes without a buffer of their own, such as an encoded empty text: Node 22 stores those as NULL. */
 function bindable(value: SqlValue): SqlValue {
   return value instanceof Uint8Array && value.byteLength === 0 ? new Uint8Array(0) : value;
 }

@@ -4,10 +4,10 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { makeFolderSync } from "../disk/parentFolders.js";
 
-/** Hex digits of a workspace's name: 128 bits, and short enough for Windows' 260 characters a path. */
+/** Hex digits of a workspace's name: 128 bits, and short enough for Windows' limit of 260 characters per path. */
 const NAME_DIGITS = 32;
 
-/** What decides where the state lies, so that tests can tell of other systems. */
+/** What decides where the state is; a parameter, so that tests can simulate other systems. */
 export interface Surroundings {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
@@ -17,8 +17,8 @@ export interface Surroundings {
 const HERE: Surroundings = { platform: process.platform, env: process.env, home: homedir() };
 
 /**
- * The user's folder for Toolhost's state: what the system says (XDG Base Directory, Apple's File System Programming
- * Guide, Windows' known folders), or `TOOLHOST_STATE`. A relative value counts as none, as XDG demands.
+ * Returns the user's folder for Toolhost's state: what the system prescribes (XDG Base Directory, Apple's File System
+ * Programming Guide, Windows' known folders), or `TOOLHOST_STATE`. A relative value is ignored, as XDG demands.
  */
 export function stateRoot({ platform, env, home }: Surroundings = HERE): string {
   const absolute = (value: string | undefined): string | undefined =>
@@ -36,16 +36,16 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
   return join(absolute(env["XDG_STATE_HOME"]) ?? join(home, ".local", "state"), "toolhost");
 }
 
-/** The folder of the states of all workspaces. */
+/** Returns the folder that contains all workspaces' states. */
 export function statesRoot(surroundings: Surroundings = HERE): string {
   return join(stateRoot(surroundings), "workspaces");
 }
 
 /**
- * The folder for one workspace's state, the same for every window and the command line: named after where its
- * folders really lie, in whatever order.
+ * Returns the folder for one workspace's state, the same for every window and the command line: named after the real
+ * paths of its folders, in whatever order.
  *
- * @param folders absolute paths, or addresses with a scheme of their own
+ * @param folders absolute paths, or addresses with their own scheme
  */
 export function workspaceStateFolder(folders: readonly string[], surroundings: Surroundings = HERE): string {
   const places = realPlaces(folders, surroundings.platform);
@@ -53,10 +53,10 @@ export function workspaceStateFolder(folders: readonly string[], surroundings: S
   return join(statesRoot(surroundings), digest.slice(0, NAME_DIGITS));
 }
 
-/** Makes the folder, for this user alone, and a note in it that tells people whose it is. */
+/** Creates the folder, for this user only, with a note that tells people which workspace it belongs to. */
 export function makeStateFolder(folder: string, folders: readonly string[]): void {
   makeFolderSync(folder, 0o700);
-  // A folder that someone else made, or an older umask, may be open to others.
+  // A folder that someone else created, or an older umask, may be open to others.
   chmodSync(folder, 0o700);
   try {
     writeFileSync(
@@ -79,7 +79,7 @@ function realPlaces(folders: readonly string[], platform: NodeJS.Platform): stri
     const real = realPath(folder)
       .replaceAll(platform === "win32" ? "\\" : "/", "/")
       .replace(/(?<=[^/:])\/+$/, "");
-    // Windows gives a drive now as c:, now as C:.
+    // Windows writes a drive sometimes as c:, sometimes as C:.
     return platform === "win32" ? real.toLowerCase() : real;
   });
   return [...new Set(places)].sort();

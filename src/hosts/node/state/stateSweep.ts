@@ -5,26 +5,24 @@ import { pruneResults, RESULTS_FOLDER } from "./results.js";
 
 const DAY = 24 * 3_600_000;
 /**
- * Milliseconds after its last use in which the state of a workspace that is gone is kept: it may come back, from a
+ * How long the state of a deleted workspace is kept after its last use, in ms: the workspace may come back, from a
  * backup or another branch.
  */
 export const GONE_AGE = 30 * DAY;
-/** Milliseconds that a damaged file is kept that was moved aside. */
+/** How long a damaged file that was moved aside is kept, in ms. */
 export const DAMAGED_AGE = 90 * DAY;
-/** Bytes of the stored results of all workspaces together; the oldest go first. */
+/** Maximum bytes of all workspaces' stored results together; the oldest go first. */
 export const MAX_ALL_RESULTS = 2_000_000_000;
-/** Search indexes of earlier versions, which go once no older window has used them for `GONE_AGE`. */
+/** Search indexes of earlier versions, removed once no older window has used them for `GONE_AGE`. */
 const FORMER_INDEX = /^knowledge-1\.db/;
 /** Where disks and shares are mounted: what is missing there may be back tomorrow. */
 const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
-/**
- * Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there.
- */
+/** Minimum depth of what is left of a workspace's path: `/home` alone may be a disk that is not mounted. */
 const MIN_DEPTH = 2;
 
 /**
- * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were
- * moved aside, search indexes of earlier versions, and the states of workspaces that are gone. Once a day, by whichever
+ * Removes what is no longer kept from the states of all workspaces: results that are too old, damaged files that were
+ * moved aside, search indexes of earlier versions, and the states of deleted workspaces. Runs once a day, in whichever
  * process claims the day first; never throws.
  *
  * @param root the folder of all states, `workspaces`
@@ -39,11 +37,11 @@ export async function sweepStates(root: string, now: number): Promise<void> {
       await pruneResults(folders, { total: MAX_ALL_RESULTS, now });
     }
   } catch {
-    // Nobody waits for it: what could not be removed is looked at again tomorrow.
+    // Nobody waits for it: what could not be removed is tried again tomorrow.
   }
 }
 
-/** Whether this process is the first of the day. The claim is a file that only one can make. */
+/** Returns whether this process is the first of the day. The claim is a file that only one process can create. */
 async function claimDay(root: string, now: number): Promise<boolean> {
   const claim = `swept-${new Date(now).toISOString().slice(0, 10)}`;
   try {
@@ -56,7 +54,7 @@ async function claimDay(root: string, now: number): Promise<boolean> {
   return true;
 }
 
-/** A workspace's own folder (`workspaceStateFolder`), or what is left of one that was being removed. */
+/** Whether a name is a workspace's state folder (`workspaceStateFolder`), or the rest of one being removed. */
 function isState(name: string): boolean {
   return /^[0-9a-f]{32}(\.gone)?$/.test(name);
 }
@@ -73,7 +71,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
   const entries = await readdir(folder);
   const used = await Promise.all([".", ...entries].map(async (entry) => (await lstat(join(folder, entry))).mtimeMs));
   if (now - Math.max(...used) > GONE_AGE && (await isGone(await foldersOf(folder)))) {
-    // In one step, so that nobody finds a half of it.
+    // In one step, so that nobody finds half of it.
     await rename(folder, `${folder}.gone`);
     await rm(`${folder}.gone`, { recursive: true, force: true });
     return;
@@ -87,7 +85,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
   }
 }
 
-/** The workspace's folders, as it noted them; none where that cannot be read. */
+/** Returns the workspace's folders from its note; empty if that does not list any. */
 async function foldersOf(folder: string): Promise<string[]> {
   const noted: unknown = JSON.parse(await readFile(join(folder, "workspace.json"), "utf8"));
   const folders: unknown = isRecord(noted) ? noted["folders"] : undefined;
@@ -100,9 +98,9 @@ async function isGone(folders: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Whether a folder was certainly deleted. One on a disk that is not mounted, on a share or behind a folder that cannot
- * be read is not, nor is one of another file system: what is left of its path must be an ordinary folder with something
- * in it.
+ * Whether a folder was certainly deleted. A folder on a disk that is not mounted, on a share or below a folder that
+ * cannot be read does not count, nor does one of another file system: what is left of its path must be an ordinary
+ * folder that is not empty.
  */
 async function isFolderGone(folder: string): Promise<boolean> {
   if (!isAbsolute(folder) || MOUNTED.test(folder) || folder.startsWith("//") || (await isThere(folder)) !== false) {
@@ -124,7 +122,7 @@ async function isFolderGone(folder: string): Promise<boolean> {
   );
 }
 
-/** Undefined where that cannot be told. */
+/** Returns whether something exists at a path; undefined if that cannot be determined. */
 async function isThere(path: string): Promise<boolean | undefined> {
   try {
     await lstat(path);

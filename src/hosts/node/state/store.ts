@@ -10,49 +10,51 @@ import { makeStateFolder, workspaceStateFolder } from "./stateFolder.js";
 import { MIGRATIONS } from "./storeSchema.js";
 
 /**
- * Milliseconds a statement waits for another process: ours take a few, the largest some 200 (20 MB of images). It
- * waits on the extension host's own thread, so not longer than a person takes for a hiccup.
+ * How long a statement waits for another process, in ms: ours take a few, the longest some 200 (20 MB of images). It
+ * blocks the extension host's own thread, so it must not seem more than a hiccup to a person.
  */
 const BUSY_TIMEOUT = 2_000;
-/** Milliseconds to wait for another process that opens the file, which may be migrating it. */
+/** How long to wait for another process that opens the file, and may be migrating it, in ms. */
 const OPEN_TIMEOUT = 10_000;
 const OPEN_POLL = 20;
-/** Pages (4 KB) of dropped contents given back to the disk when the file is opened: a few milliseconds' worth. */
+/** Pages (4 KB) of deleted contents returned to the disk when the file is opened: a few milliseconds' worth. */
 const RETURNED_PAGES = 1_000;
-/** Bytes of the write-ahead log that are left on disk after it was copied into the file. */
+/** Bytes of the write-ahead log left on disk after it has been copied into the file. */
 const KEPT_LOG = 4 * 1024 * 1024;
 
 /** The file of a workspace's state. */
 export const STATE_FILE = "state.db";
 
 export interface StoreOptions {
-  /** The workspace's folders: absolute paths, or addresses of folders that are on no disk. */
+  /** The workspace's folders: absolute paths, or addresses of folders that are not on a disk. */
   folders: readonly string[];
-  /** Where the file lies, in place of the workspace's own folder. */
+  /** The file's folder, in place of the workspace's own. */
   folder?: string;
-  /** Told, in words for people, when something is not as it was: a damaged file was moved aside. */
+  /** Called with a message for people if something has changed: a damaged file was moved aside. */
   onNotice?: (message: string) => void;
-  /** Where Node's SQLite comes from; tests hand in a Node that has none. */
+  /** Supplies Node's SQLite; tests simulate a Node without it. */
   sqlite?: () => SqliteModule | undefined;
-  /** The steps of the schema; tests of migrations have their own. */
+  /** The steps of the schema; tests of migrations use their own. */
   migrations?: readonly string[];
-  /** Name of the file. Default `state.db`. */
+  /** The file's name. Default `state.db`. */
   file?: string;
-  /** The rows can all be made again: a damaged file is thrown away. */
+  /** All rows can be rebuilt: a damaged file is deleted. */
   isDisposable?: boolean;
-  /** Called when a statement finds the file damaged. It is looked through, and moved aside, when it is next opened. */
+  /**
+   * Called if a statement finds the file damaged. The file is checked, and moved aside if need be, when next opened.
+   */
   onDamage?: () => void;
-  /** The file was found to be of no use: it is moved aside, whatever a look at it says. */
+  /** The file is known to be unusable: it is moved aside, whatever a check says. */
   isBroken?: boolean;
 }
 
-/** A store, and the file it is in; or why there is none. */
+/** A store and its file, or why there is none. */
 export type OpenedStore = { store: Store; path: string } | { store: undefined; reason: ToolError };
 
 /**
- * Opens the state of a workspace, making it when there is none. Never throws for what a machine may be like: an old
- * Node, a folder that cannot be written, a newer Toolhost's file. The file lives through a `kill -9` at any moment;
- * a power failure may take the latest commits with it (`synchronous=NORMAL`), not the rest.
+ * Opens a workspace's state, creating it if needed. Never throws for what a machine may be like: an old Node, a folder
+ * that cannot be written, a newer Toolhost's file. The file survives a `kill -9` at any moment; a power failure may
+ * lose the latest commits (`synchronous=NORMAL`), but nothing else.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const folder = options.folder ?? workspaceStateFolder(options.folders);
@@ -85,7 +87,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
 }
 
-/** A store in memory alone, gone with the process: for hosts and tests without a workspace of their own. */
+/** Opens a store that is only in memory and ends with the process: for hosts and tests without a workspace. */
 export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite()): Store | undefined {
   if (sqlite === undefined) {
     return undefined;
@@ -96,9 +98,9 @@ export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite())
 }
 
 /**
- * Lets one process open the state at a time. Two that switch a fresh file to WAL at once fail in spite of
- * `busy_timeout`, and two that find it damaged must not move each other's new one aside. The lock is SQLite's own on an
- * empty file beside it: the system frees it when its process dies.
+ * Lets only one process at a time open the state. Two that switch a new file to WAL at the same moment fail in spite of
+ * `busy_timeout`, and two that find it damaged must not move each other's new one aside. The lock is SQLite's own, on
+ * an empty file next to it: the system releases it when its process dies.
  */
 async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => void> {
   makeFile(path);
@@ -109,7 +111,7 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
       return () => lock.close();
     } catch (error) {
       if (isCorrupt(error)) {
-        // Nothing is in it but what somebody else wrote there.
+        // It contains nothing but what somebody else wrote there.
         lock.close();
         removeFiles(path);
         makeFile(path);
@@ -123,7 +125,7 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
   }
 }
 
-/** Makes a file where there is none. A folder in its place is moved aside. SQLite would make it readable for others. */
+/** Creates a file if there is none, moving a folder in its place aside. SQLite would make it readable for others. */
 function makeFile(path: string): void {
   if (isFolder(path)) {
     moveAside(path);
@@ -156,9 +158,9 @@ function openFile(
   if (isBroken || isFolderAmong) {
     setAside();
   }
-  // Made by us first: SQLite gives its -wal and -shm the file's mode.
+  // We create it first: SQLite gives its -wal and -shm the file's mode.
   makeFile(path);
-  // A statement of an earlier window found it damaged: a look at all of it is too slow for every start.
+  // A statement of an earlier window found it damaged: checking all of it at every start would be too slow.
   const suspect = `${path}.suspect`;
   if (isDisposable && existsSync(suspect)) {
     removeFiles(path);
@@ -193,7 +195,7 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
     }
     refuseNewer(database, path, migrations);
     if (Number(firstValue(database, "PRAGMA page_count")) === 0) {
-      // Lets pages go back to the disk one by one; this can only be said of an empty file.
+      // Lets pages be returned to the disk gradually; this can only be set on an empty file.
       database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     }
     database.exec(
@@ -209,7 +211,9 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
   }
 }
 
-/** A newer Toolhost's tables may mean what this one does not know: nothing in the file is touched. */
+/**
+ * Refuses a newer Toolhost's file, whose tables may mean something this one does not know: nothing in it is touched.
+ */
 function refuseNewer(database: DatabaseSync, path: string, migrations: readonly string[]): void {
   const version = versionOf(database);
   if (version > migrations.length) {
@@ -221,7 +225,7 @@ function refuseNewer(database: DatabaseSync, path: string, migrations: readonly 
   }
 }
 
-/** Brings the tables to this version's shape, wholly or not at all. */
+/** Brings the tables to this version, completely or not at all. */
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   const version = versionOf(database);
   if (version >= migrations.length) {
@@ -240,7 +244,8 @@ function migrate(database: DatabaseSync, migrations: readonly string[]): void {
 }
 
 /**
- * A file of the right version that lacks a table is another program's, or was cut off. No step of ours drops a table.
+ * Rejects a file with the right version but a missing table: it is another program's, or was truncated. None of our
+ * steps drops a table.
  */
 function checkTables(database: DatabaseSync, migrations: readonly string[]): void {
   const wanted = [...migrations.join("\n").matchAll(/\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(
@@ -271,7 +276,7 @@ function removeFiles(path: string): void {
   }
 }
 
-/** Gives a damaged file and its log another name; its new name. */
+/** Renames a damaged file and its log. Returns the new name. */
 function moveAside(path: string): string {
   const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   for (const end of ["", "-wal", "-shm"]) {

@@ -3,7 +3,7 @@ import { JOURNAL_SCHEMA, LEDGER_SCHEMA, STAGED_SCHEMA } from "../../../features/
 import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
 
 /**
- * Every change of the state's tables, in order: the file's `user_version` is how many of them it has seen. What has
+ * All changes to the state's tables, in order: the file's `user_version` is how many of them it has. An entry that has
  * been released is never edited; a new table or column is a new entry.
  */
 export const MIGRATIONS: readonly string[] = [

@@ -12,11 +12,11 @@ import { removeAll } from "../disk/temporaries.js";
 type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
 
 /**
- * Takes one change of a file back, wherever it was cut off: the process that made it does so when a later change fails,
- * and the next process when it was killed. Can be cut off and made again itself. Only what the change left is taken
- * away: a file that holds anything else is somebody's.
+ * Rolls back one change of a file, wherever it was interrupted: its own process does so if a later change fails, and
+ * the next process if it was killed. May itself be interrupted and repeated. Removes only what the change left: a file
+ * with any other content belongs to somebody.
  *
- * @throws ToolError `stale`, `path_conflict` when somebody has changed the file since: it stays as it is
+ * @throws ToolError `stale`, `path_conflict` if somebody has changed the file since: it stays as it is
  */
 export function takeBack(note: StepNote): Promise<void> {
   return inWords(note.path, () => {
@@ -36,18 +36,20 @@ export function takeBack(note: StepNote): Promise<void> {
 }
 
 /**
- * Removes what a change left beside its file. @param isMade whether the change counts. @throws ToolError when something
- * stays
+ * Removes what a change left next to its file.
+ *
+ * @param isMade whether the change counts as made
+ * @throws ToolError if something could not be removed
  */
 export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
   await inWords(note.path, async () => {
     switch (note.kind) {
       case "replace":
-        // With no file at the path these are the only ones there are.
+        // If there is no file at the path, these are the only ones there are.
         await removeAll([note.temporary, ...(stateIfThere(note.path) === undefined ? [] : [note.old, note.back])]);
         break;
       case "create":
-        // What is still aside was not found to be ours, and may be all that somebody has.
+        // What is still moved aside was not found to be ours, and may be somebody's only copy.
         await removeAll([note.temporary]);
         break;
       case "remove":
@@ -64,10 +66,10 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
 }
 
 /**
- * Takes a whole call back that was cut off, the last change first. What somebody changed since stays, which the caller
- * finds out by looking.
+ * Rolls back a whole interrupted call, last change first. What somebody has changed since stays; the caller finds that
+ * out by reading the files.
  *
- * @throws ToolError when a file cannot be read or written now; what could be taken back is
+ * @throws ToolError if a file cannot be read or written now; what could be rolled back has been
  */
 export async function takeAllBack(notes: readonly StepNote[]): Promise<void> {
   const failures: unknown[] = [];
@@ -91,7 +93,7 @@ export async function takeAllBack(notes: readonly StepNote[]): Promise<void> {
 async function takeBackReplace({ path, temporary, old, back, hash }: Note<"replace">): Promise<void> {
   const isOurs = async (file: string): Promise<boolean> => hashOf(await bytesOf(file)) === hash;
   if (stateIfThere(back) !== undefined && stateIfThere(path) === undefined && !(await isOurs(back))) {
-    // Cut off while it looked at what somebody had saved.
+    // Interrupted while it checked what somebody had saved.
     await putBack(back, path);
     throw replacedMeanwhile(path);
   }
@@ -100,7 +102,8 @@ async function takeBackReplace({ path, temporary, old, back, hash }: Note<"repla
   }
   const now = stateIfThere(path);
   if (now === undefined) {
-    // Cut off between taking the old file and naming the new one; a new one that had its name was removed by somebody.
+    // Interrupted between moving the old file aside and naming the new one; if the new one had its name, somebody
+    // removed it.
     if (stateIfThere(temporary) === undefined && stateIfThere(back) === undefined) {
       throw replacedMeanwhile(path);
     }
@@ -127,7 +130,7 @@ async function takeBackReplace({ path, temporary, old, back, hash }: Note<"repla
   await removeAll([old]);
 }
 
-/** A file that was written in place holds the new text up to some byte, and what was there before behind it. */
+/** A file that was written in place contains the new text up to some byte, and the earlier text after it. */
 async function takeBackInPlace(path: string, before: Buffer, after: Buffer): Promise<void> {
   const now = await bytesOf(path);
   if (now.equals(before)) {
@@ -135,7 +138,7 @@ async function takeBackInPlace(path: string, before: Buffer, after: Buffer): Pro
   }
   const written = sharedBeginning(now, after);
   const isMixed = now.subarray(written).equals(before.subarray(written));
-  // VS Code empties a file before it writes it.
+  // VS Code empties a file before writing it.
   if (!isMixed && written < now.length) {
     throw replacedMeanwhile(path);
   }
@@ -153,10 +156,10 @@ function sharedBeginning(a: Buffer, b: Buffer): number {
 }
 
 /**
- * Writes new bytes over those of a file, which stays the same one: its owner, rights, attributes and other names stay.
- * Cut off, it is a mix of both.
+ * Overwrites a file's bytes in place: its owner, permissions, attributes and other names stay. If interrupted, the file
+ * is a mix of both.
  *
- * @throws ToolError `stale` when the file is not as expected, nothing written
+ * @throws ToolError `stale` if the file is not as expected; nothing is written then
  */
 export async function writeInPlace(
   path: string,
@@ -194,8 +197,9 @@ async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): 
 }
 
 /**
- * Removes a file that we made. It is looked at under its name, so that nothing of others is touched (a folder above may
- * have become a link), and again aside, where nobody else changes it: what is not ours, or cannot be read, goes back.
+ * Removes a file that we created. It is checked under its name, so that nothing of others is touched (a folder above
+ * may have become a link), and again once moved aside, where nobody else changes it: what is not ours, or cannot be
+ * read, goes back.
  */
 async function removeOurs(path: string, back: string, isOurs: (name: string) => Promise<boolean>): Promise<void> {
   if (stateIfThere(back) === undefined) {
@@ -235,7 +239,7 @@ async function takeBackName({ from, path, back }: Note<"name">): Promise<void> {
   if (stateIfThere(back) === undefined && stateIfThere(path) === undefined) {
     return;
   }
-  // As long as both are names of one file, what was written into it stays under the old one.
+  // While both are names of the same file, what was written into it stays under the old one.
   await removeOurs(path, back, isSecond);
 }
 
@@ -246,7 +250,7 @@ async function takeBackCase({ from, path }: Note<"case">): Promise<void> {
   }
 }
 
-/** The folders that go with a removed file when they are empty, as a note has them. */
+/** Returns, as a note has them, the folders that are removed with a file if they are empty. */
 export function foldersAbove(path: string, count: number): string[] {
   return parentsOf(path, count).reverse();
 }

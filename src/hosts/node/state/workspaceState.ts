@@ -25,28 +25,28 @@ import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
 import { messageOf } from "../../../text/words.js";
 
-/** What Toolhost keeps of a workspace on this machine. */
+/** What Toolhost keeps for a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
-  /** The workspace's sessions; in memory alone where the state cannot be kept. */
+  /** The workspace's sessions; only in memory if the state cannot be stored. */
   sessions: SessionLog;
-  /** Undefined where the state cannot be kept; `reason` says why. */
+  /** Undefined if the state cannot be stored; `reason` says why. */
   work: WorkState | undefined;
-  /** Closes it when nobody holds it any more. */
+  /** Closes the state once nobody holds it any more. */
   close(): void;
 }
 
 export interface WorkspaceStateHost {
-  /** The workspace's folders, as they are now: absolute paths, or addresses of folders that are on no disk. */
+  /** The workspace's current folders: absolute paths, or addresses of folders that are not on a disk. */
   folders(): readonly string[];
   look: Look;
   foldCase: boolean;
-  /** `JournalHost.takeBackOpen`, where there are editors. */
+  /** `JournalHost.takeBackOpen`, on hosts with editors. */
   takeBackOpen?: JournalWorld["takeBackOpen"];
-  /** Where this process shows the turns of its sessions, for people. A window of VS Code when absent. */
+  /** Where this process shows the turns of its sessions, for people. Absent: a window of VS Code. */
   place?: string;
-  /** Told in words for people: a damaged state was moved aside. */
+  /** Called with a message for people: a damaged state was moved aside. */
   onNotice: (message: string) => void;
-  /** Told of changes whose process ended in the middle. */
+  /** Called with changes whose process ended half-way. */
   onRecovered: (recovered: readonly Recovered[]) => void;
 }
 
@@ -61,13 +61,13 @@ interface Opened {
   isReopened: boolean;
   damage: Damage;
   state: Promise<WorkspaceState>;
-  /** Nothing is kept, for a reason that may pass. */
+  /** Nothing is stored, for a reason that may pass. */
   isUnkept: boolean;
 }
 
 /**
- * Whether the file is moved aside, at each attempt to open it: it may open well and be found damaged by the first
- * statement, and a look through it, for which it is then marked, may still find nothing.
+ * Whether to move the file aside, for each attempt to open it: it may open fine and be found damaged by the first
+ * statement, and the check it is then marked for may still find nothing.
  */
 const ATTEMPTS = [false, false, true];
 const SECOND_ATTEMPTS = [false, true];
@@ -77,10 +77,10 @@ const DAY = 24 * 3_600_000;
 
 const WINDOW = "a window of VS Code";
 
-/** Opens the state of a workspace when it is first needed, and another one when the workspace's folders change. */
+/** Opens a workspace's state when it is first needed, and another one when the workspace's folders change. */
 export class WorkspaceStates {
   readonly #host: WorkspaceStateHost;
-  /** Turns under way here. They go on when the folders change, on the state they began with. */
+  /** Turns in progress here. If the folders change, they continue on the state they started with. */
   readonly #underWay = new Set<string>();
   #opened: Opened | undefined;
   #sweptDay = 0;
@@ -90,8 +90,8 @@ export class WorkspaceStates {
   }
 
   /**
-   * @param again where nothing is kept, whether to look if it can be now: another process may have been busy with it,
-   * or the disk full
+   * @param again if nothing is stored, whether to try again now: another process may have locked the state, or the disk
+   *   was full
    */
   current(again = false): Promise<WorkspaceState> {
     const folders = this.#host.folders();
@@ -103,7 +103,7 @@ export class WorkspaceStates {
     }
     this.close();
     const damage = { isFound: false };
-    // Damaged again after a look that found nothing wrong with it: no further look would.
+    // Damaged again after a check that found nothing wrong: another check would not either.
     const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
     const opened: Opened = {
       key,
@@ -118,7 +118,7 @@ export class WorkspaceStates {
         opened.isUnkept = journal === undefined;
       },
       () => {
-        // What failed once is tried again.
+        // Try again after a failure.
         if (this.#opened === opened) {
           this.#opened = undefined;
         }
@@ -128,8 +128,8 @@ export class WorkspaceStates {
   }
 
   /**
-   * Opens the state now where a process may have ended without closing it, so that what it left half made is taken back
-   * before anybody sees it: SQLite removes the log beside the file when the last process closes it.
+   * Opens the state now if a process may have exited without closing it, so that what it left half done is rolled back
+   * before anybody sees it: SQLite removes the log next to the file when the last process closes it.
    */
   async recoverLeft(): Promise<void> {
     if (existsSync(join(workspaceStateFolder(this.#host.folders()), `${STATE_FILE}-wal`))) {
@@ -137,12 +137,12 @@ export class WorkspaceStates {
     }
   }
 
-  /** In the background, and once a day for all processes together. */
+  /** Sweeps in the background, once a day for all processes together. */
   #sweepDaily(): void {
     const day = Math.floor(Date.now() / DAY);
     if (day !== this.#sweptDay) {
       this.#sweptDay = day;
-      // Behind the call that asked for the state, which made its folder, too.
+      // After the call that requested the state, which also created its folder.
       setImmediate(
         () =>
           void this.#opened?.state.then(
@@ -153,7 +153,7 @@ export class WorkspaceStates {
     }
   }
 
-  /** What is kept of the work that goes on. @throws ToolError why nothing is */
+  /** Returns the state of work in the workspace. @throws ToolError why it is not stored */
   async work(): Promise<WorkState> {
     const { work, reason } = await this.current();
     if (work === undefined) {
@@ -162,7 +162,7 @@ export class WorkspaceStates {
     return work;
   }
 
-  /** @param byOwner whether every call here is a person's own */
+  /** @param byOwner whether a person makes every call here */
   approvals(byOwner: boolean): ApprovedDocuments {
     return {
       byOwner,
@@ -170,7 +170,7 @@ export class WorkspaceStates {
       approve: async (document, text) => {
         const { approvals, runs } = await this.work();
         await approvals.approve(document, text);
-        // It counts from now: what was due while it was not approved is not made up for.
+        // It counts from now on: runs that were due before the approval are not made up for.
         runs.forget(document);
         runs.since(document, await textVersion(text), Date.now());
       },
@@ -186,10 +186,7 @@ export class WorkspaceStates {
     this.#opened = undefined;
   }
 
-  /**
-   * Whatever the state is like, there is one to work with: a damaged file is moved aside, and without a file nothing is
-   * kept.
-   */
+  /** Always returns a state to work with: a damaged file is moved aside, and without a file nothing is stored. */
   async #open(folders: readonly string[], damage: Damage, attempts: readonly boolean[]): Promise<WorkspaceState> {
     const { onNotice } = this.#host;
     for (const isBroken of attempts) {
@@ -264,7 +261,7 @@ export class WorkspaceStates {
     };
   }
 
-  /** The files of this user's machine, held for changes in the journal at `path`. */
+  /** Locks this user's files for changes in the journal at `path`. */
   #locks(path: string, store: Store, journal: Journal): NodeFileLocks {
     const { onRecovered } = this.#host;
     const recoverHere = async (): Promise<boolean> => {
@@ -280,7 +277,7 @@ export class WorkspaceStates {
     });
   }
 
-  /** Sessions that end with this process. */
+  /** Keeps sessions that end with this process. */
   #inMemory({ message, hint = "" }: ToolError): SessionLog {
     const store = openMemoryStore();
     const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
@@ -298,7 +295,7 @@ export class WorkspaceStates {
   }
 }
 
-/** Closes what is held when the last one lets go of it. */
+/** Closes something once its last holder releases it. */
 function holding(close: () => void): Required<Pick<WorkspaceState, "hold" | "close">> {
   let holders = 0;
   let isClosing = false;

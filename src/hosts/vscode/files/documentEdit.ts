@@ -15,25 +15,25 @@ export interface DocumentChange {
   at: GatedPath;
   before: string;
   text: string;
-  /** Its text was not on disk: it stays so, as the user left it. */
+  /** Whether its text was not on disk: it then stays unsaved, as the user left it. */
   unsaved: boolean;
-  /** Filled in by the step: what came of it. */
+  /** The outcome, filled in by the step. */
   report: ChangeReport;
 }
 
 /**
- * New texts for open documents, by one edit of the least ranges, so that cursors, folds and decorations elsewhere stay
- * and one undo takes all back. Documents that were clean are saved.
+ * Changes open documents by one edit of minimal ranges, so that cursors, folds and decorations elsewhere stay and a
+ * single undo reverts everything. Documents that were clean are saved.
  */
 export function documentStep(changes: readonly DocumentChange[], save: boolean): Step {
   const saving = changes.filter(({ unsaved }) => save || !unsaved);
-  /** What the change left in each document. */
+  /** The text that the change left in each document. */
   const left = new Map(changes.map((change): [DocumentChange, string] => [change, asHeld(change)]));
   const leftIn = (change: DocumentChange): string => left.get(change) ?? change.text;
-  /** @param failed the document that cannot be saved: another attempt would only format it once more */
+  /** @param failed the document that cannot be saved: trying again would only format it once more */
   const takeBack = async (failed?: DocumentChange): Promise<void> => {
     const changed = changes.flatMap((change) => {
-      // What a user typed beside the change stays.
+      // What a user typed outside the change stays.
       const back = merge3(leftIn(change), change.document.getText(), change.before);
       return back.ok ? [{ change, text: back.text }] : [];
     });
@@ -52,7 +52,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
     for (const change of saving) {
       const { document, at } = change;
       const saved = await document.save();
-      // What saving made of the text goes back with the change; what the user typed does not.
+      // What saving did to the text is undone with the change; what the user typed is not.
       if (!watch.hasTyped(document, change.before, leftIn(change))) {
         left.set(change, document.getText());
       }
@@ -73,7 +73,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
   };
   return {
     commit: async () => {
-      // Nothing may be typed between this look and the edit: no waiting in between. VS Code compares the versions, too.
+      // Nothing may be typed between this check and the edit, so don't await in between. VS Code compares versions too.
       const changed = changes.find(({ document, before }) => document.getText() !== before);
       if (changed !== undefined) {
         throw staleFile(changed.at);
@@ -94,26 +94,26 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
   };
 }
 
-/** A text as its document holds it: with the document's line endings. */
+/** Returns a text as its document holds it: with the document's line endings. */
 export function asHeld({ document, text }: Pick<DocumentChange, "document" | "text">): string {
   return text.replace(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
 }
 
 /**
- * Gives documents new texts, all or none. A document may hold another text afterwards: VS Code writes line endings as
- * the document has them, and a user may type the moment after.
+ * Gives documents new texts, all or none. A document's text may differ afterwards: VS Code uses the document's line
+ * endings, and a user may type a moment later.
  */
 export async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const before = changes.map(({ document, text: wanted }) => {
     const now = document.getText();
-    // Ranges outside a document are clamped without a word (vscode.md §0.6): these are its own positions.
+    // Ranges outside a document are clamped silently (vscode.md §0.6): these are its own positions.
     for (const { start, end, text } of changedRanges(now, wanted)) {
       edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     }
     return now;
   });
-  // VS Code makes an edit of several documents when all of them are as they were when it was made, or not at all.
+  // VS Code applies an edit of several documents only if none has changed since it was created, or not at all.
   if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
     const typed = changes.find(({ document }, index) => document.getText() !== before[index]);
     throw typed === undefined

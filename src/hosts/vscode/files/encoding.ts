@@ -4,10 +4,10 @@ import type { GatedPath } from "../../../ports/files.js";
 import { decodeText, detectEncoding, encodeText, type PlainEncoding } from "../../../text/encoding.js";
 
 /**
- * Decodes a file as VS Code would open it: by byte order mark, else by the user's `files.encoding` for it.
- * `exact` tells whether encoding the text gives the same bytes again.
+ * Decodes a file as VS Code would open it: by byte order mark, otherwise by the user's `files.encoding` for it. `exact`
+ * says whether encoding the text yields the same bytes again.
  *
- * @param encoding the encoding of the open document, when there is one
+ * @param encoding the encoding of the open document, if there is one
  */
 export async function decodeFile(
   bytes: Uint8Array,
@@ -17,7 +17,7 @@ export async function decodeFile(
   const marked = detectEncoding(bytes) !== "utf8";
   const wanted = encoding ?? configuredEncoding(uri);
   if (marked || wanted === "utf8") {
-    // What nearly every file is, without two round trips to VS Code's main thread.
+    // Nearly every file is UTF-8: this saves two round trips to VS Code's main thread.
     return decodeText(bytes);
   }
   const text = await (wanted === GUESSED
@@ -26,7 +26,7 @@ export async function decodeFile(
   return { text, encoding: wanted, exact: sameBytes(bytes, await encodeFile(text, uri, wanted)) };
 }
 
-/** Encodes a text the way `decodeFile` found the file to be encoded. */
+/** Encodes a text in the encoding that `decodeFile` found. */
 export async function encodeFile(text: string, uri: vscode.Uri, encoding: string): Promise<Uint8Array> {
   if (isPlain(encoding)) {
     return encodeText(text, encoding);
@@ -34,16 +34,17 @@ export async function encodeFile(text: string, uri: vscode.Uri, encoding: string
   return encoding === GUESSED ? vscode.workspace.encode(text, { uri }) : vscode.workspace.encode(text, { encoding });
 }
 
-/** The encoding of a new file, as the user's settings want it. */
+/** Returns the encoding for a new file, by the user's settings. */
 export function newEncoding(uri: vscode.Uri): string {
   const encoding = configuredEncoding(uri);
   return encoding === GUESSED ? "utf8" : encoding;
 }
 
 /**
- * Refuses a text with a character that its file's encoding cannot hold: VS Code would write a question mark for it.
+ * Rejects a text with a character that its file's encoding cannot represent: VS Code would write a question mark
+ * instead.
  *
- * @param before what stood there: its characters are not the caller's
+ * @param before the earlier text: its characters are not the caller's
  */
 export async function refuseUnfit(
   at: GatedPath,
@@ -72,13 +73,13 @@ export async function refuseUnfit(
   );
 }
 
-/** The characters of a text that another one does not have, each once. */
+/** Returns the characters of a text that another one lacks, without duplicates. */
 function newCharacters(text: Iterable<string>, before: string): string[] {
   const old = new Set(before);
   return [...new Set(text)].filter((character) => !old.has(character));
 }
 
-/** The first character that is another one once it was encoded. */
+/** Returns the first character that changes when encoded and decoded. */
 async function firstUnfit(text: string, encoding: string): Promise<string | undefined> {
   const back =
     text === "" ? "" : await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), { encoding });
@@ -92,7 +93,7 @@ async function firstUnfit(text: string, encoding: string): Promise<string | unde
   return undefined;
 }
 
-/** Stands for «what VS Code makes of it», where the user lets it guess. */
+/** Means "whatever VS Code guesses", if the user lets it guess. */
 const GUESSED = "guessed";
 
 function configuredEncoding(uri: vscode.Uri): string {
@@ -101,7 +102,7 @@ function configuredEncoding(uri: vscode.Uri): string {
     : plainSetting(uri);
 }
 
-/** What VS Code encodes with where it cannot guess. */
+/** Returns the encoding VS Code uses when it cannot guess. */
 function plainSetting(uri: vscode.Uri): string {
   const encoding = vscode.workspace.getConfiguration("files", uri).get<unknown>("encoding");
   return typeof encoding === "string" ? encoding : "utf8";

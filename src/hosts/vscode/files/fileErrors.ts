@@ -3,7 +3,7 @@ import { NotTakenBack, ToolError } from "../../../core/errors.js";
 import type { GatedPath } from "../../../ports/files.js";
 import { shownName } from "../../../text/shownName.js";
 
-/** VS Code's file system error in words, naming the file as the caller does. */
+/** Turns VS Code's file system error into a `ToolError` that names the file as the caller does. */
 export function ioError(at: GatedPath, error: unknown): unknown {
   if (error instanceof NotTakenBack) {
     return new NotTakenBack(error.message.replaceAll(at.absolute, shownName(at.path)), error.hint ?? "");

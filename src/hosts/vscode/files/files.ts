@@ -19,11 +19,13 @@ import { hostPath, WorkspaceRoots, type FolderRoot } from "../roots.js";
 import { isShown } from "../shown.js";
 import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from "./untitled.js";
 
-/** A file up to this size is read whole, with the user's encoding settings; a larger local one is streamed. */
+/**
+ * A file up to this size, in bytes, is read whole with the user's encoding settings; a larger local one is streamed.
+ */
 const WHOLE_BYTES = 8_000_000;
-/** The largest file of a virtual file system that is read: its API gives files whole only. */
+/** The largest file read from a virtual file system, in bytes: its API only returns whole files. */
 const MAX_VIRTUAL_BYTES = 100_000_000;
-/** Entries looked at side by side. */
+/** Entries read in parallel. */
 const STAT_BATCH = 32;
 
 /** A file's text at one moment. */
@@ -35,11 +37,11 @@ export interface CurrentText {
 }
 
 /**
- * Files of the window, with the text of open documents where the editor has changed it.
+ * The window's files, with the editor's text for open documents that have been changed.
  *
- * A local file is read through the disk: each call of VS Code's file system API is a round trip to its main thread
- * (3 ms measured, `node:fs` 0.02 ms), and opens whatever a link points to that took the file's place since the gate
- * looked. The API serves every other file system.
+ * A local file is read through the disk: each call of VS Code's file system API is a round trip to its main thread (3
+ * ms measured, `node:fs` 0.02 ms), and follows a link that took the file's place after the gate checked it. The API
+ * serves all other file systems.
  */
 export class VscodeFiles implements Files {
   readonly #roots = new WorkspaceRoots();
@@ -153,10 +155,7 @@ export class VscodeFiles implements Files {
     return entries;
   }
 
-  /**
-   * Local documents whose text in the editor is not on disk, wherever they lie: a search takes those of what it
-   * searches.
-   */
+  /** Returns local documents with unsaved text, wherever they are: a search uses those in what it searches. */
   async unsaved(): Promise<UnsavedText[]> {
     const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
     const texts = await Promise.all(
@@ -168,13 +167,13 @@ export class VscodeFiles implements Files {
     return texts.flat();
   }
 
-  /** Documents that were never saved, by the names they are read by. */
+  /** Returns documents that were never saved, by the names used to read them. */
   untitled(): { path: string; text: string }[] {
     return untitledDocuments().map((document) => ({ path: untitledName(document), text: document.getText() }));
   }
 
   /**
-   * What stands in a file now, for the undo journal.
+   * Returns a file's current content, for the undo journal.
    *
    * @param key the file's `fileKey`
    */
@@ -182,7 +181,7 @@ export class VscodeFiles implements Files {
     return lookAt(this, this.#named(key));
   }
 
-  /** The document that holds unsaved text of a file, by the file's `fileKey`. */
+  /** Returns the document with unsaved text of a file, by the file's `fileKey`. */
   async dirtyDocument(key: string): Promise<{ at: GatedPath; document: vscode.TextDocument } | undefined> {
     const at = await placeOf(this, this.#named(key));
     const document = await this.unsavedDocument(at);
@@ -194,7 +193,7 @@ export class VscodeFiles implements Files {
     const root = this.#roots
       .current()
       .find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
-    // A path alone may be meant on several file systems: its folder's name says which.
+    // A path alone may be ambiguous between file systems: its folder's name decides.
     const below = root && (pathBelow(root.path, path, false) ?? "");
     return root === undefined || below === undefined
       ? key
@@ -203,7 +202,7 @@ export class VscodeFiles implements Files {
         : below;
   }
 
-  /** How an address is written as a path of the workspace; undefined when it lies outside. */
+  /** Returns an address as a path of the workspace; undefined if it is outside. */
   async pathOf(uri: vscode.Uri): Promise<string | undefined> {
     const root = this.#roots
       .current()
@@ -213,16 +212,17 @@ export class VscodeFiles implements Files {
     return root && (await this.#gate.admit(hostPath(uri)))?.path;
   }
 
-  /** The address of a path of the workspace as VS Code opens it; undefined when it leads nowhere. */
+  /** Returns the address that VS Code opens for a workspace path; undefined if it leads nowhere. */
   async addressOf(path: string): Promise<vscode.Uri | undefined> {
     const at = await this.#gate.admit(path);
     return at?.root && this.#roots.uriOf(at, at.lexical);
   }
 
   /**
-   * A file's text as it is now. `document` is given when it is to be changed in the editor: it holds unsaved text,
-   * or just what is on disk. A clean document that differs from the disk has not caught up with it, or shows one
-   * line ending where the file has several: then the disk's text counts, and an edit must not rewrite the rest.
+   * Returns a file's current text. `document` is set if the file should be changed in the editor: the document has
+   * unsaved text, or exactly the disk's. A clean document that differs from the disk has not caught up with it, or
+   * shows one line ending where the file has several: then the disk's text counts, and an edit must not rewrite the
+   * rest.
    */
   async current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
     const unsaved = await this.unsavedDocument(at);
@@ -242,8 +242,8 @@ export class VscodeFiles implements Files {
   }
 
   /**
-   * A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of
-   * what is there.
+   * Hides what a link leads to if that is outside the workspace, or outside the listed folder if that is outside
+   * itself: it is listed as a link without details.
    */
   async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
     const leadsOut =
@@ -253,7 +253,7 @@ export class VscodeFiles implements Files {
     return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
   }
 
-  /** Fills in the size of an entry of a folder that is not on the local disk. */
+  /** Fills in the size of an entry in a folder that is not on the local disk. */
   async #lookUpSize(folder: vscode.Uri, entry: DirectoryEntry): Promise<void> {
     if (entry.kind === "file") {
       const info = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
@@ -271,7 +271,7 @@ export class VscodeFiles implements Files {
     if (root.scheme === "file") {
       return this.#disk.realPath(path);
     }
-    // A virtual file system tells of no links: a path is where it says, if there is something.
+    // A virtual file system does not report links: a path is what it says, if something exists there.
     const folder = this.#roots.current().find((candidate) => candidate === root);
     if (folder === undefined || path === root.path) {
       return folder && path;
@@ -282,7 +282,7 @@ export class VscodeFiles implements Files {
     );
   }
 
-  /** The document whose text is on no disk: typed and not saved, never saved, or still shown when its file is gone. */
+  /** Returns the document whose text is not on disk: unsaved, never saved, or still shown though its file is gone. */
   async unsavedDocument(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     const document = await this.#document(at);
     if (document === undefined || document.isDirty || document.isUntitled) {
@@ -299,8 +299,8 @@ export class VscodeFiles implements Files {
   }
 
   /**
-   * The open document of a file: one with unsaved text, by any name it was opened under, else a clean one by either of
-   * its names.
+   * Returns a file's open document: one with unsaved text, whatever name it was opened under, otherwise a clean one
+   * under either of its names.
    */
   async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     const untitled = untitledDocument(at);
@@ -314,7 +314,7 @@ export class VscodeFiles implements Files {
     if (typedIn !== undefined || disk === undefined) {
       return typedIn ?? named[0];
     }
-    // A link and its target may both be open, each with a text of its own.
+    // A link and its target may both be open, each with its own text.
     for (const document of vscode.workspace.textDocuments) {
       const other =
         document.isDirty &&
@@ -327,7 +327,7 @@ export class VscodeFiles implements Files {
     return named[0];
   }
 
-  /** What is there, without opening it. */
+  /** Returns what exists at a path, without opening it. */
   async #look(at: GatedPath): Promise<Omit<FileInfo, "unsaved">> {
     const disk = this.diskOf(at);
     if (disk !== undefined) {
@@ -337,12 +337,12 @@ export class VscodeFiles implements Files {
     return { kind: kindOf(type), size, modified: mtime };
   }
 
-  /** The disk a path lies on; undefined when VS Code's API alone reaches it. */
+  /** Returns a path's disk; undefined if only VS Code's API can reach it. */
   diskOf(at: GatedPath): Disk | undefined {
     return at.root?.scheme === "file" ? this.#disk : undefined;
   }
 
-  /** The address of a gated path, links followed. */
+  /** Returns the address of a gated path, links resolved. */
   uriOf(at: GatedPath): vscode.Uri {
     return this.#roots.uriOf(at);
   }

@@ -4,8 +4,8 @@ import { ToolError } from "../../../core/errors.js";
 import type { GatedPath } from "../../../ports/files.js";
 
 /**
- * Refuses to change a file that the user has marked read-only in the editor (`files.readonlyInclude`, less
- * `files.readonlyExclude`): what a person may not type there, a tool may not write.
+ * Refuses to change a file that the user has marked read-only in the editor (`files.readonlyInclude`, minus
+ * `files.readonlyExclude`): where a person may not type, a tool may not write.
  *
  * @throws ToolError `protected`
  */
@@ -21,7 +21,7 @@ export function refuseReadonly(at: GatedPath, uri: vscode.Uri): void {
   }
 }
 
-/** Settings of this kind are globs, each with whether it counts. */
+/** Settings of this kind map globs to whether they count. */
 function matchesAny(globs: unknown, path: string): boolean {
   return Object.entries((globs ?? {}) as Record<string, unknown>).some(
     ([glob, counts]) =>

@@ -8,21 +8,21 @@ import { isShown } from "../shown.js";
 
 const SCHEME = UNTITLED.scheme;
 
-/** The documents on screen that were never saved. */
+/** Returns the visible documents that were never saved. */
 export function untitledDocuments(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter((document) => document.uri.scheme === SCHEME && isShown(document));
 }
 
-/** How a document that was never saved is named: `untitled:Untitled-1`. */
+/** Returns the name of a document that was never saved: `untitled:Untitled-1`. */
 export function untitledName({ uri }: vscode.TextDocument): string {
   return `${SCHEME}:${uri.path}`;
 }
 
 /**
- * The place of an open document that was never saved; undefined for every other path. Such a path is compared with
- * the names of what is open and nothing else, so it can lead nowhere.
+ * Returns the place of an open document that was never saved; undefined for every other path. Such a path is only
+ * compared with the names of open documents, so it cannot lead anywhere else.
  *
- * @throws ToolError `not_found` when no such document is open
+ * @throws ToolError `not_found` if no such document is open
  */
 export function untitledPlace(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined {
   if (!raw.startsWith(`${SCHEME}:`)) {
@@ -40,7 +40,7 @@ export function untitledPlace(raw: string): Pick<GatedPath, "path" | "absolute" 
   return { path: raw, absolute: raw.slice(SCHEME.length + 1), root: UNTITLED };
 }
 
-/** The document at such a place, if it is still open. */
+/** Returns the document at such a place, if it is still open. */
 export function untitledDocument(at: GatedPath): vscode.TextDocument | undefined {
   return at.root?.scheme === SCHEME
     ? untitledDocuments().find((document) => untitledName(document) === at.path)

@@ -5,7 +5,7 @@ import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { ioError } from "./fileErrors.js";
 
 /**
- * Changes of files that no local disk holds, through VS Code's API: it writes whole files and knows no temporary names.
+ * Changes files that are not on a local disk, through VS Code's API: it writes whole files and has no temporary names.
  */
 
 export function replaceVirtual(
@@ -35,7 +35,7 @@ export async function createVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8
     ...step(at, {
       commit: () =>
         orRemove(folders, async () => {
-          // VS Code's API makes the parents, and has no way to write only where nothing is.
+          // VS Code's API creates the parents, and cannot write only if nothing exists.
           await refuseTaken(at, uri);
           await vscode.workspace.fs.writeFile(uri, bytes);
         }),
@@ -104,7 +104,7 @@ export async function moveVirtual(
   };
 }
 
-/** What is taken back must still be what was put there. */
+/** Checks that what is undone is still what was put there. */
 async function checkMine(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const now = await vscode.workspace.fs.readFile(uri);
   if (now.length !== bytes.length || now.some((byte, index) => byte !== bytes[index])) {
@@ -112,7 +112,7 @@ async function checkMine(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array): Pro
   }
 }
 
-/** Leaves no folder behind that was made for what then failed. */
+/** Runs work; if it fails, removes the folders that were created for it. */
 async function orRemove(folders: readonly vscode.Uri[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -159,7 +159,7 @@ function exists(uri: vscode.Uri): Thenable<boolean> {
   );
 }
 
-/** The folders above a file that do not exist, the nearest first. */
+/** Returns the missing folders above a file, nearest first. */
 async function missingFolders(uri: vscode.Uri): Promise<vscode.Uri[]> {
   const folders: vscode.Uri[] = [];
   for (
@@ -178,7 +178,7 @@ function parentsOf(uri: vscode.Uri, count: number): vscode.Uri[] {
   );
 }
 
-/** Removes folders that are empty, the first one first. */
+/** Removes folders that are empty, in the order given. */
 async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
   for (const folder of folders) {
     if (!(await exists(folder))) {

@@ -21,20 +21,20 @@ interface Staged {
 }
 
 /**
- * Changes files of the window. A document that holds unsaved text, or just what is on disk, is changed in the editor;
- * every other local file by a temporary file that takes its place; the rest through VS Code's file system API.
+ * Changes the window's files. A document that has unsaved text, or exactly the disk's, is changed in the editor; every
+ * other local file through a temporary file that replaces it; the rest through VS Code's file system API.
  *
- * When the extension host dies in the middle, files that VS Code had written, or half written, are taken back by the
- * next process from notes made before (`Disk.stageBySave`). The edit stays in documents that were not saved, in the
- * window or in what VS Code brings back, until the window's next extension host takes it back (`takeBackOpen`); where a
- * command line came before it, it stays as unsaved text. A text that saving formatted is no longer what was noted, so
- * it stays and is told. On other file systems the next process only tells what it finds.
+ * If the extension host dies half-way, the next process rolls back files that VS Code had written, or half written,
+ * from notes made before (`Disk.stageBySave`). In documents that were not saved the edit stays, in the window or in
+ * what VS Code restores, until the window's next extension host undoes it (`takeBackOpen`); if a command line recovered
+ * first, it stays as unsaved text. A text that saving formatted is no longer what was noted, so it stays and is
+ * reported. On other file systems the next process only reports what it finds.
  */
 export class VscodeWriter implements FileWriter {
   readonly #files: VscodeFiles;
   readonly #savesUnsaved: () => boolean;
 
-  /** @param savesUnsaved whether a document that held unsaved text before a change is saved after it */
+  /** @param savesUnsaved whether a document that had unsaved text before a change is saved after it */
   constructor(files: VscodeFiles, savesUnsaved: () => boolean) {
     this.#files = files;
     this.#savesUnsaved = savesUnsaved;
@@ -54,7 +54,7 @@ export class VscodeWriter implements FileWriter {
       await releaseAll(staged);
       throw error;
     }
-    // The editor last: a file on disk is taken back more surely than what a user may be typing in.
+    // The editor last: undoing a file on disk is safer than undoing one in which a user may be typing.
     const all =
       documents.length === 0
         ? staged
@@ -67,7 +67,7 @@ export class VscodeWriter implements FileWriter {
           ];
     await commitAll(all, signal, keep, reports);
     for (const change of changes) {
-      // The files are changed: what an editor makes of it is no failure of the call.
+      // The files are changed: what an editor does with that is not a failure of the call.
       await this.#followInEditor(change).catch(() => undefined);
     }
     return reports;
@@ -81,7 +81,7 @@ export class VscodeWriter implements FileWriter {
     );
   }
 
-  /** Checks a change and readies it. */
+  /** Checks a change and prepares it. */
   async #stage(change: FileChange, report: ChangeReport, staged: Staged[], documents: DocumentChange[]): Promise<void> {
     const { at } = change;
     const uri = this.#files.uriOf(at);
@@ -112,8 +112,8 @@ export class VscodeWriter implements FileWriter {
       });
       const disk = this.#files.diskOf(at);
       if (disk !== undefined) {
-        // A folder that takes no new files is no reason against a change in the editor: then the next process only says
-        // what it finds.
+        // A folder that accepts no new files does not prevent a change in the editor: the next process then only
+        // reports what it finds.
         await disk.stageBySave(at.absolute, bytes).then(
           (step) => staged.push({ name: changeName(change), step }),
           () => undefined,
@@ -185,8 +185,8 @@ export class VscodeWriter implements FileWriter {
   }
 
   /**
-   * Throws `stale` unless a file holds what it held. Only the text counts: a user who saves while a question waits has
-   * changed nothing.
+   * Throws `stale` unless a file still has its earlier content. Only the text counts: a user who saves while a question
+   * is open has not changed it.
    */
   async #checkSame(at: GatedPath, before: Snapshot): Promise<Pick<CurrentText, "document" | "unsaved">> {
     if ("bytes" in before) {
@@ -203,7 +203,7 @@ export class VscodeWriter implements FileWriter {
     return now;
   }
 
-  /** Tabs of a file that was moved or removed go with it, as when the user does it in VS Code. */
+  /** Makes the tabs of a moved or removed file follow it, as when the user does it in VS Code. */
   async #followInEditor(change: FileChange): Promise<void> {
     if (change.kind === "delete") {
       await closeTabs(this.#files.uriOf(change.at));

@@ -7,15 +7,15 @@ import { VscodeModel } from "./models.js";
 
 export interface VscodeModelsOptions {
   servers: ModelServers;
-  /** The vendor under which the models of `servers` are VS Code's, too. */
+  /** The vendor under which VS Code offers the models of `servers` as well. */
   serversVendor: string;
-  /** Vendors whose models are none: the stand-in. */
+  /** Vendors whose models are not real: the stand-in. */
   leaveOut: readonly string[];
-  /** The user's choice for agents that nobody chose a model for; undefined for none. */
+  /** The user's choice for agents that nobody chose a model for; undefined if there is none. */
   chosen: () => string | undefined;
 }
 
-/** The models of VS Code's providers, then those of the user's servers, which are asked directly. */
+/** The models of VS Code's providers, then those of the user's servers, which are called directly. */
 export class VscodeModels implements Models {
   readonly #options: VscodeModelsOptions;
 
@@ -26,7 +26,7 @@ export class VscodeModels implements Models {
   async list(signal: AbortSignal): Promise<{ models: ChatModel[]; problems: string[] }> {
     const { servers, serversVendor, leaveOut } = this.#options;
     const [all, own] = await Promise.all([vscode.lm.selectChatModels(), servers.list(signal)]);
-    // Copilot lists placeholders of other kinds of session that no chat can use: they have no room.
+    // Copilot lists placeholders for other kinds of session that no chat can use: their limit is 0 tokens.
     const usable = all.filter(
       ({ vendor, maxInputTokens }) => vendor !== serversVendor && !leaveOut.includes(vendor) && maxInputTokens > 0,
     );
@@ -52,14 +52,14 @@ export class VscodeModels implements Models {
   }
 
   /**
-   * The model itself where VS Code's is one of the user's servers, so that token counts, prices and reasons are not
-   * lost on the way.
+   * Returns our own model if VS Code's is one of the user's servers, so that token counts, prices and error reasons are
+   * not lost on the way.
    */
   ownModel({ vendor, id }: vscode.LanguageModelChat): ChatModel | undefined {
     return vendor === this.#options.serversVendor ? this.#options.servers.model(id) : undefined;
   }
 
-  /** What the participant runs on when the user picked this model. */
+  /** Returns the model that the participant runs on if the user picked this one. */
   asModel(model: vscode.LanguageModelChat): ChatModel {
     return this.ownModel(model) ?? new VscodeModel(model);
   }
@@ -68,7 +68,7 @@ export class VscodeModels implements Models {
     try {
       return findModel(models, name, problems);
     } catch (error) {
-      // A server that is down, or that does not list the model, says so itself when it is asked.
+      // A server that is down, or does not list the model, reports that itself when called.
       const unlisted = this.#options.servers.model(name);
       if (unlisted !== undefined) {
         return unlisted;

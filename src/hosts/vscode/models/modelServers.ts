@@ -5,21 +5,21 @@ import type { ServerSetting } from "../../../ports/modelServers.js";
 import { userValue } from "../userSettings.js";
 
 /**
- * The servers as the user's own settings have them, unchecked: a workspace must not say where texts and keys are sent.
+ * Returns the servers in the user's own settings, unchecked: a workspace must not decide where texts and keys are sent.
  */
 export function serversSetting(): unknown {
   return userValue(SETTING.modelServers);
 }
 
-/** The model for agents that nobody chose one for; undefined for none. */
+/** Returns the model for agents that nobody chose one for; undefined if there is none. */
 export function agentModelSetting(): string | undefined {
   const value = userValue(SETTING.agentModel);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 /**
- * Keys of model servers in VS Code's secret storage, one a server. A key is for a server's origin: no other gets it,
- * under whatever name.
+ * Keys of model servers in VS Code's secret storage, one per server. A key belongs to a server's origin: no other
+ * origin gets it, whatever its name.
  */
 export class ServerKeys {
   readonly #secrets: vscode.SecretStorage;
@@ -38,7 +38,7 @@ export class ServerKeys {
   }
 }
 
-/** Writes one server to the user's settings; the others stay as they are, also those that are wrong. */
+/** Writes one server to the user's settings; the others stay as they are, even invalid ones. */
 export async function saveServer({ name, baseUrl, models }: ServerSetting): Promise<void> {
   await writeServers({
     ...currentServers(),
@@ -51,7 +51,7 @@ export async function saveServer({ name, baseUrl, models }: ServerSetting): Prom
   });
 }
 
-/** Takes one server out of the user's settings. */
+/** Removes one server from the user's settings. */
 export async function removeServer(name: string): Promise<void> {
   await writeServers(Object.fromEntries(Object.entries(currentServers()).filter(([known]) => known !== name)));
 }

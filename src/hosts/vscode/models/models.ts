@@ -3,12 +3,12 @@ import { isRecord, parametersSchema } from "../../../core/jsonSchema.js";
 import { ModelError } from "../../../features/models/modelError.js";
 import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelRequest } from "../../../ports/models.js";
 
-/** A model of VS Code's, by whatever provider. */
+/** A model from one of VS Code's providers. */
 export class VscodeModel implements ChatModel {
   readonly id: string;
   readonly name: string;
   readonly maxInputTokens: number | undefined;
-  /** The stable API does not tell; a provider leaves out what its model cannot see. */
+  /** The stable API does not say; a provider omits what its model cannot see. */
   readonly seesImages = true;
   readonly #model: vscode.LanguageModelChat;
 
@@ -43,7 +43,7 @@ export class VscodeModel implements ChatModel {
       signal.throwIfAborted();
       const response = await this.#model.sendRequest(
         messages.map(toChatMessage),
-        // There is no mode that forbids calls: a model that is not told of tools makes none.
+        // No mode forbids calls: a model that gets no tools makes none.
         {
           tools: withoutCalls
             ? []
@@ -60,12 +60,12 @@ export class VscodeModel implements ChatModel {
         if (part instanceof vscode.LanguageModelTextPart) {
           yield { type: "text", text: part.value };
         } else if (part instanceof vscode.LanguageModelToolCallPart) {
-          // A provider of another extension may hand over whatever its model said.
+          // Another extension's provider may pass on whatever its model said.
           yield isRecord(part.input)
             ? { type: "call", id: part.callId, name: part.name, input: part.input }
             : { type: "call", id: part.callId, name: part.name, input: {}, problem: "The input is no JSON object." };
         }
-        // Other parts (thinking, data) are a provider's own matter.
+        // Other parts (thinking, data) are the provider's own business.
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -78,7 +78,7 @@ export class VscodeModel implements ChatModel {
 }
 
 function toChatMessage({ role, content }: ModelMessage): vscode.LanguageModelChatMessage {
-  // The stable API has no system role: what is said first counts as such.
+  // The stable API has no system role: the first message counts as one.
   if (role === "assistant") {
     return vscode.LanguageModelChatMessage.Assistant(content.flatMap(toAssistantPart));
   }
@@ -117,7 +117,7 @@ function toUserPart(
   }
 }
 
-/** Every way a model can fail, in words with the next step. The codes are the documented part of the error. */
+/** Turns every failure of a model into a message with the next step. The codes are the error's documented part. */
 function asModelError(name: string, error: unknown): ModelError {
   const said =
     error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message.replace(/[.\s]*$/, ".")}` : "";

@@ -1,35 +1,35 @@
 import type { Quoting, TaskWord } from "./shell.js";
 
-/** The systems tasks.json has own values for. */
+/** Platforms for which tasks.json may have separate values. */
 export type TaskPlatform = "windows" | "osx" | "linux";
 
-/** Another task as a task names it: by its label, or by what its type knows it by. */
+/** How a task refers to another one: by its label, or by its type's own properties. */
 export type TaskReference = string | Readonly<Record<string, unknown>>;
 
-/** A task of tasks.json, its variables not replaced yet. */
+/** A task from tasks.json, with variables not replaced yet. */
 export interface FileTask {
   label: string;
-  /** `shell`, `process`, undefined when nothing is said, or a type that an extension knows. */
+  /** `shell`, `process`, undefined if not given, or a type that an extension provides. */
   type: string | undefined;
-  /** Undefined when an extension knows it, or it only gathers others. */
+  /** Undefined if an extension provides it, or the task only groups others. */
   command: TaskWord | undefined;
   args: TaskWord[];
   cwd: string | undefined;
-  /** null takes a variable away. */
+  /** null removes a variable. */
   env: Record<string, string | null>;
   shell: { executable: string; args: string[] } | undefined;
   dependsOn: TaskReference[];
   order: "parallel" | "sequence";
   background: boolean;
-  /** All of it as it stands in the file. */
+  /** The whole entry in the file. */
   definition: Readonly<Record<string, unknown>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). What is no
- * task is skipped, as VS Code skips it; what a task has in a wrong shape counts as absent.
+ * Reads the tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). What
+ * is not a task is skipped, as in VS Code; a property with the wrong shape counts as absent.
  *
  * @param content parsed
  */
@@ -43,8 +43,7 @@ export function tasksOfFile(content: unknown, platform: TaskPlatform): FileTask[
 }
 
 /**
- * Whether a file is of the version that has been in use since 2017. Without one VS Code takes it for the old one, and
- * says so.
+ * Whether a file has the version in use since 2017. Without a version, VS Code treats it as the old one and says so.
  */
 export function isCurrentVersion(content: unknown): boolean {
   return fields(content).version === "2.0.0";
@@ -53,7 +52,7 @@ export function isCurrentVersion(content: unknown): boolean {
 function toTask(own: Fields, here: Fields, general: readonly Fields[]): FileTask {
   const merged = { ...own, ...here };
   const type = text(own.type);
-  // The nearest wins; variables of all of them are there.
+  // The nearest level wins; variables of all levels are combined.
   const options = [...general, own, here].map((level) => fields(level.options));
   const shells = options.map(({ shell }) => fields(shell)).filter(({ executable }) => text(executable) !== undefined);
   const shell = shells.at(-1);
@@ -75,7 +74,7 @@ function toTask(own: Fields, here: Fields, general: readonly Fields[]): FileTask
   };
 }
 
-/** VS Code names a task without a label by its type and what the type knows it by. */
+/** Returns VS Code's name for a task without a label: its type and what identifies it there. */
 function defaultLabel(own: Fields, type: string | undefined): string {
   const what = text(own.script) ?? text(own.task) ?? text(own.command) ?? "";
   return type === undefined ? what : `${type}: ${what}`;
@@ -91,7 +90,7 @@ function word(value: unknown): TaskWord | undefined {
     return String(value);
   }
   const { value: given, quoting } = fields(value);
-  // A value may be given in pieces.
+  // A value may be split into pieces.
   const whole = Array.isArray(given) ? given.filter((piece) => typeof piece === "string").join(" ") : text(given);
   if (whole === undefined) {
     return undefined;

@@ -3,12 +3,10 @@ import { parseJsonc } from "../../../text/jsonc.js";
 import { isCurrentVersion, tasksOfFile, type FileTask, type TaskPlatform } from "./file.js";
 import { messageOf } from "../../../text/words.js";
 
-/**
- * Milliseconds the extensions that find tasks are given: VS Code asks all of them, and some run a build tool for it.
- */
+/** How long extensions may take to find tasks, in ms: VS Code asks all of them, and some run a build tool for it. */
 const DETECTION_LIMIT = 5_000;
 
-/** A task that somebody names. */
+/** A task as referred to by name. */
 export interface KnownTask {
   label: string;
   /** `Workspace`, `User`, `npm`, … */
@@ -18,8 +16,8 @@ export interface KnownTask {
 }
 
 /**
- * One look at all tasks of the window. Those of tasks.json are read from the file: VS Code's API tells neither what a
- * task depends on nor what has been written a moment ago. Those that extensions find come from the API.
+ * A snapshot of all tasks of the window. Those of tasks.json are read from the file: VS Code's API reports neither a
+ * task's dependencies nor what was written a moment ago. Those that extensions find come from the API.
  */
 export class KnownTasks {
   readonly #pathOf: (uri: vscode.Uri) => Promise<string | undefined>;
@@ -28,18 +26,18 @@ export class KnownTasks {
   #files: Promise<KnownTask[]> | undefined;
   #detected: Promise<vscode.Task[]> | undefined;
 
-  /** @param pathOf a place as people write it; undefined outside the workspace */
+  /** @param pathOf returns a place as people write it; undefined outside the workspace */
   constructor(pathOf: (uri: vscode.Uri) => Promise<string | undefined>, signal: AbortSignal) {
     this.#pathOf = pathOf;
     this.#signal = signal;
   }
 
-  /** What could not be looked at, for people. */
+  /** What could not be read, for people. */
   get missing(): readonly string[] {
     return this.#missing;
   }
 
-  /** Those that are written down, in tasks.json or the settings. */
+  /** Returns the tasks written in tasks.json or the settings. */
   ofFiles(): Promise<KnownTask[]> {
     return (this.#files ??= this.#readFiles());
   }
@@ -48,7 +46,7 @@ export class KnownTasks {
     return (await this.#fetched()).filter(({ source }) => source !== "Workspace" && source !== "User").map(toKnown);
   }
 
-  /** The task an extension has for a definition, whether or not tasks.json changes something about it. */
+  /** Returns an extension's task for a definition, whether or not tasks.json changes something about it. */
   async matching(
     definition: Readonly<Record<string, unknown>>,
     folder: vscode.WorkspaceFolder | undefined,
@@ -71,7 +69,7 @@ export class KnownTasks {
     const late = new Promise<undefined>((resolve) =>
       limit.aborted ? resolve(undefined) : limit.addEventListener("abort", () => resolve(undefined), { once: true }),
     );
-    // One extension that fails takes all with it.
+    // One extension that fails makes the whole call fail.
     const fetched = vscode.tasks.fetchTasks().then(
       (tasks) => ({ tasks }),
       (error: unknown) => ({
@@ -101,7 +99,7 @@ export class KnownTasks {
         })),
       );
     }
-    // Of the user, and of a workspace file, only the settings tell.
+    // The user's tasks, and a workspace file's, are only available from the settings.
     const folder = folders.length === 1 ? folders[0] : undefined;
     const settings = vscode.workspace.getConfiguration("tasks").inspect<unknown>("tasks");
     const more = [
@@ -113,7 +111,7 @@ export class KnownTasks {
     ];
     for (const { source, tasks } of more) {
       for (const file of tasksOfFile({ tasks }, platform())) {
-        // The nearest of the same label wins, as it does in VS Code.
+        // The nearest one with the same label wins, as in VS Code.
         if (!found.some(({ label }) => label === file.label)) {
           found.push({ label: file.label, source, folder, task: { file } });
         }
@@ -142,7 +140,7 @@ export class KnownTasks {
   }
 }
 
-/** A task of an extension, as it is named. */
+/** Names a task of an extension. */
 export function toKnown(task: vscode.Task): KnownTask {
   return {
     label: `${task.source}: ${task.name}`,
@@ -164,7 +162,7 @@ function platform(): TaskPlatform {
   return process.platform === "win32" ? "windows" : process.platform === "darwin" ? "osx" : "linux";
 }
 
-/** Whether two values of JSON are the same. */
+/** Whether two JSON values are equal. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

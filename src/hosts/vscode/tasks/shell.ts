@@ -1,17 +1,17 @@
-/** How an argument of a task is quoted: what VS Code names `escape`, `strong` and `weak`. */
+/** How an argument of a task is quoted; VS Code's names are `escape`, `strong` and `weak`. */
 export type Quoting = "escape" | "strong" | "weak";
 
-/** A word of a shell task: as it is, or with the quoting it asks for. */
+/** A word of a shell task: plain, or with the quoting it requests. */
 export type TaskWord = string | { value: string; quoting: Quoting };
 
-/** A text as one word of bash, whatever it holds. */
+/** Quotes a text as one word of bash, whatever it contains. */
 export function bashWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * The command line of a shell task, as VS Code makes it: a command alone is a line of the shell's, already written as
- * it should be. With arguments, words that hold blanks outside quotes are quoted; everything else the shell may expand.
+ * Builds the command line of a shell task, as VS Code does: a command alone is a complete shell line, already quoted.
+ * With arguments, words with spaces outside quotes are quoted; the shell may expand everything else.
  */
 export function shellLine(command: TaskWord, args: readonly TaskWord[]): string {
   if (args.length === 0 && typeof command === "string") {
@@ -20,14 +20,14 @@ export function shellLine(command: TaskWord, args: readonly TaskWord[]): string 
   return [command, ...args].map(shellWord).join(" ");
 }
 
-/** The command line that gives a process exactly these arguments. */
+/** Builds the command line that passes exactly these arguments to a process. */
 export function processLine(command: string, args: readonly string[]): string {
   return [command, ...args].map(bashWord).join(" ");
 }
 
 function shellWord(word: TaskWord): string {
   if (typeof word === "string") {
-    // Without quotes an empty argument would be none at all.
+    // Without quotes an empty argument would disappear.
     return word === "" ? "''" : hasOpenBlank(word) ? strong(word) : word;
   }
   switch (word.quoting) {
@@ -44,7 +44,7 @@ function strong(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a blank stands outside quotes and not behind a backslash: VS Code's own rule. */
+/** Whether a word contains a space outside quotes and not after a backslash: VS Code's own rule. */
 function hasOpenBlank(word: string): boolean {
   let quote: string | undefined;
   for (let at = 0; at < word.length; at++) {

@@ -14,15 +14,15 @@ const QUOTINGS: Record<vscode.ShellQuoting, Quoting> = {
   [vscode.ShellQuoting.Weak]: "weak",
 };
 
-/** What a window gives its tasks. */
+/** What a window provides for its tasks. */
 export interface VscodeTasksParts {
-  /** A place as people write it; undefined outside the workspace. */
+  /** Returns a place as people write it; undefined outside the workspace. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
-  /** The environment commands are given. */
+  /** The environment that commands get. */
   environment(): NodeJS.ProcessEnv;
 }
 
-/** What tasks run: each one's command, folder and environment, with VS Code's variables in place. */
+/** What tasks run: each one's command, folder and environment, with VS Code's variables replaced. */
 export class TaskSteps {
   readonly #parts: VscodeTasksParts;
   readonly #known: KnownTasks;
@@ -33,9 +33,9 @@ export class TaskSteps {
   }
 
   /**
-   * The command of a task.
+   * Returns a task's command.
    *
-   * @returns undefined for one that only depends on others
+   * @returns undefined for a task that only depends on others
    * @throws ToolError `unsupported`
    */
   async step(known: KnownTask): Promise<TaskStep | undefined> {
@@ -71,7 +71,7 @@ export class TaskSteps {
     return this.#toStep(place, { line, shell, cwd: file.cwd, env: file.env, background: file.background });
   }
 
-  /** A task of a type whose extension said nothing of it. Scripts of npm are plain enough without. */
+  /** Handles a task of a type whose extension did not report it. npm scripts are simple enough without one. */
   async #byType(place: TaskPlace, { definition, background, env }: FileTask): Promise<TaskStep> {
     const { type, script, path } = definition;
     if (type !== "npm" || typeof script !== "string") {
@@ -175,7 +175,7 @@ export class TaskSteps {
     }
     const uri =
       isAbsolute(cwd) || folder === undefined ? vscode.Uri.file(cwd) : vscode.Uri.file(join(folder.uri.fsPath, cwd));
-    // Outside the workspace it stays absolute: the gate says so in its own words.
+    // Outside the workspace it stays absolute: the gate reports that itself.
     return (await this.#parts.pathOf(uri)) ?? uri.fsPath;
   }
 }

@@ -7,13 +7,13 @@ import type { TaskReference } from "./file.js";
 import { KnownTasks, sameJson, toKnown, type KnownTask } from "./known.js";
 import { TaskSteps, type VscodeTasksParts } from "./steps.js";
 
-/** Labels named where none fits. */
+/** Maximum labels named if none fits. */
 const MAX_NAMED = 20;
 
-/** Steps by the tasks they belong to: a task that several depend on runs once. */
+/** Steps by the task they belong to: a task that several depend on runs once. */
 type Stages = Map<KnownTask, TaskStep>[];
 
-/** The window's tasks, by the labels VS Code shows them with. */
+/** The window's tasks, by the labels that VS Code shows. */
 export class VscodeTasks implements Tasks {
   readonly #parts: VscodeTasksParts;
 
@@ -40,7 +40,7 @@ export class VscodeTasks implements Tasks {
   }
 }
 
-/** Finds tasks by their labels, and what each waits for. */
+/** Finds tasks by their labels, and what each depends on. */
 class TaskLookup {
   readonly #planned = new Map<KnownTask, Stages>();
   readonly #known: KnownTasks;
@@ -68,9 +68,9 @@ class TaskLookup {
   }
 
   /**
-   * What runs before a task and the task itself.
+   * Returns what runs before a task, and the task itself.
    *
-   * @param path the tasks that wait for it
+   * @param path the tasks that depend on it
    */
   async stages(task: KnownTask, path: readonly KnownTask[]): Promise<Stages> {
     if (path.includes(task)) {
@@ -101,7 +101,7 @@ class TaskLookup {
     return stages;
   }
 
-  /** The task of a label as VS Code shows it, of a detected one also without its type. */
+  /** Finds a task by the label VS Code shows; a detected one also without its type. */
   async #named(label: string, near: vscode.WorkspaceFolder | undefined): Promise<KnownTask | undefined> {
     const files = await this.#known.ofFiles();
     const written = files.filter((task) => task.label === label || qualified(task) === label);
@@ -162,7 +162,7 @@ class TaskLookup {
     return found;
   }
 
-  /** The task of what its type knows it by: `{ "type": "npm", "script": "build" }`. */
+  /** Finds a task by its type's own properties: `{ "type": "npm", "script": "build" }`. */
   async #defined(definition: Readonly<Record<string, unknown>>, { folder }: KnownTask): Promise<KnownTask | undefined> {
     const written = (await this.#known.ofFiles()).find(
       ({ task, folder: own }) =>
@@ -175,19 +175,19 @@ class TaskLookup {
   }
 }
 
-/** As VS Code tells tasks of the same label in several folders apart. */
+/** Returns the label by which VS Code distinguishes tasks with the same label in several folders. */
 function qualified({ label, folder, source, task }: KnownTask): string {
   const name = "detected" in task || folder !== undefined ? label : `${label} of ${source}`;
   return folder === undefined ? name : `${name} (${folder.name})`;
 }
 
-/** The first stages of all together, then the second ones. */
+/** Runs all the first stages together, then the second ones, and so on. */
 function sideBySide(plans: readonly Stages[]): Stages {
   const length = Math.max(0, ...plans.map((stages) => stages.length));
   return Array.from({ length }, (_, at) => new Map(plans.flatMap((stages) => [...(stages[at] ?? [])])));
 }
 
-/** Every task where it comes first. */
+/** Keeps every task only where it occurs first. */
 function once(stages: Stages): Stages {
   const seen = new Set<KnownTask>();
   const left = stages.map((stage) => {

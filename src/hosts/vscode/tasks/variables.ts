@@ -4,20 +4,20 @@ import * as vscode from "vscode";
 import { ToolError } from "../../../core/errors.js";
 import { expandVariables, fileVariable, isFileVariable } from "../../../text/taskVariables.js";
 
-/** Where a task stands, for its variables. */
+/** Where a task belongs, for its variables. */
 export interface TaskPlace {
   label: string;
-  /** Undefined in a window with several folders, for a task of none of them. */
+  /** Undefined in a window with several folders, for a task that belongs to none of them. */
   folder: vscode.WorkspaceFolder | undefined;
-  /** The environment commands are given: the user's without tokens. */
+  /** The environment that commands get: the user's without tokens. */
   environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Replaces the variables of a text of a task.
+ * Replaces the variables in a task's text.
  *
- * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a value that
- * is not there (no file is open, no such setting), and for a variable of the environment that is kept from commands
+ * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a missing
+ *   value (no file is open, no such setting), and for an environment variable that is withheld from commands
  */
 export function expandTaskText(text: string, place: TaskPlace): string {
   return expandVariables(text, (name, argument) => valueOf(name, argument, place));
@@ -92,7 +92,7 @@ function openFileValue(name: Parameters<typeof fileVariable>[0], place: TaskPlac
   return value ?? refuse(place, `\${${name}}`, "the open file lies in no folder of the workspace");
 }
 
-/** A task is text that may have come with the workspace: it must not pull out what commands are not given. */
+/** A task may have come with the workspace: it must not read what commands do not get. */
 function environmentValue(name: string, place: TaskPlace): string {
   const given = place.environment[name];
   if (given === undefined && process.env[name] !== undefined) {

@@ -1,8 +1,8 @@
-/** Lines of a command that are shown before its output. */
+/** Maximum lines of a command shown before its output. */
 const MAX_LINES = 20;
 
 /**
- * A command and its folder as a terminal shows them before the output: dim, and with nothing in it that could steer the
+ * Formats a command and its folder for a terminal, before the output: dim, and without anything that could control the
  * terminal.
  */
 export function commandHeader({ command, workdir }: { command: string; workdir: string }): string {
@@ -13,7 +13,7 @@ export function commandHeader({ command, workdir }: { command: string; workdir: 
   return `\x1b[2m$ ${[...shown, ...more].join("\n  ")}${folder}\x1b[0m`;
 }
 
-/** Control characters as their pictures. */
+/** Replaces control characters with their pictures. */
 function visible(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")

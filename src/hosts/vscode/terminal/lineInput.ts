@@ -1,31 +1,32 @@
-/** What a key press in a terminal without a pty comes to. */
+/** The result of a key press in a terminal without a pty. */
 export type LineEvent =
   /** To be shown: what the user typed, or its erasure. */
   | { echo: string }
-  /** A text that is complete: a line with its end, or what stood there when the user pressed Ctrl+D. */
+  /** A complete text: a line with its ending, or the current line when the user pressed Ctrl+D. */
   | { text: string }
   | { key: "interrupt" | "end" };
 
 /**
- * Escape sequences: keys that are no text (arrows, function keys), and the terminal's own answers to what a program
- * asked it. A program could choose such an answer, and it would be read as something the user typed: none goes through.
+ * Escape sequences: keys that are not text (arrows, function keys), and the terminal's own answers to a program's
+ * queries. A program could choose such an answer, which would then be read as the user's typing: none is passed on.
  */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|O[ -~]|[ -/]*[0-~]?)/g;
 
-/** Characters that take two cells. */
+/** Characters that are two cells wide. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u;
 
 /**
- * Longest line that can be typed or pasted: a terminal's own lines end at 4,096 bytes, but here a paste may be whole.
+ * Maximum length of a line that is typed or pasted: a terminal's own lines end at 4,096 bytes, but here a paste may be
+ * whole.
  */
 const MAX_LINE = 1_000_000;
 
-/** A line as it is typed, the way a terminal's line discipline keeps it: nothing is sent before Enter. */
+/** A line being typed, as a terminal's line discipline keeps it: nothing is sent before Enter. */
 export class LineInput {
   #line: string[] = [];
 
-  /** @param data as VS Code gives it: Enter is `\r`, Backspace `\x7f` */
+  /** @param data as VS Code passes it: Enter is `\r`, Backspace `\x7f` */
   take(data: string): LineEvent[] {
     return [...data.replaceAll(ESCAPES, "").replaceAll("\r\n", "\r")].flatMap((key) => this.#press(key));
   }

@@ -15,24 +15,24 @@ export interface TerminalProcess {
 }
 
 /**
- * Characters that wait for the terminal: more than its 1,000 lines of scrollback mostly hold. VS Code gives no sign of
- * how far a terminal of an extension has come, so whatever is sent beyond what it can draw piles up in the window.
+ * Maximum characters waiting for the terminal: usually more than its 1,000 lines of scrollback hold. VS Code does not
+ * report how far an extension's terminal has got, so whatever is sent faster than it can draw piles up in the window.
  */
 const MAX_HELD = 100_000;
-/** Milliseconds between two writes to the terminal: with MAX_HELD some 2 MB a second, and no flicker. */
+/** Interval between two writes to the terminal, in ms: with MAX_HELD some 2 MB a second, and no flicker. */
 const INTERVAL = 50;
 const DIM = "\x1b[2m";
 const RED = "\x1b[31m";
 const PLAIN = "\x1b[0m";
 /**
- * Back from what a program may have left: the other screen (not by 1049, which moves the cursor), mouse and paste
- * reports, a hidden cursor, colours.
+ * Resets what a program may have left: the alternate screen (not with 1049, which moves the cursor), mouse and paste
+ * reports, a hidden cursor, colors.
  */
 const RESET = "\x1b[?47l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?2004l\x1b[!p\x1b[?25h\x1b[0m";
 
 /**
- * What a terminal shows: one process, and after its end perhaps another one below it. Takes all that is written at once
- * and in bounded memory, whether VS Code has opened the terminal, is slow with it, or never opens it.
+ * A terminal's content: one process, and after its end perhaps another one below it. Accepts all output immediately and
+ * in bounded memory, whether VS Code has opened the terminal, is slow with it, or never opens it.
  */
 export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable {
   readonly #writes = new vscode.EventEmitter<string>();
@@ -41,7 +41,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
   readonly onDidChangeName = this.#names.event;
   #isOpen = false;
   #held = "";
-  /** Characters that came too fast since the last write. */
+  /** Number of characters dropped since the last write because they came too fast. */
   #skipped = 0;
   #timer: NodeJS.Timeout | undefined;
   #isAtLineStart = true;
@@ -52,8 +52,8 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
   #isFirst = true;
 
   /**
-   * @param onFree a process has ended: the terminal can show another one
-   * @param onClosed VS Code has closed it
+   * @param onFree called when a process has ended: the terminal can show another one
+   * @param onClosed called when VS Code has closed it
    */
   constructor(
     name: string,
@@ -63,12 +63,12 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#name = name;
   }
 
-  /** The process that runs in it now. */
+  /** The process that is running in it. */
   get running(): TerminalProcess | undefined {
     return this.#shown?.process;
   }
 
-  /** What its tab is named. */
+  /** The name of its tab. */
   get name(): string {
     return this.#name;
   }
@@ -82,7 +82,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#put(`${this.#isFirst ? "" : "\n"}${RESET}${commandHeader(process)}\n`);
     this.#isFirst = false;
     return {
-      // What was left running may write behind the end, when the terminal shows the next process already.
+      // What was left running may write after the end, when the terminal already shows the next process.
       write: (text) => {
         if (this.#shown === shown) {
           this.#put(text);
@@ -102,7 +102,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#flush();
   }
 
-  /** VS Code closed it: the user did, or the window ends. */
+  /** VS Code closed it: the user did, or the window is closing. */
   close(): void {
     const shown = this.#shown;
     this.#shown = undefined;
@@ -177,7 +177,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#isAtLineStart = text.endsWith("\n") || text.endsWith("\r");
     this.#held += text;
     if (this.#held.length > 2 * MAX_HELD) {
-      // From a line's start on, so that no escape sequence is cut in two.
+      // Start at the beginning of a line, so that no escape sequence is cut in two.
       const from = this.#held.indexOf("\n", this.#held.length - MAX_HELD) + 1 || this.#held.length - MAX_HELD;
       this.#skipped += from;
       this.#held = this.#held.slice(from);
@@ -187,7 +187,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     }
   }
 
-  /** Writes what is held, and no more for a moment. */
+  /** Writes what is held, and nothing more for a moment. */
   #flush(): void {
     this.#timer = undefined;
     if (this.#held === "") {
@@ -207,7 +207,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
 
 const NO_INPUT = "This command reads no input. Ctrl+C stops it.";
 
-/** A background process is named with its id, by which the chat and the status bar speak of it. */
+/** Names a background process with its id, which the chat and the status bar use too. */
 function nameOf({ title, id, background }: TerminalProcess): string {
   return background ? `${id} ${title}` : title;
 }

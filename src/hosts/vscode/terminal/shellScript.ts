@@ -7,18 +7,17 @@ import { AGENT_MARK } from "../../node/environment.js";
 import { commandHeader } from "./commandHeader.js";
 import { bashWord } from "../tasks/shell.js";
 
-/** Milliseconds between two looks at the files that a script leaves. */
+/** Interval between two checks for the files that a script leaves, in ms. */
 const LOOK = 100;
 
 /**
- * A command as a script that the user's shell sources, in a folder of its own. What the shell says of it through VS
- * Code may be lost on a busy machine; so the script leaves a file when it begins and its exit code in another when it
- * ends.
+ * A command as a script that the user's shell sources, in its own folder. What the shell reports through VS Code may be
+ * lost on a busy machine, so the script leaves a file when it begins and its exit code in another one when it ends.
  */
 export class ShellScript {
   readonly folder = mkdtempSync(join(tmpdir(), "toolhost-shell-"));
   readonly path = join(this.folder, "run");
-  /** In the marks around its output. */
+  /** Identifies the marks around its output. */
   readonly mark = randomUUID();
   readonly #begun = join(this.folder, "begun");
   readonly #code = join(this.folder, "code");
@@ -33,7 +32,7 @@ export class ShellScript {
     return statSync(this.#begun, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** Undefined while it has not ended by itself. */
+  /** Undefined if it has not ended by itself. */
   get exitCode(): number | undefined {
     try {
       const text = readFileSync(this.#code, "utf8");
@@ -43,7 +42,9 @@ export class ShellScript {
     }
   }
 
-  /** From now on it does nothing, whoever sources it. False when it has begun: of both only one can make the file. */
+  /**
+   * Makes the script do nothing from now on. Returns false if it has begun: only one of the two can create the file.
+   */
   prevent(): boolean {
     try {
       closeSync(openSync(this.#begun, "wx"));
@@ -53,7 +54,7 @@ export class ShellScript {
     }
   }
 
-  /** Resolves with true as soon as a claim about it is true, with false once the signal is aborted. */
+  /** Resolves to true as soon as a condition holds, to false once the signal is aborted. */
   async until(isSo: () => boolean, signal: AbortSignal): Promise<boolean> {
     while (!isSo()) {
       if (signal.aborted) {
@@ -69,9 +70,9 @@ export class ShellScript {
   }
 
   /**
-   * Subshells: neither `exit` nor `cd` nor a variable reaches the user's shell. The inner one may end in any way,
-   * Ctrl+C too, the mark and the code still come. `set -C` makes a file only where there is none, `>|` writes it
-   * wherever; nothing here is a program that the user may have replaced.
+   * Builds the script from subshells: neither `exit` nor `cd` nor a variable affects the user's shell. However the
+   * inner one ends, by Ctrl+C too, the mark and the code are still written. `set -C` creates a file only if there is
+   * none, `>|` always writes it; nothing here is a program that the user may have replaced.
    */
   #text({ command, workdir, env }: CommandRequest, file: string): string {
     return [

@@ -2,40 +2,42 @@ import * as vscode from "vscode";
 import type { ShownProcess, TerminalControls, Terminals } from "../../../ports/terminals.js";
 import { ProcessTerminal, type TerminalProcess } from "./processTerminal.js";
 
-/** Tabs with running processes: beyond it processes run unseen until one gets free or the user asks to see them. */
+/**
+ * Maximum tabs with running processes: beyond it, processes run unseen until a tab is free or the user asks to see one.
+ */
 const MAX_OPEN = 20;
-/** Tabs whose process has ended: enough to look back, few enough to find one's own terminals. */
+/** Maximum tabs whose process has ended: enough to look back, few enough to still find one's own terminals. */
 const MAX_ENDED = 3;
 
 interface Tab {
   pty: ProcessTerminal;
-  /** Undefined while there are too many of them. */
+  /** Undefined while there are too many tabs. */
   terminal: vscode.Terminal | undefined;
-  /** It shows one background process, and no other after it. */
+  /** Whether it shows one background process, and no other after it. */
   background: boolean;
 }
 
 /**
  * Shows each process in a terminal, live, without taking the focus or opening the panel.
  *
- * Commands in the foreground follow one another in one tab, so that it holds their history; those side by side get a
- * tab each. A background process has a tab of its own. Of tabs whose process has ended the newest three stay, and one
- * the user is looking at.
+ * Foreground commands follow one another in one tab, so that it keeps their history; those that run in parallel get a
+ * tab each. A background process has its own tab. Of the tabs whose process has ended, the newest three stay, and any
+ * that the user is looking at.
  *
- * They are terminals of the extension, not tasks: VS Code saves every unsaved file before it runs a task
- * (`task.saveBeforeRun`), also one of an extension, and puts it among the user's recent tasks.
+ * These are terminals of the extension, not tasks: VS Code saves every unsaved file before it runs a task
+ * (`task.saveBeforeRun`), even an extension's, and lists it among the user's recent tasks.
  */
 export class VscodeTerminals implements Terminals, vscode.Disposable {
   /** Oldest first. */
   readonly #tabs = new Set<Tab>();
-  /** A terminal that is closed before VS Code has opened it tells nothing to its pty. */
+  /** A terminal that is closed before VS Code has opened it does not notify its pty. */
   readonly #listener = vscode.window.onDidCloseTerminal((closed) =>
     [...this.#tabs].find(({ terminal }) => terminal === closed)?.pty.close(),
   );
 
   show(process: TerminalProcess, controls: TerminalControls): ShownProcess {
     const tab = (process.background ? undefined : this.#free()) ?? this.#add(process);
-    // The one used last is the newest.
+    // The one used last counts as the newest.
     this.#tabs.delete(tab);
     this.#tabs.add(tab);
     const shown = tab.pty.show(process, controls);
@@ -45,7 +47,7 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
     return shown;
   }
 
-  /** Brings the terminal of a process to the front, with the focus; false when there is none for it any more. */
+  /** Brings a process's terminal to the front with the focus; returns false if it no longer has one. */
   reveal(id: string): boolean {
     const tab = [...this.#tabs].find(({ pty }) => pty.running?.id === id);
     if (tab !== undefined) {
@@ -61,7 +63,7 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
     }
   }
 
-  /** A tab of the foreground that shows no process now. */
+  /** Returns a foreground tab that shows no running process. */
   #free(): Tab | undefined {
     return [...this.#tabs].findLast(({ pty, background }) => !background && pty.running === undefined);
   }

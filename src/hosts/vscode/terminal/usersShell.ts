@@ -7,58 +7,59 @@ import { ShellScript } from "./shellScript.js";
 import { bashWord } from "../tasks/shell.js";
 
 /**
- * Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a
- * second.
+ * How long to wait for shell integration, in ms. VS Code itself gives up after this long; it usually takes about 300
+ * ms.
  */
 const INTEGRATION_LIMIT = 5_000;
 /**
- * Milliseconds until the shell has to have begun with what it was told. After that it never will: then nothing has run.
+ * How long the shell may take to begin the script, in ms. After that it is prevented from doing so: nothing has run
+ * then.
  */
 const START_LIMIT = 15_000;
-/** Milliseconds that Ctrl+C is given. */
+/** How long to wait after Ctrl+C, in ms. */
 const STOP_LIMIT = 3_000;
-/** Milliseconds after the end until the last of its output has been read. */
+/** How long to read the last output after the end, in ms. */
 const READ_LIMIT = 10_000;
-/** Milliseconds after the end until VS Code has to know of it, too: now and then it never does. */
+/** How long after the end to wait for VS Code to report it, in ms: now and then it never does. */
 const NEWS_LIMIT = 1_000;
-/** Characters of output that are kept, the last ones: ten times what an answer holds. */
+/** Maximum characters of output kept, from its end: ten times what an answer holds. */
 const MAX_OUTPUT = 1_000_000;
-/** At least the characters of a mark. */
+/** Upper limit for the length of a mark, in characters. */
 const MARK_LENGTH = 100;
 
-/** A terminal of ours with the user's own shell. */
+/** One of our terminals with the user's own shell. */
 interface Shell {
   terminal: vscode.Terminal;
   folder: string;
-  /** A call of ours runs in it, or its end was never seen. */
+  /** Whether one of our calls is running in it, or its end was never seen. */
   isTaken: boolean;
-  /** What somebody, the user perhaps, runs in it now. */
+  /** Commands that somebody, perhaps the user, is running in it now. */
   running: Set<vscode.TerminalShellExecution>;
 }
 
 interface Ended {
-  /** As VS Code tells it; undefined when it does not. */
+  /** As VS Code reports it; undefined if it does not. */
   exitCode: number | undefined;
-  /** The terminal is gone. */
+  /** Whether the terminal is gone. */
   isClosed: boolean;
-  /** VS Code knows of the end, or has shown the mark of it: the terminal can be used again. */
+  /** Whether VS Code has reported the end or shown its mark: the terminal can then be used again. */
   isSeen: boolean;
 }
 
 /**
- * Runs commands in the user's own shell, by shell integration: with their aliases, functions and environment. A
- * terminal a folder is kept for it, and another one while that is busy.
+ * Runs commands in the user's own shell through shell integration: with their aliases, functions and environment. It
+ * keeps one terminal per folder, and opens another while that is busy.
  *
- * A command is written to a script, and the shell is told to source it in a subshell. Typed in, several lines and
- * parentheses would come back without any sign of their end (microsoft/vscode#250764, #324392), `!` would be history, a
- * tab would complete, an open quote would wait for more, and `exit` would close the user's shell. Marks around the
- * output, which no terminal shows, tell where it begins and ends, and the script's own files that it began, that it
- * ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy machine,
- * nothing at all. Nothing is ever run twice, or typed blindly.
+ * A command is written to a script, and the shell is told to source it in a subshell. If typed in, several lines and
+ * parentheses would return without any sign of their end (microsoft/vscode#250764, #324392), `!` would expand history,
+ * a tab would complete, an open quote would wait for more, and `exit` would close the user's shell. Marks around the
+ * output, which no terminal shows, say where it begins and ends. The script's own files say that it began, that it
+ * ended and how, even if VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy machine, anything
+ * at all. Nothing is ever run twice, or typed blindly.
  */
 export class UsersShell implements vscode.Disposable {
   readonly #shells = new Set<Shell>();
-  /** Those that a shell may still read. */
+  /** Scripts that a shell may still read. */
   readonly #scripts = new Set<ShellScript>();
   readonly #listeners: vscode.Disposable[] = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) =>
@@ -78,10 +79,9 @@ export class UsersShell implements vscode.Disposable {
   /**
    * See `Processes.inUsersShell`.
    *
-   * @param timeLimit milliseconds from when the shell begins with it
-   * @throws ToolError `unavailable` without shell integration or where the shell does not begin, `unsupported` for
-   * shells other than bash and zsh: nothing has run then.
-   * `invalid_input` for what no shell takes
+   * @param timeLimit in ms, from when the shell begins with it
+   * @throws ToolError `unavailable` without shell integration or if the shell does not begin, `unsupported` for shells
+   *   other than bash and zsh: nothing has run then. `invalid_input` for what no shell accepts
    */
   async run(
     request: CommandRequest,
@@ -112,7 +112,7 @@ export class UsersShell implements vscode.Disposable {
       }
       return { end, output };
     } catch (error) {
-      // Nothing has run. Of a shell that did not begin nobody knows what it does.
+      // Nothing has run. If the shell did not begin, nobody knows what it is doing.
       shell.isTaken = error instanceof NotBegun;
       throw error;
     }
@@ -130,8 +130,8 @@ export class UsersShell implements vscode.Disposable {
   }
 
   /**
-   * A terminal in which nothing runs. VS Code sends Ctrl+C before every command: what the user runs there would be
-   * ended.
+   * Returns a terminal in which nothing is running. VS Code sends Ctrl+C before every command, which would end what the
+   * user is running there.
    */
   #take(folder: string): Shell {
     const free = [...this.#shells].find(
@@ -189,8 +189,8 @@ function checkRequest({ command, env }: CommandRequest): void {
 }
 
 /**
- * By the user's default profile: what VS Code says of a terminal (`state.shell`) is a guess from its processes, and
- * wrong at its start.
+ * Checks the user's default profile: what VS Code says of a terminal (`state.shell`) is guessed from its processes, and
+ * wrong at first.
  */
 function checkShell(): void {
   const name = basename(vscode.env.shell);
@@ -203,7 +203,7 @@ function checkShell(): void {
   }
 }
 
-/** Runs a script and watches it until its end is seen, its time is up or the caller cancels. Throws `NotBegun`. */
+/** Runs a script and watches it until its end is seen, the time is up or the caller cancels. Throws `NotBegun`. */
 async function observe(
   terminal: vscode.Terminal,
   integration: vscode.TerminalShellIntegration,
@@ -218,11 +218,11 @@ async function observe(
   isFree: boolean;
 }> {
   const output = new ShellOutput(script.mark);
-  // A blank first keeps it out of the history of most users.
+  // A leading space keeps it out of most users' history.
   const execution = integration.executeCommand(` . ${bashWord(script.path)}`);
   const readings = [output.read(execution)];
-  // Where VS Code has misread the command line it tells of another execution than the one it gave, and all that comes
-  // is that one's.
+  // If VS Code has misread the command line, it reports another execution than the one it returned, and everything
+  // arrives there.
   const others = vscode.window.onDidStartTerminalShellExecution((event) => {
     if (event.terminal === terminal && event.execution !== execution) {
       readings.push(output.read(event.execution));
@@ -269,7 +269,7 @@ async function observe(
       if (seen?.isClosed === true && exitCode === undefined) {
         return { status: "cancelled", exitCode: undefined, signal: undefined };
       }
-      // How it ended may be known where nothing of its output is.
+      // How it ended may be known even if nothing of its output is.
       return {
         status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved",
         exitCode: isOver ? exitCode : undefined,
@@ -283,7 +283,7 @@ async function observe(
   }
 }
 
-/** Resolves when the shell has begun with a script. Else sees to it that it never does, and throws `NotBegun`. */
+/** Resolves when the shell has begun a script. Otherwise prevents it from ever doing so, and throws `NotBegun`. */
 async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   void ended.then(() => over.abort());
@@ -303,8 +303,8 @@ async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSi
 }
 
 /**
- * Resolves when VS Code says that it has ended, its terminal is gone, or its own files or its last mark say so and VS
- * Code still says nothing.
+ * Resolves when VS Code reports the end, the terminal is gone, or the script's own files or its last mark show the end
+ * while VS Code still reports nothing.
  */
 function endOf(
   terminal: vscode.Terminal,
@@ -337,23 +337,23 @@ function endOf(
   return { ended, dispose: () => listeners.forEach((listener) => void listener.dispose()) };
 }
 
-/** What comes out of the shell: the output between the marks. */
+/** What the shell prints: the output between the marks. */
 class ShellOutput {
   readonly #mark: RegExp;
   #held = "";
   #dropped = 0;
   #tellEnd: () => void = () => undefined;
-  /** Resolves when the mark behind the output was read. */
+  /** Resolves when the mark after the output has been read. */
   readonly ended = new Promise<void>((resolve) => (this.#tellEnd = resolve));
   hasBegun = false;
-  /** As the mark says. */
+  /** According to the mark. */
   exitCode: number | undefined;
 
   constructor(mark: string) {
     this.#mark = new RegExp(`\\x1b\\]7777;${mark};(start|\\d+)\\x07`, "g");
   }
 
-  /** Reads to the end. Has to be called at once, or what comes first is lost (microsoft/vscode#237208). */
+  /** Reads to the end. Must be called immediately, or the first output is lost (microsoft/vscode#237208). */
   async read(execution: vscode.TerminalShellExecution): Promise<void> {
     for await (const data of execution.read()) {
       this.#take(data);
@@ -364,7 +364,7 @@ class ShellOutput {
     if (this.exitCode !== undefined) {
       return;
     }
-    // A mark may come in two pieces.
+    // A mark may arrive in two pieces.
     this.#mark.lastIndex = Math.max(0, this.#held.length - MARK_LENGTH);
     this.#held += data;
     for (let found = this.#mark.exec(this.#held); found !== null; found = this.#mark.exec(this.#held)) {
@@ -385,7 +385,7 @@ class ShellOutput {
     }
   }
 
-  /** Plain text, its end when there was too much. */
+  /** Returns plain text; only its end if there was too much. */
   text(): string {
     const text = plainTerminalText(this.#held);
     return this.#dropped === 0 ? text : `[${this.#dropped} characters before this were not kept.]\n${text}`;
@@ -418,7 +418,7 @@ async function integrationOf(
   }
 }
 
-/** What a promise gives, or undefined once the signal is aborted. */
+/** Returns a promise's value, or undefined once the signal is aborted. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) {
     return undefined;
