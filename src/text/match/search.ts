@@ -75,45 +75,76 @@ function nextPlace(
   return -1;
 }
 
-/** Knuth, Morris and Pratt: every character of the text is looked at once. */
+/** `findAll` where the engine's own search may take too long. */
 function findRepetitive(
   text: string,
   needle: string,
   start: number,
   { max, overlapping, accept }: Required<SearchRequest>,
 ): number[] {
+  let from = 0;
+  const isPlace = (place: number): boolean => {
+    const isTaken = place >= from && accept(start + place);
+    from = isTaken && !overlapping ? place + needle.length : from;
+    return isTaken;
+  };
+  return findRuns(unitsOf(text.slice(start)), unitsOf(needle), max, isPlace).map((place) => start + place);
+}
+
+function unitsOf(text: string): Int32Array {
+  const units = new Int32Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    units[at] = text.charCodeAt(at);
+  }
+  return units;
+}
+
+/**
+ * Finds the places at which a run of items starts in a sequence, overlapping ones included (Knuth, Morris and Pratt:
+ * every item is looked at once).
+ *
+ * @param max places returned at most
+ * @param accept whether a place counts
+ */
+export function findRuns(
+  sequence: Int32Array,
+  run: Int32Array,
+  max = Number.POSITIVE_INFINITY,
+  accept: (place: number) => boolean = () => true,
+): number[] {
   const places: number[] = [];
-  const units = Uint16Array.from({ length: needle.length }, (_, index) => needle.charCodeAt(index));
-  const borders = bordersOf(units.length, (index) => units[index]);
+  const borders = bordersOf(run);
+  const last = run.length - 1;
   let matched = 0;
-  for (let at = start; at < text.length && places.length < max; at++) {
-    const unit = text.charCodeAt(at);
-    while (matched > 0 && unit !== units[matched]) {
-      matched = borders[matched - 1] ?? 0;
+  for (let at = 0; at < sequence.length && places.length < max; at++) {
+    const item = sequence[at];
+    while (matched > 0 && item !== run[matched]) {
+      matched = borders[matched - 1] as number;
     }
-    if (unit === units[matched]) {
+    if (item !== run[matched]) {
+      continue;
+    }
+    if (matched < last) {
       matched++;
+      continue;
     }
-    if (matched === needle.length) {
-      const accepted = accept(at - matched + 1);
-      if (accepted) {
-        places.push(at - matched + 1);
-      }
-      matched = accepted && !overlapping ? 0 : (borders[matched - 1] ?? 0);
+    if (accept(at - last)) {
+      places.push(at - last);
     }
+    matched = borders[last] as number;
   }
   return places;
 }
 
-/** For each beginning of a sequence the length of its longest proper beginning that is also its end. */
-export function bordersOf(length: number, at: (index: number) => number | undefined): Int32Array {
-  const borders = new Int32Array(length);
+/** For each beginning of a run the length of its longest proper beginning that is also its end. */
+function bordersOf(run: Int32Array): Int32Array {
+  const borders = new Int32Array(run.length);
   let border = 0;
-  for (let index = 1; index < length; index++) {
-    while (border > 0 && at(index) !== at(border)) {
-      border = borders[border - 1] ?? 0;
+  for (let index = 1; index < run.length; index++) {
+    while (border > 0 && run[index] !== run[border]) {
+      border = borders[border - 1] as number;
     }
-    if (at(index) === at(border)) {
+    if (run[index] === run[border]) {
       border++;
     }
     borders[index] = border;

@@ -1,7 +1,6 @@
 import { foldLookAlikes } from "../match/lookAlikes.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
 import type { Divergence } from "./hunkError.js";
-import type { Reading } from "./readings.js";
 import type { SourceLines } from "./sourceLines.js";
 
 /** Equal lines of one text in a hunk that are looked at; a hunk of braces says nothing about its place. */
@@ -27,12 +26,12 @@ export interface Diagnosis {
  *
  * @param excluded a place (0-based) that has all of its lines, and where it may not stand
  */
-export function diagnose(source: SourceLines, hunk: Hunk, reading: Reading, excluded: number | undefined): Diagnosis {
-  const old = reading.lines
-    .slice(hunk.looseBefore, reading.lines.length - hunk.looseAfter)
+export function diagnose(source: SourceLines, hunk: Hunk, excluded: number | undefined): Diagnosis {
+  const old = hunk.lines
+    .slice(hunk.looseBefore, hunk.lines.length - hunk.looseAfter)
     .filter(({ kind }) => kind !== "add");
   const at = excluded ?? findNearest(source, old, hunk.oldStart) ?? findLike(source, old);
-  const appliedAt = findNewSide(source, reading.lines);
+  const appliedAt = findNewSide(source, hunk.lines);
   const divergence = at === undefined || excluded !== undefined ? undefined : firstDivergence(source, old, at);
   return {
     ...(at === undefined
@@ -54,21 +53,16 @@ function fold(text: string): string {
 
 /** Every equal line votes for the place at which the hunk would have to start. */
 function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: number | undefined): number | undefined {
-  const offsets = new Map<string, number[]>();
-  for (const [offset, { text }] of old.entries()) {
-    const key = fold(text).trimStart();
-    const known = offsets.get(key) ?? [];
-    if (key !== "" && known.length < MAX_EQUAL_LINES) {
-      known.push(offset);
-      offsets.set(key, known);
-    }
-  }
+  const index = source.indexOf("bodies");
+  const counts = new Map<string, number>();
   const votes = new Int32Array(source.length);
-  for (let line = 0; line < source.length; line++) {
-    const key = source.bodies[line] ?? "";
-    for (const offset of key === "" ? [] : (offsets.get(key) ?? [])) {
+  for (const [offset, { text }] of old.entries()) {
+    const body = fold(text).trimStart();
+    const count = (counts.get(body) ?? 0) + 1;
+    counts.set(body, count);
+    for (const line of body === "" || count > MAX_EQUAL_LINES ? [] : index.linesOf(body)) {
       if (line >= offset) {
-        votes[line - offset] = (votes[line - offset] ?? 0) + Math.min(key.length, MAX_WEIGHT);
+        votes[line - offset] = (votes[line - offset] ?? 0) + Math.min(body.length, MAX_WEIGHT);
       }
     }
   }
@@ -129,21 +123,8 @@ function firstDivergence(source: SourceLines, old: readonly HunkLine[], at: numb
 
 /** Where the file has what the hunk would leave, added lines included. */
 function findNewSide(source: SourceLines, lines: readonly HunkLine[]): number | undefined {
-  const texts = lines.filter(({ kind }) => kind !== "remove").map(({ text }) => text.trimEnd());
-  if (!lines.some(({ kind, text }) => kind === "add" && text.trim() !== "")) {
-    return undefined;
-  }
-  const trimmed = source.textsIn("trailing_blanks");
-  let left = MAX_COMPARISONS;
-  for (let at = 0; at + texts.length <= source.length && left > 0; at++) {
-    let same = 0;
-    while (same < texts.length && trimmed[at + same] === texts[same]) {
-      same++;
-    }
-    left -= same + 1;
-    if (same === texts.length) {
-      return at;
-    }
-  }
-  return undefined;
+  const left = lines.filter(({ kind }) => kind !== "remove").map(({ text }) => text);
+  return lines.some(({ kind, text }) => kind === "add" && text.trim() !== "")
+    ? source.placesOf(left, "trailing_blanks")[0]
+    : undefined;
 }

@@ -29,18 +29,12 @@ export type HeaderScope =
  */
 export class HeaderIndex {
   readonly #source: SourceLines;
-  readonly #exact: ReadonlyMap<string, number[]>;
-  readonly #wanted: ReadonlySet<string>;
   readonly #budget: WorkBudget;
   readonly #scopes = new Map<string, HeaderScope>();
-  #folded: ReadonlyMap<string, number[]> | undefined;
   readonly #blocks: Blocks;
 
-  /** @param headers all that will be asked for, trimmed */
-  constructor(source: SourceLines, headers: Iterable<string>, budget: WorkBudget) {
+  constructor(source: SourceLines, budget: WorkBudget) {
     this.#source = source;
-    this.#wanted = new Set(headers);
-    this.#exact = findLines(source, this.#wanted, (text) => text);
     this.#budget = budget;
     this.#blocks = new Blocks(source, budget);
   }
@@ -78,12 +72,8 @@ export class HeaderIndex {
   }
 
   #linesOf(header: string): readonly number[] {
-    const exact = this.#exact.get(header);
-    if (exact) {
-      return exact;
-    }
-    this.#folded ??= findLines(this.#source, new Set([...this.#wanted].map(foldLookAlikes)), foldLookAlikes);
-    return this.#folded.get(foldLookAlikes(header)) ?? [];
+    const exact = this.#source.indexOf("indentation").linesOf(header);
+    return exact.length > 0 ? exact : this.#source.indexOf("bodies").linesOf(foldLookAlikes(header));
   }
 
   #blocksInside(lines: readonly number[], outer: readonly Block[]): Block[] {
@@ -104,27 +94,4 @@ export class HeaderIndex {
 
 function isBounded(blocks: readonly Block[]): boolean {
   return blocks.some(({ from, to }) => to > from + 1);
-}
-
-function findLines(
-  source: SourceLines,
-  wanted: ReadonlySet<string>,
-  fold: (text: string) => string,
-): Map<string, number[]> {
-  const found = new Map<string, number[]>();
-  if (wanted.size === 0) {
-    return found;
-  }
-  for (const [line, text] of source.texts.entries()) {
-    const key = fold(text.trim());
-    if (wanted.has(key)) {
-      const lines = found.get(key);
-      if (lines) {
-        lines.push(line);
-      } else {
-        found.set(key, [line]);
-      }
-    }
-  }
-  return found;
 }

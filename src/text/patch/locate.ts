@@ -4,8 +4,8 @@ import { partsOf } from "../match/lines.js";
 import type { Hunk } from "./filePatch.js";
 import type { HeaderScope } from "./headerIndex.js";
 import type { Reading, Tier } from "./readings.js";
-import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
+import type { WorkBudget } from "./workBudget.js";
 
 /** What decided on a hunk's place, other than its lines alone. */
 export type PlaceRule = "header" | "end_of_file" | "line_number" | "after_header" | "line_number_alone" | "appended";
@@ -42,20 +42,19 @@ export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
  */
 export function locate(
   source: SourceLines,
-  search: RunSearch,
-  run: Run,
+  budget: WorkBudget,
   hunk: Hunk,
   reading: Reading,
   tier: Tier,
   scope: Scope,
 ): Location {
-  const places = search.placesOf(run);
-  const all =
-    tier === "indentation" ? places.filter((at) => shiftAt(source, search, reading, at) !== undefined) : places;
-  const { from, to } = allowedPlaces(all, source, hunk, reading, run.length, scope);
+  const places = source.placesOf(reading.oldTexts, tier, budget);
+  const shiftOf = (at: number): IndentShift | undefined => shiftAt(source, budget, reading, at);
+  const all = tier === "indentation" ? places.filter((at) => shiftOf(at) !== undefined) : places;
+  const { from, to } = allowedPlaces(all, source, hunk, reading, scope);
   const found = (at: number, rule: PlaceRule): Location => {
-    const shift = tier === "indentation" ? shiftAt(source, search, reading, at) : undefined;
-    return search.matchesAt(run, at) && (shift === undefined || isTold(reading, shift))
+    const shift = tier === "indentation" ? shiftOf(at) : undefined;
+    return shift === undefined || isTold(reading, shift)
       ? {
           kind: "found",
           place: {
@@ -72,7 +71,7 @@ export function locate(
   if (first === undefined || from >= to) {
     return { kind: "none", excluded: reading.isLastLine ? [] : all };
   }
-  search.budget.spend(scope?.blocks.length ?? 0);
+  budget.spend(scope?.blocks.length ?? 0);
   const [inBlock, otherInBlock] = scope ? placesInBlocks(all, from, to, scope.blocks) : [];
   if (inBlock !== undefined && otherInBlock === undefined) {
     return found(inBlock, "header");
@@ -94,8 +93,8 @@ export function locate(
  * The one shift between the indentation of a reading's old lines and of the file's lines from `at` on; undefined where
  * there is none.
  */
-function shiftAt(source: SourceLines, search: RunSearch, reading: Reading, at: number): IndentShift | undefined {
-  search.budget.spend(reading.lines.length);
+function shiftAt(source: SourceLines, budget: WorkBudget, reading: Reading, at: number): IndentShift | undefined {
+  budget.spend(reading.lines.length);
   const pairs: IndentPair[] = [];
   for (const [offset, text] of reading.oldTexts.entries()) {
     if (text.trim() !== "") {
@@ -119,9 +118,9 @@ function allowedPlaces(
   source: SourceLines,
   hunk: Hunk,
   reading: Reading,
-  length: number,
   scope: Scope,
 ): { from: number; to: number } {
+  const { length } = reading.oldTexts;
   const from = scope ? firstIndexFrom(all, scope.from) : 0;
   if (reading.isFirstLine) {
     return { from, to: all[0] === 0 ? 1 : 0 };

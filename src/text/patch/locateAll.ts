@@ -4,11 +4,9 @@ import { HeaderIndex } from "./headerIndex.js";
 import type { HunkError } from "./hunkError.js";
 import type { Location, Place, Scope } from "./locate.js";
 import { locate, locateInsertion } from "./locate.js";
-import type { Reading, ReadingKind, Tier } from "./readings.js";
+import type { Reading } from "./readings.js";
 import { bareReadings, endReadings, markedReadings, TIERS } from "./readings.js";
-import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
-import { TierIndex } from "./tierIndex.js";
 import { BudgetExceeded, WorkBudget } from "./workBudget.js";
 
 /**
@@ -28,12 +26,15 @@ const MAX_LISTED = 100;
 
 /** The place of every hunk in the original, or why some have none: at most five errors, in the order of the hunks. */
 export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places: Place[]; errors: HunkError[] } {
-  const locator = new Locator(source, hunks);
+  const locator = new Locator(source);
   const places: Place[] = [];
   const errors: HunkError[] = [];
-  for (let index = 0; index < hunks.length && errors.length < MAX_ERRORS; index++) {
+  for (const [index, hunk] of hunks.entries()) {
+    if (errors.length === MAX_ERRORS) {
+      break;
+    }
     try {
-      const found = locator.locate(index);
+      const found = locator.locate(hunk, index + 1);
       if ("at" in found) {
         places.push(found);
       } else {
@@ -43,7 +44,7 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
       if (!(error instanceof BudgetExceeded)) {
         throw error;
       }
-      errors.push({ hunk: index + 1, patchLine: hunks[index]?.line ?? 0, type: "too_complex" });
+      errors.push({ hunk: index + 1, patchLine: hunk.line, type: "too_complex" });
       break;
     }
   }
@@ -71,50 +72,20 @@ function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkErro
     : [];
 }
 
-const READING_KINDS = ["marked", "bare", "at_end"] as const satisfies readonly ReadingKind[];
-
-/**
- * Most patches that fail do so soon: of the looser ways to take hunks only this many are worked out at first, then all.
- */
-const FIRST_BATCH = 16;
-
-/** Hunks from one index up to another, made ready to be looked for. */
-interface Batch {
-  from: number;
-  to: number;
-  index: TierIndex;
-}
-
 /** Looks for one hunk after the other; what it learns of the file on the way is kept for the next. */
 class Locator {
   readonly #source: SourceLines;
-  readonly #hunks: readonly Hunk[];
   readonly #budget = new WorkBudget(MAX_STEPS);
-  readonly #marked: readonly Reading[][];
   readonly #headers: HeaderIndex;
-  readonly #bare: (readonly Reading[] | undefined)[] = [];
-  readonly #atEnd: (readonly Reading[] | undefined)[] = [];
-  readonly #batches = new Map<string, Batch[]>();
 
-  constructor(source: SourceLines, hunks: readonly Hunk[]) {
+  constructor(source: SourceLines) {
     this.#source = source;
-    this.#hunks = hunks;
-    this.#marked = hunks.map(markedReadings);
-    this.#headers = new HeaderIndex(
-      source,
-      hunks.flatMap((hunk) => hunk.headers),
-      this.#budget,
-    );
+    this.#headers = new HeaderIndex(source, this.#budget);
   }
 
   /** @throws BudgetExceeded */
-  locate(index: number): Place | HunkError {
-    const hunk = this.#hunks[index];
-    const [literal] = this.#marked[index] ?? [];
-    if (!hunk || !literal) {
-      throw new RangeError(`There is no hunk ${index}.`);
-    }
-    const where = { hunk: index + 1, patchLine: hunk.line };
+  locate(hunk: Hunk, number: number): Place | HunkError {
+    const where = { hunk: number, patchLine: hunk.line };
     const scope = hunk.headers.length > 0 ? this.#headers.scopeOf(hunk.headers) : undefined;
     if (scope?.ok === false) {
       return {
@@ -126,11 +97,11 @@ class Locator {
       };
     }
     const excluded: number[] = [];
-    for (const found of this.#attempts(index, hunk, scope)) {
+    for (const found of this.#attempts(hunk, scope)) {
       if (found === undefined) {
         return { ...where, type: "no_anchor" };
       }
-      const checked = found.kind === "found" ? this.#withoutSpacing(index, hunk, found, scope) : found;
+      const checked = found.kind === "found" ? this.#withoutSpacing(hunk, found, scope) : found;
       if (checked.kind === "found") {
         return checked.place;
       }
@@ -153,7 +124,7 @@ class Locator {
       type: "no_match",
       excluded: excluded.map(oneBased),
       ...ruledOutBy,
-      ...diagnose(this.#source, hunk, literal, excluded[0]),
+      ...diagnose(this.#source, hunk, excluded[0]),
     };
   }
 
@@ -162,15 +133,15 @@ class Locator {
    * space, then as the end of the file. Only where all of this finds nothing, with another indentation: context that
    * lost its space has one, too.
    */
-  *#attempts(index: number, hunk: Hunk, scope: Scope): Generator<Location | undefined> {
-    for (const kind of READING_KINDS) {
-      for (const reading of this.#readingsOf(index, kind)) {
-        yield* this.#inTiers(index, hunk, kind, reading, scope);
+  *#attempts(hunk: Hunk, scope: Scope): Generator<Location | undefined> {
+    for (const readingsOf of [markedReadings, bareReadings, endReadings]) {
+      for (const reading of readingsOf(hunk)) {
+        yield* this.#inTiers(hunk, reading, scope);
       }
     }
-    for (const reading of this.#readingsOf(index, "marked")) {
+    for (const reading of markedReadings(hunk)) {
       if (reading.oldTexts.length > 0) {
-        yield this.#inTier("indentation", index, hunk, "marked", reading, scope);
+        yield locate(this.#source, this.#budget, hunk, reading, "indentation", scope);
       }
     }
   }
@@ -185,75 +156,27 @@ class Locator {
     return lines;
   }
 
-  #readingsOf(index: number, kind: ReadingKind): readonly Reading[] {
-    const hunk = this.#hunks[index];
-    switch (kind) {
-      case "marked":
-        return this.#marked[index] ?? [];
-      case "bare":
-        return (this.#bare[index] ??= hunk ? bareReadings(hunk) : []);
-      case "at_end":
-        return (this.#atEnd[index] ??= hunk ? endReadings(hunk) : []);
-    }
-  }
-
-  *#inTiers(
-    index: number,
-    hunk: Hunk,
-    kind: ReadingKind,
-    reading: Reading,
-    scope: Scope,
-  ): Generator<Location | undefined> {
+  *#inTiers(hunk: Hunk, reading: Reading, scope: Scope): Generator<Location | undefined> {
     if (reading.oldTexts.length === 0) {
       yield locateInsertion(this.#source, hunk, reading, scope);
       return;
     }
     for (const tier of TIERS) {
       if (tier !== "indentation") {
-        yield this.#inTier(tier, index, hunk, kind, reading, scope);
+        yield locate(this.#source, this.#budget, hunk, reading, tier, scope);
       }
     }
   }
 
-  #inTier(tier: Tier, index: number, hunk: Hunk, kind: ReadingKind, reading: Reading, scope: Scope): Location {
-    const { search, run } = this.#indexed(tier, index, kind, reading);
-    return locate(this.#source, search, run, hunk, reading, tier, scope);
-  }
-
-  #indexed(tier: Tier, hunk: number, kind: ReadingKind, reading: Reading): { search: RunSearch; run: Run } {
-    const key = `${tier} ${kind}`;
-    const batches = this.#batches.get(key) ?? [];
-    this.#batches.set(key, batches);
-    let batch = batches.find(({ from, to }) => hunk >= from && hunk < to);
-    if (!batch) {
-      const isFirst = batches.length === 0 && (tier !== "exact" || kind !== "marked");
-      batch = this.#makeBatch(tier, kind, hunk, isFirst ? hunk + FIRST_BATCH : this.#hunks.length);
-      batches.push(batch);
-    }
-    const run = batch.index.runOf(reading);
-    if (!run) {
-      throw new RangeError("The reading is of another patch.");
-    }
-    return { search: batch.index.search, run };
-  }
-
-  #makeBatch(tier: Tier, kind: ReadingKind, from: number, to: number): Batch {
-    const readings: Reading[] = [];
-    for (let index = from; index < Math.min(to, this.#hunks.length); index++) {
-      readings.push(...this.#readingsOf(index, kind));
-    }
-    return { from, to, index: new TierIndex(this.#source, tier, readings, this.#budget) };
-  }
-
   /** Empty lines around a hunk may be only spacing: they do not decide between places. */
-  #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
+  #withoutSpacing(hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
     const { reading, tier } = found.place;
-    const kind = reading.isBare ? "bare" : "marked";
-    const tight = this.#readingsOf(index, kind).at(-1);
-    if (!tight || tight === reading || reading.oldTexts.length === 0 || reading.isLastLine) {
+    const tight = (reading.isBare ? bareReadings : markedReadings)(hunk).at(-1);
+    const isTight = tight?.skippedBefore === reading.skippedBefore && tight.skippedAfter === reading.skippedAfter;
+    if (!tight || isTight || reading.oldTexts.length === 0 || reading.isLastLine) {
       return found;
     }
-    const location = this.#inTier(tier, index, hunk, kind, tight, scope);
+    const location = locate(this.#source, this.#budget, hunk, tight, tier, scope);
     return location.kind === "several" ? location : found;
   }
 }

@@ -7,9 +7,6 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 export const TIERS = ["exact", "trailing_blanks", "look_alikes", "unicode_form", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How a hunk may be taken otherwise than as it is marked, the last resort last. */
-export type ReadingKind = "marked" | "bare" | "at_end";
-
 /** One way to take a hunk whose form leaves a choice. */
 export interface Reading {
   lines: readonly HunkLine[];

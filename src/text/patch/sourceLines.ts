@@ -1,7 +1,9 @@
 import type { LineEnd } from "../match/lines.js";
 import { foldLookAlikes, hasLookAlikes } from "../match/lookAlikes.js";
-import { compose } from "../unicodeForm.js";
+import { compose, hasForms } from "../unicodeForm.js";
+import { LineIndex } from "./lineIndex.js";
 import type { Tier } from "./readings.js";
+import type { WorkBudget } from "./workBudget.js";
 
 const BOM = "\uFEFF";
 
@@ -19,6 +21,8 @@ export class SourceLines {
   #composed: readonly string[] | undefined;
   #unindented: readonly string[] | undefined;
   #bodies: readonly string[] | undefined;
+  /** Tiers that see the same lines share an index. */
+  readonly #indexes = new Map<readonly string[], LineIndex>();
 
   constructor(readonly text: string) {
     // A byte order mark belongs to the file, not to its first line.
@@ -74,9 +78,33 @@ export class SourceLines {
     }
   }
 
-  /** The lines as the loosest tier sees them, without their indentation. */
+  /** The lines as `look_alikes` sees them, without their indentation. */
   get bodies(): readonly string[] {
-    return (this.#bodies ??= this.textsIn("look_alikes").map((text) => text.trimStart()));
+    const folded = this.textsIn("look_alikes");
+    return (this.#bodies ??=
+      folded === this.textsIn("trailing_blanks")
+        ? this.textsIn("indentation")
+        : folded.map((text) => text.trimStart()));
+  }
+
+  /** Finds lines as a tier sees them, or their bodies. */
+  indexOf(view: Tier | "bodies"): LineIndex {
+    const texts = view === "bodies" ? this.bodies : this.textsIn(view);
+    const index = this.#indexes.get(texts) ?? new LineIndex(texts);
+    this.#indexes.set(texts, index);
+    return index;
+  }
+
+  /**
+   * The lines on which runs of lines start that a tier sees as these texts.
+   *
+   * @throws BudgetExceeded
+   */
+  placesOf(texts: readonly string[], tier: Tier, budget?: WorkBudget): readonly number[] {
+    return this.indexOf(tier).placesOf(
+      texts.map((text) => asSeen(text, tier)),
+      budget,
+    );
   }
 
   /** Folded as a whole, since a call costs more than a line; every offset stays what it was. */
@@ -122,6 +150,22 @@ export class SourceLines {
       length--;
     }
     return length;
+  }
+}
+
+/** A line as a tier sees it. */
+function asSeen(text: string, tier: Tier): string {
+  switch (tier) {
+    case "exact":
+      return text;
+    case "trailing_blanks":
+      return text.trimEnd();
+    case "look_alikes":
+      return foldLookAlikes(text).trimEnd();
+    case "unicode_form":
+      return hasForms(text) ? compose(foldLookAlikes(text).trimEnd()).text : text.trimEnd();
+    case "indentation":
+      return text.trim();
   }
 }
 

@@ -632,6 +632,13 @@ const meaning: Case[] = [
     notes: ["look_alikes"],
   },
   {
+    what: "quotes that look alike, before and after a hunk that only adds lines",
+    file: text("“p”", "a", "“q”", "b"),
+    patch: ["@@", '-"p"', "+o", "@@ a", "+x", "@@", '-"q"', "+r"],
+    gives: text("o", "a", "x", "r", "b"),
+    notes: ["look_alikes", "after_header", "look_alikes"],
+  },
+  {
     what: "composed letters for decomposed ones",
     file: text("e\u0301", "cafe\u0301 u\u0308"),
     patch: ["@@", " é", "-café ü", "+café ö", "+ß é"],
