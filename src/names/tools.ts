@@ -1,7 +1,7 @@
 /** Names of language model tools are global in VS Code, so ours carry this prefix there. */
 const PREFIX = "toolhost_";
 
-/** The name of a tool in `vscode.lm.tools`, and what a user types after #. */
+/** Returns a tool's name in `vscode.lm.tools`, which is also what a user types after #. */
 export function lmName(tool: { name: string }): string {
   return PREFIX + tool.name;
 }

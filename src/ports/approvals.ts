@@ -1,12 +1,12 @@
-/** What the user approved: documents that make an agent act, by their path in the workspace and their exact text. */
+/** The user's approvals of documents that make an agent act, by workspace path and exact text. */
 export interface ApprovedDocuments {
   isApproved(document: string, text: string): Promise<boolean>;
-  /** The user said yes to this text. @throws ToolError `unavailable` where the state cannot be kept */
+  /** Records that the user approved this text. @throws ToolError `unavailable` if the state cannot be stored */
   approve(document: string, text: string): Promise<void>;
-  /** No text of the document is approved any more. */
+  /** Removes every approval of the document. */
   revoke(document: string): Promise<void>;
-  /** Whether every call here is a person's own: what they write they approve. */
+  /** Whether every call here is a person's own, so that whatever they write counts as approved. */
   readonly byOwner: boolean;
-  /** Whether nothing can be approved here, whoever says yes: an agent started the command line. */
+  /** Whether nothing can be approved here, because an agent started the command line. */
   readonly isClosed?: boolean;
 }

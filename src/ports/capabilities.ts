@@ -19,7 +19,7 @@ import type { Spool } from "./spool.js";
 import type { Tasks } from "./tasks.js";
 import type { Tools } from "./tools.js";
 
-/** Everything a tool can be handed, by the name it uses in `needs`. A host gives what it has. */
+/** Everything a tool can be given, by the name it uses in `needs`. A host provides what it has. */
 export interface Capabilities {
   approvals: ApprovedDocuments;
   files: Files;

@@ -1,98 +1,99 @@
 import type { GatedPath, TextSnapshot } from "./files.js";
 import type { Problem } from "./problems.js";
 
-/** All bytes of a file that is no text, or whose text could not be written back unchanged. */
+/** All bytes of a file that is not text, or whose text could not be written back unchanged. */
 interface BytesSnapshot {
   bytes: Uint8Array;
-  /** Changes with every change of the bytes. */
+  /** Changes whenever the bytes change. */
   version: string;
 }
 
-/** What stands in a file at one moment. */
+/** A file's content at one moment. */
 export type Snapshot = TextSnapshot | BytesSnapshot;
 
-/** What a new file is to hold. Without an encoding, the user's for new files. */
+/** A new file's content. The default encoding is the user's for new files. */
 export type NewContent = { text: string; encoding?: string } | { bytes: Uint8Array };
 
-/** A change of one file, worked out on what stood there. */
+/** A change of one file, worked out on its content at the time. */
 export type FileChange =
-  /** A new file, with the folders it needs. Something there by now is a `path_conflict`. */
+  /** Creates a file, with the folders it needs. `path_conflict` if something is there by now. */
   | { kind: "create"; at: GatedPath; content: NewContent }
-  /** @param saved whether it has to be on disk afterwards, with what the editor held unsaved before */
+  /** @param saved whether it must be on disk afterwards, including changes that were unsaved before */
   | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true }
-  /** @param folders how many of its parent folders go with it, the nearest first, when they are empty then */
+  /** @param folders how many parent folders to remove, nearest first, if that leaves them empty */
   | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number }
   /**
-   * A new name, and for a text another text when one is given. Something there by now is a `path_conflict`.
+   * Renames a file, and changes its text if one is given. `path_conflict` if something is there by now.
    *
-   * @param folders how many parent folders of the old name go with it, as with a deletion
+   * @param folders how many of the old path's parent folders to remove, as for `delete`
    */
   | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number };
 
-/** What a change came to. */
+/** The result of one change. */
 export interface ChangeReport {
-  /** Whether it is on disk now; false when the editor held unsaved text before and still does. */
+  /** Whether it is on disk now; false if the editor had unsaved changes before and still has. */
   saved: boolean;
   /**
-   * The text after the change, which differs from what was asked when saving formats the file; undefined for bytes and
-   * what is gone.
+   * The text after the change, which differs from the requested one if saving formats the file; undefined for bytes and
+   * deleted files.
    */
   text: string | undefined;
-  /** Parent folders that were made for it. */
+  /** Number of parent folders created for it. */
   foldersMade: number;
 }
 
-/** What is written down while changes are made, so that they are whole whatever kills the process. */
+/** Recovery records kept while changes are made, so that they stay all-or-none even if the process is killed. */
 export interface ChangeKeep {
   /**
-   * Called once all is ready and before the first file is changed. @param notes how the writer takes the change back;
-   * its own form
+   * Called when everything is ready, before the first file is changed.
+   *
+   * @param notes how to revert the changes, in the writer's own format
    */
   staged(notes: readonly string[]): void;
-  /** Called when all files are changed; a throw takes everything back. */
+  /** Called when all files are changed; if it throws, everything is reverted. */
   made(reports: readonly ChangeReport[]): Promise<void>;
-  /** Called last, when nothing that `staged` named is left to be removed. */
+  /** Called last, when everything that `staged` named has been removed. */
   cleared(): void;
 }
 
 /**
- * Applies changes of files, all or none. A host implements it; tools get `Changes`, which keeps them undoable.
+ * Applies file changes, all or none. A host implements it; tools get `Changes`, which makes them undoable.
  *
- * Every change is checked before the first is made, and again just before its own: a file that no longer holds
- * what `before` saw is `stale`. When one fails, those made before it are taken back. Each file is as before or as
- * asked at any moment, never between. Throws `ToolError` as `Files` does.
+ * Checks every change before making the first, and again just before its own turn: a file that no longer has the
+ * content in `before` is `stale`. If one fails, those already made are reverted. At any moment each file is either as
+ * before or as requested, never in between. Throws the same errors as `Files`.
  */
 export interface FileWriter {
   apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]>;
-  /** How many parent folders a new file would need that are not there. */
+  /** Counts the missing parent folders of a new file. */
   missingFolders(at: GatedPath): Promise<number>;
 }
 
-/** What changes came to. */
+/** The result of several changes. */
 export interface ChangeOutcome {
   /** In the order of the changes. */
   files: ChangeReport[];
-  /** Errors and warnings that were not there before, by path in the workspace. */
+  /** Errors and warnings that were not there before, with their workspace paths. */
   problems: { path: string; problem: Problem }[];
 }
 
-/** Changing files in a call of a session: the only way a tool can. */
+/** Changes files in a session's call: the only way a tool can. */
 export interface Changes {
   /**
-   * A file's whole text for a change. Throws `must_read` when this session has to have read it and has not,
-   * `stale` with the difference when it is no longer what was read, and what `Files.readSnapshot` does.
+   * Returns a file's whole text for a change. Throws `must_read` if this session must read it first, `stale` with the
+   * difference if it is no longer as read, and the errors of `Files.readSnapshot`.
    */
   before(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
-  /** The same for a change that keeps or drops the whole file, which may be no text. */
+  /** The same for a change that keeps or deletes the whole file, which need not be text. */
   beforeWhole(at: GatedPath, maxBytes: number): Promise<Snapshot>;
-  /** Applies changes as `FileWriter.apply` does and keeps what stood there before in the journal. */
+  /** Applies changes like `FileWriter.apply`, and records the previous content in the journal. */
   apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome>;
   /**
-   * Does what changes a file that the journal does not take, while nobody else changes it: no call here, and no other
-   * process of this user.
+   * Runs `work`, which changes a file that the journal does not record, while no other call here and no other process
+   * of this user can change it.
    *
-   * @throws ToolError `unavailable` where changes are not kept, `conflict` when another process keeps the file, and
-   * what `work` throws
+   * @throws ToolError `unavailable` if changes are not recorded, `conflict` if another process holds the file, and the
+   * errors of `work`
    */
   alone<T>(at: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

@@ -1,11 +1,11 @@
-/** Turns texts into vectors that lie near each other when the texts mean the same. */
+/** Turns texts into vectors that are close to each other if the texts have similar meanings. */
 export interface Embeddings {
-  /** Vectors of different models are no use beside each other. */
+  /** Vectors of different models cannot be compared. */
   readonly model: string;
   /**
-   * A vector of unit length for each text, all of one dimension.
+   * Returns a unit vector for each text, all of the same dimension.
    *
-   * Throws `ToolError`: `unavailable` (no answer, or one of another shape), `timeout`. `cancelled` passes as it is.
+   * Throws `ToolError`: `unavailable` (no answer, or a malformed one), `timeout`. `cancelled` is passed through.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }

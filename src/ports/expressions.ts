@@ -1,31 +1,30 @@
 /**
- * How a text is read into one value. `lines` is JSON Lines; `csv` and `tsv` give an object a record, by the names of
- * the first.
+ * How to parse a text into one value. `lines` is JSON Lines; `csv` and `tsv` become one object per record, with keys
+ * from the header record.
  */
 export type DocumentFormat = "json" | "lines" | "csv" | "tsv" | "yaml";
 
-/** The kinds of value that JSON has. */
+/** The types of JSON values. */
 type JsonType = "array" | "object" | "string" | "number" | "boolean" | "null";
 
-/** What an expression gave. */
+/** An expression's result. */
 export interface Evaluated {
-  /** The value as JSON, indented by two; `null` when the expression selected nothing. */
+  /** The value as JSON, indented by two spaces; `null` if the expression selected nothing. */
   json: string;
   type: JsonType;
   /** Entries of an array, fields of an object. */
   count?: number;
-  /** One line on what of the document is not read as it is written: a key of JSON or a column that is there twice. */
+  /** One line about anything read differently from how it is written: a JSON key or a column that occurs twice. */
   remark?: string;
 }
 
-/** JSONata expressions of others, run where whatever they do can be ended. */
+/** Evaluates untrusted JSONata expressions where they can be stopped, whatever they do. */
 export interface Expressions {
   /**
-   * Evaluates an expression on a text, in this order: the text is read, the expression compiled, then evaluated.
+   * Parses the text, compiles the expression, then evaluates it.
    *
-   * @throws ToolError `invalid_json` when the text is not of its format, `invalid_expression` when the expression does
-   * not compile,
-   * `evaluation_error` when it fails, takes too long or too much memory; `cancelled` when the signal is aborted
+   * @throws ToolError `invalid_json` if the text is not in its format, `invalid_expression` if the expression does not
+   * compile, `evaluation_error` if it fails or takes too much time or memory; `cancelled` if the signal is aborted
    */
   evaluate(
     expression: string,

@@ -1,25 +1,25 @@
 import type { ModelMedia } from "./models.js";
 
-/** A tool that is not ours: of an MCP server, of another extension, or of the editor itself. */
+/** A tool that is not ours, but an MCP server's, another extension's, or the editor's. */
 export interface ExternalTool {
-  /** Who has it: an MCP server's name, an extension's id, or `vscode`. */
+  /** Its provider: an MCP server's name, an extension's id, or `vscode`. */
   server: string;
-  /** Its name there. With `server` it is unique. */
+  /** Its name there, unique within `server`. */
   tool: string;
-  /** What its maker says of it: text from outside. */
+  /** Its provider's description: text from outside. */
   description: string;
-  /** JSON Schema of its input, where it has one. */
+  /** JSON Schema of its input, if it has one. */
   inputSchema: object | undefined;
   isMcp: boolean;
 }
 
-/** What an external tool gave: data from outside. */
+/** An external tool's result: data from outside. */
 export interface ExternalResult {
   text: string;
   media: readonly ModelMedia[];
 }
 
-/** The call that another tool is called for. */
+/** The call on whose behalf an external tool is called. */
 export interface ExternalCaller {
   session: string;
   callId: string;
@@ -27,14 +27,14 @@ export interface ExternalCaller {
   parentId: string | undefined;
 }
 
-/** The tools of others that the editor knows. */
+/** The tools of other providers that the editor knows. */
 export interface ExternalTools {
   list(): readonly ExternalTool[];
   /**
    * Calls one. The editor may ask the user first.
    *
-   * @param caller the call that it is made for
-   * @throws ToolError `denied` when the user said no, `cancelled`; every other error is the tool's own
+   * @param caller the call on whose behalf it is made
+   * @throws ToolError `denied` if the user said no, `cancelled`; every other error is the tool's own
    */
   call(tool: ExternalTool, args: object, caller: ExternalCaller, signal: AbortSignal): Promise<ExternalResult>;
 }

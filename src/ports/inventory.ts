@@ -1,14 +1,14 @@
 import type { ExternalTool } from "./externalTools.js";
 import type { ChatModel } from "./models.js";
 
-/** What a list of what an agent can do is made of, beside our own tools. */
+/** What the capabilities list needs besides our own tools. */
 export interface Inventory {
-  /** The tools of others that can be called; none where the host knows of none. */
+  /** Returns other providers' tools that can be called; empty if the host knows none. */
   external(): readonly ExternalTool[];
   /**
-   * The model that a session runs on, else the user's choice.
+   * Returns the model that a session runs on, or else the user's choice.
    *
-   * @throws ModelError when no model can be used
+   * @throws ModelError if no model can be used
    */
   model(session: string, signal: AbortSignal): Promise<ChatModel>;
 }

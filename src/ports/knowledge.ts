@@ -1,17 +1,19 @@
-/** What is searched: files under `.toolhost/context/`, or `.toolhost/MEMORY.md` and `.toolhost/memory/*.md`. */
+/** What to search: files under `.toolhost/context/`, or `.toolhost/MEMORY.md` and `.toolhost/memory/*.md`. */
 export type KnowledgeArea = "context" | "memory";
 
-/** A part of a file that answers a search. */
+/** A passage of a file that matches a search. */
 export interface KnowledgeHit {
-  /** As the area's tools write it: the logical path of the context store; in memory relative to `.toolhost/`. */
+  /**
+   * The path as the area's tools write it: a logical path of the context store; for memory, relative to `.toolhost/`.
+   */
   path: string;
   /** 1-based. */
   startLine: number;
   /** 1-based, inclusive. */
   endLine: number;
   /**
-   * 0 to 1: how much of what the query asks for stands in this part. Terms count by their rarity in the area, and one
-   * that is close in meaning counts as far as it is close; so it means the same with and without embeddings. 1 for a
+   * 0 to 1: how much of the query this passage covers. Terms are weighted by their rarity in the area, and a term that
+   * is only close in meaning counts in proportion; so the score means the same with and without embeddings. 1 for a
    * pattern.
    */
   score: number;
@@ -20,24 +22,24 @@ export interface KnowledgeHit {
 
 export interface KnowledgeSearch {
   area: KnowledgeArea;
-  /** Words, ranked by what they say; a query language has no say in it. Either this or `pattern` is given. */
+  /** Words to rank by; there is no query syntax. Either this or `pattern` is given. */
   query?: string;
-  /** A text that stands there, whatever its case. */
+  /** Literal text to find, ignoring case. */
   pattern?: string;
-  /** A file or folder of the area, as its hits name it. */
+  /** A file or folder of the area, in the form of its hits' paths. */
   path?: string;
   limit: number;
-  /** Hits below it are left out. */
+  /** Hits with a lower score are omitted. */
   minScore: number;
 }
 
-/** What an index was brought up to date with, by files. */
+/** The result of refreshing an index, in numbers of files. */
 export interface KnowledgeRefresh {
   indexed: number;
   unchanged: number;
   removed: number;
   failed: { path: string; why: string }[];
-  /** What else a person or a model should know: why there are no embeddings. */
+  /** Further remarks for a person or model, such as why there are no embeddings. */
   note?: string;
 }
 
@@ -48,25 +50,24 @@ export interface KnowledgeProgress {
 }
 
 /**
- * Finds parts of the files that agents keep. The index follows the files by itself: each search first takes in what
- * changed on disk, so whoever writes a file need not tell it.
+ * Searches the context store and memory. The index follows the files by itself: each search first indexes what changed
+ * on disk, so writers need not notify it.
  *
- * Throws `ToolError`: `unavailable` without an open folder, `invalid_input` for a query that says nothing.
+ * Throws `ToolError`: `unavailable` without an open folder, `invalid_input` for a query without usable words.
  */
 export interface Knowledge {
   /**
-   * @returns best first. `note` says what a person or a model should know: an embeddings server that gave no answer,
-   * say.
-   * `unsearched` names files that were not looked into, and why
+   * @returns best first. `note` holds remarks for a person or model, such as an embeddings server that did not answer.
+   * `unsearched` names files that were not searched, and why
    */
   search(
     request: KnowledgeSearch,
     signal: AbortSignal,
   ): Promise<{ hits: KnowledgeHit[]; ranking: "lexical" | "hybrid" | "pattern"; note?: string; unsearched?: string }>;
   /**
-   * Looks at every file again, whatever its time says, and fetches the embeddings that are missing.
+   * Checks every file again, whatever its modification time, and fetches missing embeddings.
    *
-   * @param path a file or folder of the area; without one all of it
+   * @param path a file or folder of the area; undefined for all of it
    */
   refresh(
     area: KnowledgeArea,

@@ -1,13 +1,13 @@
 /** The terminal of a person at a command line. */
 export interface LineTerminal {
-  /** As they are now. */
+  /** Returns the current size. */
   size(): { rows: number; columns: number };
   write(text: string): void;
   /**
-   * Shows a prompt and gives the line the person types then, without its end. What was typed before is no answer to it,
-   * and is left out.
+   * Shows a prompt and returns the line the person types then, without its ending. Anything typed before is not an
+   * answer, and is ignored.
    *
-   * @returns undefined when they end their input
+   * @returns undefined if they end their input
    * @throws the signal's reason
    */
   prompt(text: string, signal: AbortSignal): Promise<string | undefined>;

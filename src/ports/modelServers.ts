@@ -3,24 +3,24 @@ import type { ChatModel, ModelPrices } from "./models.js";
 /** One model of a server, as the user's settings describe it. */
 export interface ModelSetting {
   id: string;
-  /** For people; the id when absent. */
+  /** Name for people; defaults to the id. */
   name?: string;
-  /** Tokens that a request may hold. */
+  /** Maximum number of tokens in a request. */
   maxInputTokens?: number;
-  /** Whether it can look at images. */
+  /** Whether it accepts images. */
   images?: boolean;
   prices?: ModelPrices;
 }
 
 /** An OpenAI-compatible server, as the user's settings describe it. */
 export interface ServerSetting {
-  /** Holds no `/`: a model is named `<server>/<model>`. */
+  /** Contains no `/`, because models are named `<server>/<model>`. */
   name: string;
-  /** Up to `/v1`, without a final slash: `http://localhost:11434/v1`. */
+  /** Ends in `/v1`, without a trailing slash: `http://localhost:11434/v1`. */
   baseUrl: string;
-  /** The models to offer; undefined for all that the server lists. */
+  /** The models to offer; undefined for all models the server lists. */
   models: ModelSetting[] | undefined;
-  /** Sent with every request. May hold secrets. */
+  /** Sent with every request. May contain secrets. */
   headers: Record<string, string>;
 }
 
@@ -32,13 +32,13 @@ export interface ServerModel extends ChatModel {
 
 /** The servers of the user's settings and their models. */
 export interface ModelServers {
-  /** What the settings have; `problems` name the entries that are wrong. */
+  /** Returns the servers in the settings; `problems` names invalid entries. */
   servers(): { servers: ServerSetting[]; problems: string[] };
-  /** The models of all servers. One that does not answer soon is left out, with its reason in `problems`. */
+  /** Lists the models of all servers. A server that does not answer soon is skipped, and `problems` says why. */
   list(signal: AbortSignal): Promise<{ models: ServerModel[]; problems: string[] }>;
   /**
-   * The model of that name, whether its server lists it or not; undefined where no server of the settings has that
-   * name.
+   * Returns the model with this name, whether or not its server lists it; undefined if no server in the settings has
+   * that name.
    *
    * @param name `<server>/<model>`
    */
@@ -49,6 +49,6 @@ export interface ModelServers {
    * @throws ModelError
    */
   probe(server: ServerSetting, key: string | undefined, signal: AbortSignal): Promise<string[]>;
-  /** Calls back when there may be other models than before. */
+  /** Calls `listener` when the models may have changed. */
   onDidChange(listener: () => void): { dispose(): void };
 }

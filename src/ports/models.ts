@@ -1,4 +1,4 @@
-/** A tool as a model is offered it. */
+/** A tool as offered to a model. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -6,7 +6,7 @@ export interface ModelTool {
   inputSchema: object;
 }
 
-/** Bytes that are no text: an image. */
+/** Non-text content: an image. */
 export interface ModelMedia {
   mimeType: string;
   bytes: Uint8Array;
@@ -14,30 +14,31 @@ export interface ModelMedia {
 
 export type ModelContent =
   | { type: "text"; text: string }
-  /** What a user attached. */
+  /** A user's attachment. */
   | ({ type: "media" } & ModelMedia)
   /** A tool call the model made. */
   | { type: "call"; id: string; name: string; input: object }
-  /** What a call gave. */
+  /** A call's result. */
   | { type: "result"; id: string; text: string; media?: ModelMedia[] };
 
 /**
- * `system`: what Toolhost says, before everything else. Hosts that know no such role say it as the user.
- * Results of calls are in messages of the user, and follow at once on the message that made the calls.
+ * `system`: Toolhost's own text, before everything else. Hosts without this role send it as the user. Results of calls
+ * are in user messages, directly after the message that made the calls.
  */
 export interface ModelMessage {
   role: "system" | "user" | "assistant";
   content: ModelContent[];
 }
 
-/** What a model says, as it comes. */
+/** A part of a model's answer, as it arrives. */
 export type ModelEvent =
   | { type: "text"; text: string }
-  /**
-   * `problem`: what it gave as the input was no JSON object; for the model, what is wrong with it. `input` is empty then.
-   */
+  /** `problem`: the input was not a JSON object; says for the model what is wrong with it. `input` is empty then. */
   | { type: "call"; id: string; name: string; input: object; problem?: string }
-  /** Tokens of this request, as the provider counted them. At most once a request, the last one counts. */
+  /**
+   * Tokens of this request, as counted by the provider. Usually sent once per request; if there are several, the last
+   * one counts.
+   */
   | { type: "usage"; input: number; output: number }
   /** The answer was cut: `length`, it reached the provider's limit; `filtered`, the provider withheld the rest. */
   | { type: "cut"; reason: "length" | "filtered" };
@@ -45,35 +46,35 @@ export type ModelEvent =
 export interface ModelRequest {
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
-  /** The model is to answer in words: no call may come, though the conversation has some. */
+  /** The model must answer in text: no calls are allowed, although the conversation contains some. */
   withoutCalls?: boolean;
-  /** The model is to make a call. */
+  /** The model must make a call. */
   mustCall?: boolean;
 }
 
 /** A language model that can call tools. */
 export interface ChatModel {
-  /** Names it among all models: `<vendor>/<id>`. */
+  /** Unique among all models: `<vendor>/<id>`. */
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** Tokens that a request may hold; undefined when nobody said. */
+  /** Maximum number of tokens in a request; undefined if unknown. */
   readonly maxInputTokens: number | undefined;
-  /** Whether it can look at images. */
+  /** Whether it accepts images. */
   readonly seesImages: boolean;
-  /** What a million tokens cost, in the user's own words; undefined when they configured none. */
+  /** The prices the user configured; undefined if none. */
   readonly prices?: ModelPrices;
-  /** Tokens of a text as the provider counts them; absent where it does not tell. */
+  /** Counts a text's tokens as the provider does; absent if it offers no way to. */
   countTokens?(text: string, signal: AbortSignal): Promise<number>;
   /**
-   * Sends one request and gives the answer as it comes. It does not try again.
+   * Sends one request and yields the answer as it arrives. Does not retry.
    *
-   * @throws ModelError when the model cannot be used or breaks off
+   * @throws ModelError if the model cannot be used or breaks off
    */
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
-/** Prices for a million tokens, in whatever currency the user has in mind. */
+/** Prices per million tokens, in whatever currency the user means. */
 export interface ModelPrices {
   input: number;
   output: number;
@@ -81,12 +82,12 @@ export interface ModelPrices {
 
 /** The models an agent can run on. */
 export interface Models {
-  /** Those that can be used now. A server that does not answer is left out, with its reason in `problems`. */
+  /** Lists the models that can be used now. A server that does not answer is skipped, and `problems` says why. */
   list(signal: AbortSignal): Promise<{ models: ChatModel[]; problems: string[] }>;
   /**
-   * @param id a `ChatModel.id`, or its part after the vendor if that is enough; undefined for the user's choice, else
-   * the only or first one
-   * @throws ModelError that names the models there are
+   * @param id a `ChatModel.id`, or the part after its vendor if that is unique; undefined for the user's choice, or
+   * else the only or first one
+   * @throws ModelError that names the existing models
    */
   find(id: string | undefined, signal: AbortSignal): Promise<ChatModel>;
 }

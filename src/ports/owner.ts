@@ -1,9 +1,9 @@
-/** A process, told from a later one with the same number. */
+/** A process, distinguishable from a later one with the same pid. */
 export interface Owner {
   pid: number;
-  /** Something that is another for every process of this number: its start time, say. */
+  /** Differs between processes with the same pid: its start time, for example. */
   started: string;
 }
 
-/** Whether a process still runs; `unknown` where that cannot be seen from here. */
+/** Whether a process is still running; `unknown` if that cannot be determined from here. */
 export type Liveness = "alive" | "gone" | "unknown";

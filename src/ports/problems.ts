@@ -1,6 +1,6 @@
 import type { GatedPath } from "./files.js";
 
-/** What a language server or linter says of a place in a file. */
+/** A problem that a language server or linter reports in a file. */
 export interface Problem {
   /** 1-based. */
   line: number;
@@ -8,21 +8,21 @@ export interface Problem {
   column: number;
   severity: "error" | "warning";
   message: string;
-  /** Who says so: `ts`, `eslint`. */
+  /** Who reports it: `ts`, `eslint`. */
   source: string | undefined;
   code: string | undefined;
 }
 
-/** The problems of one file, by its path in the workspace. */
+/** Problems by the file's workspace path. */
 export type ProblemsByFile = ReadonlyMap<string, readonly Problem[]>;
 
-/** What language servers say of the workspace's files. */
+/** The problems that language servers report in the workspace's files. */
 export interface Problems {
-  /** Errors and warnings as they are told now. */
+  /** Returns the errors and warnings reported right now. */
   now(): Promise<ProblemsByFile>;
   /**
-   * Waits until those who check the changed files have said what they say now: a quiet period after the last news, or
-   * `limit` milliseconds. Returns at once when nobody checks them.
+   * Waits until the servers that check the changed files have finished: a quiet period after the last report, or
+   * `limit` milliseconds. Returns immediately if nothing checks them.
    */
   settled(changed: readonly GatedPath[], limit: number, signal: AbortSignal): Promise<ProblemsByFile>;
 }

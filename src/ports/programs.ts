@@ -1,12 +1,12 @@
-/** Where the programs of commands lie. */
+/** Finds the program files of commands. */
 export interface Programs {
   /**
-   * All files that a program's name leads to in the PATH that commands get: what is found first, every link on the way
-   * with the real path of its folder, and, of a script, its interpreter in the same way.
+   * Returns all files that a program name resolves to in the PATH that commands get: the first match, every link on the
+   * way with its folder's real path, and for a script its interpreter, resolved the same way.
    *
-   * @param name as the command has it; one with a slash is a path
+   * @param name as written in the command; one with a slash is a path
    * @param folder the host's own absolute path of the folder the command runs in, for relative folders of PATH
-   * @returns absolute paths; none where there is no such program
+   * @returns absolute paths; empty if there is no such program
    */
   find(name: string, folder: string): Promise<readonly string[]>;
 }

@@ -1,7 +1,10 @@
 import type { GatedPath, TextSnapshot } from "./files.js";
 
-/** What the session of a call has read: a change to a file is made on the text that was read, or refused as `stale`. */
+/**
+ * What a call's session has read: a file is changed only if it is still as read; otherwise the change is refused as
+ * `stale`.
+ */
 export interface Reads {
-  /** Remembers that the session has seen this text of a file, in whole or in part. */
+  /** Records that the session has seen all or part of this version of a file. */
   note(at: GatedPath, seen: TextSnapshot | { size: number; modified: number }): Promise<void>;
 }

@@ -1,39 +1,39 @@
 /** What a rule says about a call. Deny wins over ask, ask over allow. */
 export type RuleDecision = "allow" | "ask" | "deny";
 
-/** One rule of permission, as the user writes it in the settings (docs/permissions.md). */
+/** A permission rule, as the user writes it in the settings (docs/permissions.md). */
 export interface Rule {
   /** A tool's name, or a glob over names (`context_*`). */
   tool: string;
   /**
-   * What the call's values must be, by field: `path` is every file that the call reaches (relative to the workspace,
-   * absolute outside it), `command` is every simple command of the line, and any other field the value itself. All of
-   * them must match.
+   * Patterns for the call's values, by field: `path` is every file that the call reaches (relative to the workspace,
+   * absolute outside it), `command` is every simple command of the line, and any other field is the value itself. All
+   * of them must match.
    */
   params?: Readonly<Record<string, string>>;
   decision: RuleDecision;
 }
 
-/** Where a rule comes from. */
+/** A rule's origin. */
 export type RuleSource = "default" | "settings" | "session" | "command line";
 
-/** A rule and its place, as the rules in force are listed. */
+/** A rule and its place, as listed among the rules in force. */
 export interface PlacedRule {
-  /** The rule as far as it can be understood; what is wrong with it is in `broken`. */
+  /** The rule as far as it can be understood; `broken` describes any problem. */
   rule: Rule;
   source: RuleSource;
   /** Names it for people: `toolhost.permissions.rules[2]`. */
   place: string;
   /**
-   * What is wrong with it, undefined when nothing is. A broken rule allows nothing; one that denies or asks, does so
-   * for all that its understood part covers.
+   * Its problem; undefined if it has none. A broken rule allows nothing; if it denies or asks, it does so for
+   * everything its understood part covers.
    */
   broken?: string;
 }
 
-/** The rules beside the defaults: those of the user's settings, and those granted for a session. */
+/** The rules besides the defaults: those in the user's settings, and those granted for a session. */
 export interface RuleBook {
-  /** All that hold for a session. Read at every decision: a setting that changes holds at once. */
+  /** Returns all rules for a session. Read at every decision, so that a changed setting applies immediately. */
   rules(session: string): readonly PlacedRule[];
   /** Grants rules until the session or the window ends. */
   grantForSession(session: string, rules: readonly Rule[]): void;

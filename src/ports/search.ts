@@ -5,7 +5,7 @@ export interface SearchRequest {
   /** Folder or file to search. */
   at: GatedPath;
   literal: boolean;
-  /** The engine that matches. The default one when absent, and PCRE2 where that one refuses the pattern. */
+  /** The regex engine. By default the standard one, or PCRE2 if that rejects the pattern. */
   engine?: "pcre2";
   ignoreCase: boolean;
   multiline: boolean;
@@ -13,16 +13,15 @@ export interface SearchRequest {
   context: number;
   /** Globs of files to search; all when empty. */
   include: readonly string[];
-  /** Globs of files to leave out. */
+  /** Globs of files to skip. */
   exclude: readonly string[];
-  /** Search what .gitignore and the like leave out, too. */
+  /** Also search files ignored by .gitignore or a similar file. */
   includeIgnored: boolean;
-  /** Milliseconds after which the search ends with what it has, as `partial`. */
+  /** Milliseconds after which the search returns what it has, as `partial`. */
   timeLimit: number;
   /**
-   * Files that may hold secrets (core/paths/protectedFiles.ts) and are searched all the same, by all their paths in the
-   * workspace: the caller was permitted to read them. Every other one is left out, and nothing in the result depends on
-   * what is in it.
+   * Files that may hold secrets (core/paths/protectedFiles.ts) but that the caller was permitted to read, by all their
+   * paths in the workspace. Every other such file is skipped, and nothing in the result depends on its content.
    */
   permitted?: readonly string[];
 }
@@ -40,11 +39,11 @@ export interface SearchLine {
 export interface FileMatches {
   /** Relative to the workspace. */
   path: string;
-  /** Lines that match, however many of them are in `lines`. */
+  /** Number of matching lines, however many of them are in `lines`. */
   matchCount: number;
   /** Matching and context lines in order. */
   lines: SearchLine[];
-  /** The text searched is the editor's, not the disk's. */
+  /** The searched text is the editor's, not the one on disk. */
   unsaved: boolean;
 }
 
@@ -52,46 +51,46 @@ export interface SearchResult {
   /** Sorted by path. */
   files: FileMatches[];
   /**
-   * Why the result may lack matches, when it does: the time was up, there are more than can be held, or the search took
+   * Why the result may lack matches, if so: time ran out, there are more matches than can be held, or the search took
    * too much memory.
    */
   partial: "time" | "size" | "memory" | undefined;
   /** What could not be read, a line each. */
   problems: string[];
-  /** It was matched by PCRE2, and why not by the default engine. */
+  /** Set if PCRE2 matched it: why the default engine did not. */
   pcre2?: string;
 }
 
 export interface FindRequest {
   /** Glob relative to `at`; without a `/` it matches names at any depth. */
   pattern: string;
-  /** Folder to look in. Of a file it is that file alone, by its name. */
+  /** Folder to search. For a file, only that file, by its name. */
   at: GatedPath;
-  /** Also find what .gitignore and the like leave out. */
+  /** Also find files ignored by .gitignore or a similar file. */
   includeIgnored: boolean;
-  /** Milliseconds after which the search ends with what it has. */
+  /** Milliseconds after which the search returns what it has. */
   timeLimit: number;
 }
 
 export interface FindResult {
   /** Files, relative to the workspace, sorted. `resolveFrom` opens one (core/paths/resolveFrom.ts). */
   paths: string[];
-  /** Whether the time was up before the end. */
+  /** Whether time ran out. */
   partial: boolean;
-  /** When nothing else matched: how many files that .gitignore and the like leave out would. */
+  /** If nothing else matched: how many ignored files match. */
   ignored: number;
   /** What could not be read, a line each. */
   problems: string[];
 }
 
 /**
- * Finds text in files, as they are on screen where the editor holds unsaved text.
+ * Finds text in files, including unsaved text in the editor.
  *
- * Throws `ToolError`: `invalid_input` for a bad regex or glob, `not_found`, `unavailable` when the host cannot search
- * there.
+ * Throws `ToolError`: `invalid_input` for an invalid regex or glob, `not_found`, `unavailable` if the host cannot
+ * search there.
  */
 export interface Search {
-  /** Finds files by name; `.git` is never looked into. Throws as `search` does. */
+  /** Finds files by name; never enters `.git`. Throws the same errors as `search`. */
   find(request: FindRequest, signal: AbortSignal): Promise<FindResult>;
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult>;
 }

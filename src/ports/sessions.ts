@@ -1,15 +1,15 @@
 import type { ModelMessage } from "./models.js";
 
-/** What a session is for. */
+/** A session's purpose. */
 export type SessionKind = "chat" | "agent" | "subagent" | "task" | "schedule";
 
 /**
- * `active`: a turn is under way, in this process or another; `idle`: it waits for a message; `interrupted`: the process of its last turn
- * ended in the middle of it.
+ * `active`: a turn is running, in this process or another; `idle`: it is waiting for a message; `interrupted`: the
+ * process of its last turn ended during that turn.
  */
 export type SessionState = "active" | "idle" | "interrupted";
 
-/** Tokens as the provider counted them; where it did not, an estimate. */
+/** Tokens as counted by the provider, or else estimated. */
 export interface TokenCount {
   input: number;
   output: number;
@@ -31,17 +31,17 @@ export interface SessionSummary {
   /** Milliseconds since 1970. */
   created: number;
   updated: number;
-  /** Messages in it, results of calls not counted. */
+  /** Number of its messages, not counting results of calls. */
   messages: number;
   tokens: TokenCount;
-  /** In the user's currency, by the prices they configured; undefined when some of its models had none. */
+  /** In the user's currency, by the prices they configured; undefined if any of its models has no price. */
   cost: number | undefined;
 }
 
-/** What a sub-agent is to do. */
+/** A task for a sub-agent. */
 export interface SpawnRequest {
   prompt: string;
-  /** `read_only`: the six tools that only look; `inherit`: those of the session that spawns it. */
+  /** `read_only`: the six read-only tools; `inherit`: those of the session that spawns it. */
   tools: "read_only" | "inherit";
 }
 
@@ -50,45 +50,45 @@ export interface SpawnResult {
   session: string;
   /** Its last answer. */
   text: string;
-  /** `finished`: it answered; `limit`: its iterations ran out, and `text` is what it knew. */
+  /** `finished`: it answered; `limit`: its iterations ran out, and `text` is what it knew by then. */
   ended: "finished" | "limit";
   iterations: number;
   tokens: TokenCount;
 }
 
-/** A sub-agent that runs now. */
+/** A running sub-agent. */
 export interface RunningSubagent {
   session: string;
   parent: string;
   title: string;
   /** Milliseconds since 1970. */
   started: number;
-  /** What it does at the moment, one line. */
+  /** Its current activity, one line. */
   doing: string;
 }
 
 /** One of a session's messages, for history. */
 export interface SessionEntry {
-  /** Grows within the session, with gaps. */
+  /** Increases within the session, with gaps. */
   seq: number;
   turn: string;
   /** Milliseconds since 1970. */
   at: number;
   message: ModelMessage;
-  /** It was told to the model in place of what stands before it. */
+  /** It was sent to the model in place of the messages before it. */
   isSummary?: boolean;
 }
 
-/** What can be asked about sessions, and done with them, from within a tool call. */
+/** Access to sessions from within a tool call. */
 export interface Sessions {
-  /** Newest first. @throws ToolError `unavailable` as the state does */
+  /** Lists sessions, newest first. @throws ToolError `unavailable` if the state cannot be read */
   list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }>;
   /**
-   * The latest `limit` messages, oldest first.
+   * Returns the latest `limit` messages, oldest first.
    *
-   * @param before only those whose `seq` is lower
-   * @returns `total`, of the whole session; `earlier`, those before the first one given
-   * @throws ToolError `unknown_id` with near ones
+   * @param before only messages with a lower `seq`
+   * @returns `total`: messages in the whole session; `earlier`: messages before the first one returned
+   * @throws ToolError `unknown_id` with similar ids
    */
   history(
     id: string,
@@ -96,27 +96,28 @@ export interface Sessions {
     before?: number,
   ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
   /**
-   * @param id of a session, or at least 6 characters that only it begins with, as everywhere here. @throws ToolError
-   * `unknown_id`, `not_unique`
+   * @param id a session's id, or a unique prefix of at least 6 characters, as in all methods here
+   *
+   * @throws ToolError `unknown_id`, `not_unique`
    */
   status(id: string): Promise<SessionSummary>;
   /**
-   * Leaves a message for a session. One that is active is handed it before its next request to the model.
+   * Leaves a message for a session. An active one gets it before its next model request.
    *
-   * @returns whether a turn is under way that will see it
+   * @returns whether a running turn will see it
    * @throws ToolError `unknown_id`
    */
   send(id: string, content: string, from: string): Promise<{ active: boolean }>;
-  /** Sub-agents that run now, those of every session of this process. */
+  /** Lists the running sub-agents of all sessions of this process. */
   running(): RunningSubagent[];
-  /** The agents there are: their model and state. */
+  /** Lists the agents with their model and state. */
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]>;
   /**
    * Runs a sub-agent to its end.
    *
-   * @param call the call that spawns it: its session, its id, its cancellation, and who is told of the progress
-   * @throws ToolError `unavailable` where no model can be used, `forbidden_tool` past the depth or the number at once,
-   * `cancelled`, `timeout`, `inner_tool_error` when its model failed
+   * @param call the call that spawns it: its session, its id, its cancellation, and a callback for progress
+   * @throws ToolError `unavailable` if no model can be used, `forbidden_tool` beyond the maximum depth or number of
+   * sub-agents, `cancelled`, `timeout`, `inner_tool_error` if its model failed
    */
   spawn(
     request: SpawnRequest,

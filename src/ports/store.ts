@@ -1,22 +1,22 @@
-/** A value that a column holds. */
+/** A column's value. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /**
- * The workspace's state on this machine: one SQLite file, the same for every window and the command line.
+ * The workspace's state on this machine: one SQLite file shared by all windows and the command line.
  *
- * Calls are synchronous and short. They throw `ToolError` `unavailable` when another process holds the file too long,
- * `io_error` when it cannot be written.
+ * Calls are synchronous and short. They throw `ToolError` `unavailable` if another process locks the file too long,
+ * `io_error` if it cannot be written.
  */
 export interface Store {
-  /** Runs a statement; how many rows it changed, and the last row's id. */
+  /** Runs a statement; returns the number of changed rows and the last row's id. */
   run(sql: string, ...values: SqlValue[]): { changes: number; id: number };
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   /**
-   * Runs `work` in one transaction that may write; a throw takes everything back.
+   * Runs `work` in one write transaction; if it throws, everything is rolled back.
    *
-   * @param safety `disk`: it is on the disk when this returns, with all before it, so that a power failure takes none
-   * of it. Outermost only.
+   * @param safety `disk`: flushed to disk when this returns, with everything before it, so that a power failure loses
+   * none of it. Outermost transactions only.
    */
   transaction<Result>(work: () => Result, safety?: "disk"): Result;
   close(): void;

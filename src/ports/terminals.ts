@@ -1,10 +1,10 @@
 import type { CommandEnd } from "./processes.js";
 
-/** What a terminal can do to the process it shows. */
+/** A terminal's controls over the process it shows. */
 export interface TerminalControls {
-  /** What the user typed; only where the process reads. */
+  /** Passes on what the user typed; only if the process reads input. */
   input(text: string): void;
-  /** The user pressed Ctrl+D: there is no more to read. */
+  /** The user pressed Ctrl+D: end of input. */
   closeInput(): void;
   /** The user closed the terminal, or pressed Ctrl+C in it. */
   stop(): void;
@@ -12,12 +12,12 @@ export interface TerminalControls {
 
 /** A terminal that shows a process. */
 export interface ShownProcess {
-  /** What it has written, escape sequences and all. Never waits for the terminal. */
+  /** Shows its output, including escape sequences. Never waits for the terminal. */
   write(text: string): void;
   ended(end: CommandEnd): void;
 }
 
-/** Shows people the processes that run. A process never waits for its terminal. */
+/** Shows running processes to people. A process never waits for its terminal. */
 export interface Terminals {
   show(
     process: { id: string; title: string; command: string; workdir: string; interactive: boolean; background: boolean },

@@ -1,26 +1,26 @@
-/** A text too large for an answer, as it comes: what a call's `text` shows only an excerpt of. */
+/** A text too large for an answer, as a stream; the call's `text` is only an excerpt of it. */
 export interface WholeText {
   /** One line on how the call went: `Exit code 0 after 1.2 s.` */
   note: string;
-  /** Characters that are in none of the chunks, because nothing kept them. */
+  /** Characters missing from the chunks because they were not kept. */
   dropped: number;
-  /** The text from its start, each time it is asked for. */
+  /** Yields the text; each call starts at the beginning. */
   chunks(signal: AbortSignal): AsyncIterable<string>;
 }
 
-/** How a call that a tool made ended. */
+/** The outcome of a call made by a tool. */
 export type InnerOutcome =
   | { ok: true; text: string; data?: unknown; whole?: WholeText }
   | { ok: false; error: { type: string; message: string; hint?: string } };
 
-/** A tool as another tool may need to know it. */
+/** What another tool may need to know about a tool. */
 export interface InnerTool {
   readonly name: string;
   /** It ends the agent's loop. */
   readonly terminal: boolean;
 }
 
-/** A tool as a list of tools has it. */
+/** A tool as listed. */
 export interface ListedTool extends InnerTool {
   readonly group: string;
   /** For people. */
@@ -30,21 +30,21 @@ export interface ListedTool extends InnerTool {
 }
 
 /**
- * Calling other tools, as the call's own caller: the same session, turn, rights and person to ask. What a call needs
- * permission for is decided and asked for that call, whatever was allowed to the one that makes it.
+ * Calls other tools on behalf of the call's own caller: with the same session, turn, rights and person to ask.
+ * Permission is decided and requested for each inner call, whatever was allowed to the outer one.
  */
 export interface Tools {
-  /** @throws ToolError `unknown_tool` with near names, `unavailable` when it cannot be used here */
+  /** @throws ToolError `unknown_tool` with similar names, `unavailable` if it cannot be used here */
   find(name: string): InnerTool;
-  /** Those that can be used now. */
+  /** Lists the tools that can be used now. */
   list(): readonly ListedTool[];
-  /** Checks an input as the call would. @throws ToolError as `find` does, and `invalid_input` that names the fields */
+  /** Checks an input as the call would. @throws ToolError those of `find`, and `invalid_input` that names the fields */
   check(name: string, input: unknown): void;
   /**
-   * Makes a call. Its parent is the call that makes it.
+   * Makes a call as a child of the current one.
    *
-   * @param signal ends it; the caller's own cancellation does, too
-   * @throws ToolError `cancelled` when the caller cancelled; every other failure is an outcome
+   * @param signal ends it, as does the caller's own cancellation
+   * @throws ToolError `cancelled` if the caller cancelled; every other failure is an outcome
    */
   call(name: string, input: unknown, signal: AbortSignal): Promise<InnerOutcome>;
 }

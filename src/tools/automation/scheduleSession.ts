@@ -17,7 +17,7 @@ export function isSessionId(session: string): boolean {
  * @param session the id of an existing session, or a name; undefined for a session of its own
  * @param done the verb for the error's “Nothing was …”: `added`, `written`, `changed`
  * @throws ToolError `unknown_id` with the existing ids, `not_unique` for a prefix of several ids, and those of
- *   `Sessions.status`
+ * `Sessions.status`
  */
 export async function checkSession(
   what: string,

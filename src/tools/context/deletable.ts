@@ -11,7 +11,7 @@ const MAX_FILES = 500;
  * Returns the files below a folder of the context store, ordered by name.
  *
  * @throws ToolError `unsupported` for a link, a pipe or a device below it, and for folders that are too deep;
- *   `too_large` for more files than one call deletes
+ * `too_large` for more files than one call deletes
  */
 export async function filesBelow(files: Files, folder: ContextPlace, signal: AbortSignal): Promise<ContextPlace[]> {
   const found: ContextPlace[] = [];

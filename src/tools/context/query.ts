@@ -131,7 +131,7 @@ interface SourceDocument {
 
 /**
  * @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`,
- *   `invalid_json` if it is not a text file
+ * `invalid_json` if it is not a text file
  */
 async function readDocument(
   files: Files,

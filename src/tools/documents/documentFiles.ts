@@ -54,7 +54,7 @@ export interface DocumentFile {
  * Finds a document's file by name.
  *
  * @throws ToolError `invalid_input` for an invalid name, `not_found` with similar names, `is_directory` or
- *   `unsupported` if it is not a file
+ * `unsupported` if it is not a file
  */
 export async function findDocument(files: Files, kind: DocumentPlace, raw: string): Promise<DocumentFile> {
   const name = givenName(kind, raw);

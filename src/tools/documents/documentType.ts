@@ -73,7 +73,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
   /**
    * @throws ToolError `protected` if an edit changed something it must not. `before` is undefined for a malformed
-   *   document
+   * document
    */
   guardEdit: (before: Document<Fields> | undefined, after: Document<Fields>) => void;
   /** Returns the session that a document names; a new one is checked. Kinds without this do not need `sessions`. */

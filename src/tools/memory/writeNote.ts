@@ -46,7 +46,7 @@ export interface NoteContext {
  * Works out a note's new file. An existing note keeps its creation time and any front matter lines that are not ours.
  *
  * @throws ToolError `invalid_input`, `too_large` with the limit, `conflict` for a key that differs only in case, and
- *   those of `Changes.before` when replacing
+ * those of `Changes.before` when replacing
  */
 export async function planNote({ files, changes, memory }: NoteContext, request: NoteRequest): Promise<NotePlan> {
   const key = checkKey(request.key);

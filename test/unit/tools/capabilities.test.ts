@@ -146,9 +146,7 @@ test.each<{ what: string; before: string; begins: string }>([
 test("include_mcp: false leaves out what others have, and says so", async () => {
   const ws = await open("none");
   expect((await refresh(ws, { include_mcp: false })).data.mcp_tool_count).toBe(0);
-  expect(await fileOf(ws)).toMatch(
-    /## MCP servers and other extensions\n\nNot included in this list\.\n$/,
-  );
+  expect(await fileOf(ws)).toMatch(/## MCP servers and other extensions\n\nNot included in this list\.\n$/);
 });
 
 test("where others have nothing, that is said", async () => {
