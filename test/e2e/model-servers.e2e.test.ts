@@ -265,19 +265,19 @@ describe("a server of the user's own", () => {
   it("gets another key by the command, and none when it is removed", async () => {
     for (const { prompt, key, said, sent } of [
       {
-        prompt: "Leave it empty to remove the key that is set.",
+        prompt: "Leave it empty to remove the current key.",
         key: "another-key-2",
         said: "The key of local is set.",
         sent: "Bearer another-key-2",
       },
       {
-        prompt: "Leave it empty to remove the key that is set.",
+        prompt: "Leave it empty to remove the current key.",
         key: "",
-        said: "local has no key now.",
+        said: "The key of local was removed.",
         sent: undefined,
       },
       {
-        prompt: "Kept in VS Code's secret storage, sent to this server alone.",
+        prompt: "Kept in VS Code's secret storage and sent only to this server.",
         key: KEY,
         said: "The key of local is set.",
         sent: `Bearer ${KEY}`,
@@ -289,7 +289,9 @@ describe("a server of the user's own", () => {
       if (key === KEY) {
         await (await window.quickInput()).type("two words");
         await poll("why it is refused", async () =>
-          (await (await window.quickInput()).message()).includes("A key is one word of letters, digits and signs."),
+          (await (await window.quickInput()).message()).includes(
+            "A key is one word of letters, digits and punctuation.",
+          ),
         );
       }
       openAi.script();

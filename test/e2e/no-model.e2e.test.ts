@@ -28,7 +28,7 @@ describe("without Copilot Chat", () => {
     await (await window.chat.confirmation()).allow();
     expect(await window.chat.waitForAnswer()).toContain("Edited src/greet.ts");
     await window.chat.ask("@toolhost /undo", { model: STAND_IN });
-    expect(await window.chat.waitForAnswer()).toContain("src/greet.ts: restored to before");
+    expect(await window.chat.waitForAnswer()).toContain("src/greet.ts: restored");
     expect(greeting()).toBe(before);
   });
 

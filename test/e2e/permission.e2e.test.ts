@@ -94,7 +94,7 @@ describe("commands", () => {
   it("that do ordinary work ask in the chat, with the reason and the rule; after a yes the rule is offered, and written", async () => {
     await ask(exec("npm test"));
     const card = await window.chat.confirmation();
-    expect(card.text).toMatch(/npm test[^]*The rule that would allow it from now on: npm test \*\*/);
+    expect(card.text).toMatch(/npm test[^]*The rule that would allow it: npm test \*\*/);
     await window.screenshot("permission-inline");
     await card.allow();
     expect(await told()).toMatch(/^\[Exit code 0/);
@@ -234,7 +234,9 @@ describe("with VS Code's auto-approval of everything", () => {
   it("what does not fit is said first, shown whole in an editor, and asked again", async () => {
     await ask(exec(`rm -rf build\n${"echo line\n".repeat(200)}rm -rf src`));
     const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(/^Too long to show: \d+ of 202 lines are left out\. “Show All…” opens the whole\.\n/);
+    expect(dialog.detail).toMatch(
+      /^Too long to show: \d+ of 202 lines are left out\. “Show All…” opens the full text\.\n/,
+    );
     await window.screenshot("permission-own-long");
     await dialog.click("Show All…");
     const shown = await poll("the whole command in an editor", () =>
@@ -370,7 +372,7 @@ it("“Toolhost: Explain Permission…” says what would be decided and why, an
   await input.type("npm test && git log --oneline | head -3; rm -rf src > log.txt");
   await input.accept();
   const page = window.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame").locator("body");
-  await page.getByText("This only explains: nothing was run.").waitFor();
+  await page.getByText("This is only an explanation: nothing was run.").waitFor();
   const text = await page.innerText();
   expect(text).toMatch(/^\s*Asks first/);
   expect(text).toMatch(/rm -rf src > log\.txt\s+destroys or publishes/);

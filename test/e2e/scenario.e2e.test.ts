@@ -111,7 +111,7 @@ describe("a failing test", () => {
     await second.chat.ask("@toolhost /sessions");
     expect(await second.chat.waitForAnswer()).toContain("the tests fail: find out why, mend it, and prove it");
     await second.chat.ask("@toolhost /sessions 1");
-    expect(await second.chat.waitForAnswer()).toContain("This chat goes on with");
+    expect(await second.chat.waitForAnswer()).toContain("This chat continues");
     await second.model.script([{ text: "The flag." }]);
     await second.chat.ask("@toolhost what was it?");
     expect(await second.chat.waitForAnswer()).toMatch(/turn .*under way/);

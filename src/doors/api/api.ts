@@ -18,7 +18,7 @@ export interface ApiHost {
   asModel: (model: vscode.LanguageModelChat) => ChatModel;
 }
 
-/** What Toolhost gives to other extensions (`types.ts`). */
+/** Creates Toolhost's API for other extensions (`types.ts`). */
 export function createApi(host: ApiHost): ToolhostApi {
   return { version: 1, runAgent: (options) => runAgent(host, options) };
 }
@@ -29,7 +29,7 @@ function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
   const session = options.session ?? newId();
   const onEvent = (event: AgentEvent): void => {
     events.push(event);
-    // A listener of another extension that fails ends nothing here, an asynchronous one neither.
+    // Errors of another extension's listener, synchronous or not, must not stop anything here.
     new Promise<void>((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
   };
   const result = run(host, options, read, session, onEvent).finally(() => events.end());
@@ -44,7 +44,7 @@ async function run(
   onEvent: (event: AgentEvent) => void,
 ): Promise<AgentResult> {
   try {
-    // A session that is not there would begin under a name that somebody made up.
+    // An unknown id must fail instead of starting a session under that id.
     const id = known === undefined ? session : (await agents.status(known)).id;
     const chatModel =
       model === undefined || typeof model === "string" ? await models.find(model, signal) : asModel(model);

@@ -1,4 +1,4 @@
-/** Events for one reader, who may come late and be slow: what nobody read yet is kept. */
+/** Events for one reader, who may be late or slow: unread events are kept. */
 export class EventStream<Event> implements AsyncIterable<Event> {
   #waiting: Event[] = [];
   #isOver = false;
@@ -17,7 +17,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     this.#wake();
   }
 
-  /** All of them: of two readers by mistake neither may wait for good. */
+  /** Wakes all sleepers: if there are two readers by mistake, neither may wait forever. */
   #wake(): void {
     this.#sleepers.splice(0).forEach((wake) => wake());
   }
@@ -37,7 +37,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         await new Promise<void>((resolve) => this.#sleepers.push(resolve));
       }
     } finally {
-      // Whoever stopped reading does not come back.
+      // A reader that stopped does not come back.
       this.#isLeft = true;
       this.#waiting = [];
     }

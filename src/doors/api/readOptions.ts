@@ -11,27 +11,27 @@ const KNOWN = ["model", "messages", "tools", "signal", "onEvent", "session", "ma
 const ROLES = ["system", "user", "assistant"];
 const MOST_ITERATIONS = 1_000;
 
-/** Options as they were given, checked. */
+/** Checked options. */
 export interface ReadOptions {
-  /** Said before the conversation. */
+  /** Instructions before the conversation. */
   instructions: string[];
   earlier: ModelMessage[];
-  /** What the user says. */
+  /** The user's message. */
   said: string;
   tools: Tool[];
-  /** Nothing may be changed. */
+  /** Whether changes are forbidden. */
   planOnly: boolean;
 }
 
 /**
- * Checks the options of another extension, which may come from JavaScript.
+ * Checks the options of another extension, which may be written in JavaScript.
  *
  * @param available tools that can be used now
- * @throws TypeError that names what is wrong
+ * @throws TypeError that names the problem
  */
 export function readOptions(options: unknown, available: readonly Tool[]): ReadOptions {
   if (!isRecord(options)) {
-    throw wrong("options", `an object {model, messages, tools, …} is expected, got ${describeValue(options)}`);
+    throw wrong("options", `expected an object {model, messages, tools, …}, got ${describeValue(options)}`);
   }
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) {
@@ -50,7 +50,7 @@ export function readOptions(options: unknown, available: readonly Tool[]): ReadO
     "an AbortSignal",
   );
   check(options, "onEvent", (value) => typeof value === "function", "a function");
-  check(options, "session", (value) => typeof value === "string" && value !== "", "the id of a session");
+  check(options, "session", (value) => typeof value === "string" && value !== "", "a session's id");
   check(
     options,
     "maxIterations",
@@ -67,7 +67,7 @@ function checkModel(model: unknown): void {
     typeof model["vendor"] === "string" &&
     typeof model["sendRequest"] === "function";
   if (model !== undefined && !isModel && (typeof model !== "string" || model.trim() === "")) {
-    throw wrong("model", `a vscode.LanguageModelChat or the id of a model is expected, got ${describeValue(model)}`);
+    throw wrong("model", `expected a vscode.LanguageModelChat or a model's id, got ${describeValue(model)}`);
   }
 }
 
@@ -79,21 +79,21 @@ function check(
 ): void {
   const value = options[name];
   if (value !== undefined && !isRight(value)) {
-    throw wrong(name, `${expected} is expected, got ${describeValue(value)}`);
+    throw wrong(name, `expected ${expected}, got ${describeValue(value)}`);
   }
 }
 
 function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earlier" | "said"> {
   if (typeof value === "string") {
     if (value.trim() === "") {
-      throw wrong("messages", "is empty: say what is to be done");
+      throw wrong("messages", "is empty: say what to do");
     }
     return { instructions: [], earlier: [], said: value };
   }
   if (!Array.isArray(value) || value.length === 0) {
     throw wrong(
       "messages",
-      `a text, or a list of {role, content} that is not empty, is expected, got ${Array.isArray(value) ? "an empty list" : describeValue(value)}`,
+      `expected a string or a non-empty list of {role, content}, got ${Array.isArray(value) ? "an empty list" : describeValue(value)}`,
     );
   }
   const messages = value.map((message: unknown, index) => readMessage(message, `messages[${index}]`));
@@ -113,14 +113,14 @@ function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earli
 
 function readMessage(message: unknown, place: string): AgentMessage {
   if (!isRecord(message)) {
-    throw wrong(place, `{role, content} is expected, got ${describeValue(message)}`);
+    throw wrong(place, `expected {role, content}, got ${describeValue(message)}`);
   }
   const { role, content } = message;
   if (typeof role !== "string" || !ROLES.includes(role)) {
-    throw wrong(`${place}.role`, `one of ${ROLES.join(", ")} is expected, got ${describeValue(role)}`);
+    throw wrong(`${place}.role`, `expected one of ${ROLES.join(", ")}, got ${describeValue(role)}`);
   }
   if (typeof content !== "string" || content.trim() === "") {
-    throw wrong(`${place}.content`, `a text that is not empty is expected, got ${describeValue(content)}`);
+    throw wrong(`${place}.content`, `expected a non-empty string, got ${describeValue(content)}`);
   }
   return { role: role as AgentMessage["role"], content };
 }
@@ -141,7 +141,7 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
     };
   }
   if (!Array.isArray(value)) {
-    throw wrong("tools", `"all", "read_only" or a list of names is expected, got ${describeValue(value)}`);
+    throw wrong("tools", `expected "all", "read_only" or a list of names, got ${describeValue(value)}`);
   }
   const names = available.map(({ name }) => name);
   const tools = value.map((name: unknown, index) => {
@@ -152,7 +152,7 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
         `tools[${index}]`,
         typeof name === "string"
           ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; there are ${names.join(", ")}`}`
-          : `a tool's name is expected, got ${describeValue(name)}`,
+          : `expected a tool's name, got ${describeValue(name)}`,
       );
     }
     return tool;

@@ -1,46 +1,43 @@
-// The API that Toolhost gives to other extensions. This file stands alone: copy it into yours.
+// Toolhost's API for other extensions. This file has no dependencies: copy it into your extension.
 //
 //   const toolhost = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
 //   const api = await toolhost?.activate();
 //   const run = api?.runAgent({ model, messages: "Where is the greeting built?", tools: "read_only" });
 import type * as vscode from "vscode";
 
-/** What `activate()` of `toolhost.toolhost` gives. */
+/** The result of `activate()` of `toolhost.toolhost`. */
 export interface ToolhostApi {
-  /** Grows when something changes that is here now; 1. */
+  /** Increases with incompatible changes. Now 1. */
   readonly version: 1;
   /**
-   * Runs one turn of Toolhost's agent in the workspace. It is kept as a session, and what it changes can be undone in
-   * one step. What needs permission the user is asked in Toolhost's own dialog.
+   * Runs one turn of Toolhost's agent in the workspace. The turn is kept in a session, and its changes can be undone in
+   * one step. Calls that need permission ask the user in Toolhost's own dialog.
    *
-   * @throws TypeError that names the option that is wrong; everything that goes wrong later is in `result`
+   * @throws TypeError that names the wrong option; later failures are in `result`
    */
   readonly runAgent: (options: RunAgentOptions) => AgentRun;
 }
 
 export interface RunAgentOptions {
-  /**
-   * A model of `vscode.lm.selectChatModels`, the id of one (`copilot/gpt-5`, `gpt-5`), or nothing for the user's
-   * choice.
-   */
+  /** A model from `vscode.lm.selectChatModels`, or a model's id (`copilot/gpt-5`, `gpt-5`). Default: the user's choice. */
   model?: vscode.LanguageModelChat | string;
   /**
-   * What the user says; or a conversation, whose last message is the user's. A system message is said before it, as
+   * The user's message, or a conversation whose last message is the user's. System messages go before it, as
    * instructions.
    */
   messages: string | readonly AgentMessage[];
   /**
-   * Tools the model may call: `all` (what there is), `read_only` (those that only look; then nothing can be changed),
-   * or some by name. None when absent.
+   * Tools that the model may call: `all`, `read_only` (tools that only read; then nothing can be changed), or a list of
+   * names. Default: none.
    */
   tools?: "all" | "read_only" | readonly string[];
-  /** Stops it. */
+  /** Stops the turn. */
   signal?: AbortSignal;
-  /** Told of every event as it happens. */
+  /** Called with every event as it happens. */
   onEvent?: (event: AgentEvent) => void;
-  /** The id of a session (`AgentRun.session`) to go on with: then `messages` is what is said next. */
+  /** The id of a session (`AgentRun.session`) to continue. `messages` is then its next message. */
   session?: string;
-  /** Requests to the model, 1 to 1000. 50 when absent. */
+  /** Maximum number of requests to the model, 1 to 1000. Default: 50. */
   maxIterations?: number;
 }
 
@@ -49,21 +46,18 @@ export interface AgentMessage {
   content: string;
 }
 
-/**
- * A turn under way. It is an iterable of its events, from the first one on, for one reader. To stop reading does not
- * stop it; `signal` does.
- */
+/** A running turn. Iterates over its events from the first one, for one reader. `signal` stops it; not reading does not. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly session: string;
-  /** How it ended. Never rejects. */
+  /** The result of the turn. Never rejects. */
   readonly result: Promise<AgentResult>;
 }
 
 export interface AgentResult {
   session: string;
-  /** `answered` and `terminal` (a tool ended it) are good ends. */
+  /** `answered` and `terminal` (a tool ended the turn) mean success. */
   reason: EndReason;
-  /** For the user, when it did not end well: what happened and what to do. */
+  /** For the user, if the turn did not succeed: what happened and what to do. */
   message: string | undefined;
   /** The last answer. */
   text: string;
@@ -77,13 +71,13 @@ export type EndReason = "answered" | "terminal" | "limit" | "repeated" | "empty"
 export interface TokenCount {
   input: number;
   output: number;
-  /** Some of it is estimated. */
+  /** Whether part of the count is an estimate. */
   estimated: boolean;
 }
 
-/** What happens in a turn. `session` is that of a sub-agent where it is not the run's own. */
+/** An event of a turn. `session` is a sub-agent's if it is not the run's own. */
 export type AgentEvent =
-  /** The model is asked; counts from 1. */
+  /** A request to the model. `iteration` counts from 1. */
   | { type: "request"; session: string; iteration: number }
   /** A piece of the answer. */
   | { type: "text"; session: string; text: string }
@@ -97,5 +91,5 @@ export type AgentEvent =
       message: string;
     }
   | { type: "usage"; session: string; tokens: TokenCount; cost?: number }
-  /** The last one of its session. */
+  /** The last event of its session. */
   | { type: "end"; session: string; turn: string; reason: EndReason; message?: string };

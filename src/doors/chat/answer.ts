@@ -35,10 +35,10 @@ export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
   asModel(model: vscode.LanguageModelChat): ChatModel;
 }
 
-/** Characters of a session's title. */
+/** Maximum characters of a session's title. */
 const MAX_TITLE = 80;
 
-/** A turn of the agent. @param isPlan it may only look */
+/** Runs a turn of the agent. @param isPlan whether changes are forbidden */
 export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boolean): Promise<vscode.ChatResult> {
   const { request, place, output, signal } = message;
   if (request.model.vendor === STAND_IN_VENDOR) {
@@ -58,8 +58,8 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
   if (content.length === 0) {
     output.own(
       isPlan
-        ? "A plan for what? Write it behind the command: `/plan make the greeting louder`."
-        : "What is to be done? `/tools` lists what can be.",
+        ? "A plan for what? Write it after the command: `/plan make the greeting louder`."
+        : "What should I do? `/tools` lists what I can do.",
     );
     return result(place);
   }
@@ -91,7 +91,7 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
   return tellEnd(host, message, turn, shown, isPlan);
 }
 
-/** Says how to get a model, or, where there are some by now, offers one with the user's words. */
+/** Explains how to get a model or, if there is one by now, offers to send the user's message to it. */
 async function tellNoModel({ request: { prompt, command }, output }: ChatMessage): Promise<void> {
   const models = await realModels();
   const model = models.find(({ vendor }) => vendor === SERVERS_VENDOR) ?? models[0];
@@ -101,7 +101,7 @@ async function tellNoModel({ request: { prompt, command }, output }: ChatMessage
     return;
   }
   output.own(
-    "No language model is chosen in this chat, so I cannot answer in words yet. Pick one below the chat's input, or send the message again with this one:",
+    "No language model is chosen in this chat, so I cannot answer in words yet. Pick one below the chat input, or send the message again with this one:",
   );
   output.button({
     title: `Use ${model.name}`,
@@ -110,8 +110,8 @@ async function tellNoModel({ request: { prompt, command }, output }: ChatMessage
 }
 
 /**
- * What the user sent: the words, what they attached and the tools they named. The words are a text of their own, by
- * which a lost turn is found.
+ * Returns the user's message: the words, the attachments and the tools they named. The words are a separate text, by
+ * which a lost turn is found again.
  */
 async function contentOf(
   host: AnswerHost,
@@ -146,7 +146,7 @@ async function tellEnd(
   if (reason === "cancelled") {
     tellStopped(changed && { session, turn: turn.turn, files: changed.files.length });
   } else {
-    // VS Code folds the steps, with their marks, into "Completed 8 steps".
+    // VS Code folds the steps, including the failure marks, into "Completed 8 steps".
     if (shown.failures > 0) {
       output.own(
         `\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`,
@@ -175,12 +175,12 @@ async function tellEnd(
   };
 }
 
-/** VS Code shows nothing more in an answer that was stopped. */
+/** Reports the changes in a notification, since VS Code shows nothing more in a stopped answer. */
 function tellStopped(changed: { session: string; turn: string; files: number } | undefined): void {
   if (changed !== undefined) {
     const { files, ...key } = changed;
     void vscode.window
-      .showInformationMessage(`Stopped. Until then @toolhost had changed ${count(files, "file")}.`, "Review", "Undo")
+      .showInformationMessage(`Stopped. @toolhost had already changed ${count(files, "file")}.`, "Review", "Undo")
       .then(async (pressed) => {
         if (pressed !== undefined) {
           await vscode.commands.executeCommand(pressed === "Undo" ? LINK_COMMAND.undoTurn : UNDO_COMMAND.review, key);

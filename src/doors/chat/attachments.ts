@@ -1,33 +1,33 @@
 import * as vscode from "vscode";
 import { isRecord } from "../../core/jsonSchema.js";
 
-/** What a user attached to a message, as plain data. */
+/** An attachment of a message, as plain data. */
 export type Attachment =
-  /** A file or folder. `path` is relative to the workspace; an address when it lies outside. */
+  /** A file or folder. `path` is relative to the workspace, or a path or URI if outside. */
   | { kind: "file"; path: string; isOutside: boolean }
-  /** Lines of a file, 1-based; `end` counts. */
+  /** Lines of a file, 1-based, `end` inclusive. */
   | { kind: "lines"; path: string; isOutside: boolean; start: number; end: number }
   | { kind: "text"; text: string }
-  /** An image that was pasted. */
+  /** A pasted image. */
   | { kind: "image"; mimeType: string; bytes: Uint8Array }
   | { kind: "problems"; problems: { path: string; line: number; message: string }[] }
-  /** What VS Code has no stable form for. */
+  /** Anything without a stable API. */
   | { kind: "unknown"; description: string | undefined };
 
 export interface AttachmentPlaces {
-  /** The path of an address in the workspace; undefined for what lies outside. */
+  /** Returns the workspace path of a URI; undefined if it is outside. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 
-/** VS Code adds it to every message: skills and agents for Copilot's own tools, which ours are not. */
+/** VS Code adds it to every message: skills and agents, meant only for Copilot's own tools. */
 const CUSTOMIZATIONS = "vscode.customizations.index";
 
-/** What the user attached, in the order in which it stands in the message. */
+/** Returns the attachments in the order of the message. */
 export async function attachmentsOf(
   references: readonly vscode.ChatPromptReference[],
   places: AttachmentPlaces,
 ): Promise<Attachment[]> {
-  // VS Code lists them from the end of the prompt to its beginning.
+  // VS Code lists them in reverse order.
   const attached = references.toReversed().filter(({ id }) => id !== CUSTOMIZATIONS);
   return Promise.all(attached.map((reference) => attachmentOf(reference, places)));
 }
@@ -41,7 +41,7 @@ async function attachmentOf(
   }
   if (value instanceof vscode.Location) {
     const { start, end } = value.range;
-    // A selection that ends before the first character of a line has nothing of it.
+    // A selection that ends at the start of a line does not include that line.
     const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
     return { kind: "lines", ...(await placeOf(value.uri, places)), start: start.line + 1, end: last + 1 };
   }
@@ -60,7 +60,7 @@ async function placeOf(uri: vscode.Uri, places: AttachmentPlaces): Promise<{ pat
     : { path, isOutside: false };
 }
 
-/** VS Code's form of a pasted image is no stable API, but extensions are handed it all the same. */
+/** Reads a pasted image. Its type is not stable API, but extensions receive it. */
 async function imageOf(value: unknown): Promise<Attachment | undefined> {
   if (!isRecord(value) || typeof value["mimeType"] !== "string" || typeof value["data"] !== "function") {
     return undefined;
@@ -73,7 +73,7 @@ async function imageOf(value: unknown): Promise<Attachment | undefined> {
   }
 }
 
-/** So is that of problems: pairs of a file and what is wrong with it. */
+/** Reads problems: pairs of a file and its diagnostics. Their type is not stable API, either. */
 async function problemsOf(value: unknown, places: AttachmentPlaces): Promise<Attachment | undefined> {
   if (!isRecord(value) || !Array.isArray(value["diagnostics"])) {
     return undefined;

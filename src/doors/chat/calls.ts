@@ -14,28 +14,28 @@ import { lmName } from "../../names/tools.js";
 export interface CallHost {
   pipeline: Pipeline;
   pending: PendingCalls;
-  /** Asks about the calls that VS Code knows nothing of. */
+  /** Asks about calls that VS Code does not see. */
   confirm: Confirm;
 }
 
 export interface ChatCalls {
   toolInvocationToken: vscode.ChatParticipantToolToken;
-  /** The model that reads the results; undefined where a person does. */
+  /** The model that reads the results; undefined if a person does. */
   model: vscode.LanguageModelChat | undefined;
   planOnly: boolean;
 }
 
-/** A call of a model, or of a person (`/run`). */
+/** A call from a model or a person (`/run`). */
 export type ChatCall = Omit<AgentCall, "model">;
 
-/** The share of a model's room that one result may take: several must fit beside the conversation. */
+/** Maximum share of a model's input limit for one result: several must fit along with the conversation. */
 const RESULT_SHARE = 0.25;
-/** Tokens where nobody set a limit: more than any result has. */
+/** Token budget if there is no limit: more than any result has. */
 const NO_LIMIT = 1_000_000_000;
 
 /**
- * Calls of a chat's turn through VS Code, which shows them in the chat and asks when permission says so; tools it does
- * not know go straight through the pipeline.
+ * Makes a chat turn's calls through VS Code, which shows them in the chat and asks if permission requires it. Calls of
+ * tools that VS Code does not know go straight to the pipeline.
  */
 export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) => Promise<CallResult> {
   const direct = directCaller({
@@ -48,7 +48,7 @@ export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) =
   return (call) => (isShownByVscode(host.pipeline, call.tool) ? invoke(host, calls, call) : direct(call));
 }
 
-/** Whether VS Code shows the calls of a tool, and asks about them. */
+/** Whether VS Code shows calls of a tool and asks about them. */
 export function isShownByVscode(pipeline: Pick<Pipeline, "available">, tool: string): boolean {
   return pipeline.available().some(({ name, expose }) => name === tool && expose !== "never");
 }
@@ -60,7 +60,7 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
     reads: readsOf(calls),
     report: (message) => call.report(message),
-    // VS Code hands back the text alone.
+    // VS Code only returns the text.
     ended: (outcome) => (ended = outcome),
   };
   const pending = await host.pending.announce(call.tool, call.input, origin, budgetFor(model));
@@ -88,18 +88,18 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
   }
 }
 
-/** A call that VS Code answered and did not make was skipped in its question. */
+/** Returns the outcome. If VS Code answered without running the call, the user skipped it in the confirmation. */
 function endOf(ended: Outcome | undefined): Pick<CallResult, "ok" | "failed"> {
   const failed = ended === undefined ? SKIPPED : failureWords(ended);
   return { ok: ended?.ok ?? false, ...(failed === undefined ? {} : { failed }) };
 }
 
-/** A person who types a call knows what they do; a model has to have read what it changes. */
+/** A person who types a call knows what they are doing; a model must have read what it changes. */
 function readsOf({ model }: ChatCalls): ReadRule {
   return model === undefined ? "free" : "must";
 }
 
-/** Tokens that a result may have. */
+/** Returns the maximum tokens of a result. */
 function budgetFor(model: vscode.LanguageModelChat | undefined): number {
   return model === undefined || model.maxInputTokens <= 0 ? NO_LIMIT : Math.floor(model.maxInputTokens * RESULT_SHARE);
 }

@@ -10,12 +10,13 @@ import { LINK_COMMAND, STAND_IN_VENDOR } from "../../names/contributed.js";
 
 export interface CapabilitiesHost extends CallHost, FileLinksHost {
   asModel(model: vscode.LanguageModelChat): ChatModel;
-  /** The models that sessions use in which no turn is under way, by session. */
+  /** Models of sessions without a running turn, by session. */
   modelsByHand: Map<string, ChatModel>;
 }
 
 /**
- * `/capabilities`: makes the list of what an agent can do anew, in the words of the model that the user picked. `--no-mcp` leaves others' tools out.
+ * `/capabilities`: rewrites the list of what an agent can do, using the model that the user picked. `--no-mcp` omits
+ * third-party tools.
  */
 export async function capabilitiesInChat(
   host: CapabilitiesHost,
@@ -23,9 +24,7 @@ export async function capabilitiesInChat(
 ): Promise<vscode.ChatResult> {
   const rest = request.prompt.trim();
   if (rest !== "" && rest !== "--no-mcp") {
-    output.own(
-      "`/capabilities` takes nothing but `--no-mcp`, which leaves out the tools of MCP servers and other extensions.",
-    );
+    output.own("`/capabilities` only accepts `--no-mcp`, which omits the tools of MCP servers and other extensions.");
     return result(place);
   }
   const turn = newId();
@@ -52,7 +51,7 @@ export async function capabilitiesInChat(
       report: (message) => output.progress(escapeMarkdown(message)),
     });
     output.own(
-      `${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} goes into the system prompt of every turn from now on.` : ""}`,
+      `${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} is now part of the system prompt of every turn.` : ""}`,
     );
     if (ok && !text.startsWith("No change")) {
       output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [where] });

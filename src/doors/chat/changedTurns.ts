@@ -6,20 +6,20 @@ export interface ChangedTurn {
   chat: string;
   session: string;
   turn: string;
-  /** What the user had written. */
+  /** The user's message. */
   prompt: string;
 }
 
 const KEY = "toolhost.chat.changedTurns";
-/** Turns that are kept, those of all chats. */
+/** Maximum number of stored turns, of all chats. */
 const MAX_KEPT = 100;
-/** Code units of a message by which people know it again. */
+/** Maximum code units of a stored message: enough for people to recognize it. */
 const MAX_PROMPT = 200;
 
 /**
- * The turns that changed files, by their chats: one that its chat no longer shows was taken back, by *Restore
- * Checkpoint* or by an edit of a message before it. VS Code tells a participant so with the next message, and no
- * earlier (docs/rooms/doors.md).
+ * The turns that changed files, by chat. If the chat no longer shows a turn, the user removed it, with *Restore
+ * Checkpoint* or by editing an earlier message. A participant learns of it only with the next message
+ * (docs/rooms/doors.md).
  */
 export class ChangedTurns {
   readonly #keeper: Keeper;
@@ -33,10 +33,10 @@ export class ChangedTurns {
   }
 
   /**
-   * The turns that a chat no longer shows, newest first. Each is given once.
+   * Returns the turns that a chat no longer shows, newest first. Each is returned once.
    *
-   * @param shown the turns that it shows, by their ids
-   * @param unknown the messages of turns that it shows and of which VS Code lost what they left: they may be any
+   * @param shown ids of the turns that it shows
+   * @param unknown messages of shown turns whose metadata VS Code lost: each may be any turn with that message
    */
   takenBack(chat: string, shown: readonly string[], unknown: readonly string[]): ChangedTurn[] {
     const all = this.#all();
@@ -53,7 +53,7 @@ export class ChangedTurns {
   }
 
   #write(turns: readonly ChangedTurn[]): void {
-    // A window that closes cannot write any more.
+    // A closing window can no longer write.
     this.#keeper.update(KEY, turns).then(undefined, () => undefined);
   }
 

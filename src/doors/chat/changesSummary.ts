@@ -11,9 +11,9 @@ import type { RunCommand } from "./shownTurn.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
-/** Files that the summary lists; the review shows all of them. */
+/** Maximum number of files in the summary; the review shows all. */
 const MAX_LISTED = 20;
-/** Commands that are looked at; of more, one will have changed something. */
+/** Maximum number of commands to check: of more, one has probably changed something. */
 const MAX_COMMANDS = 20;
 
 export interface SummaryHost extends FileLinksHost {
@@ -21,7 +21,7 @@ export interface SummaryHost extends FileLinksHost {
   pipeline: Pick<Pipeline, "explain">;
 }
 
-/** What a turn changed and still stands; undefined when that is nothing, or nothing is known. */
+/** Returns the turn if its changes are still in files; undefined if there are none or the journal is unavailable. */
 export async function changesOf(
   { changes }: Pick<SummaryHost, "changes">,
   key: TurnKey,
@@ -30,12 +30,12 @@ export async function changesOf(
     const turn = (await changes.journal()).turn(key);
     return turn === undefined || turn.files.length === 0 || turn.undone === "yes" ? undefined : turn;
   } catch {
-    // Without a journal the tools' own answers say that nothing can be undone.
+    // Without a journal, the tools' results say that nothing can be undone.
     return undefined;
   }
 }
 
-/** Tells at the end of a turn what it changed, with buttons to look at it and to take it back. */
+/** Lists a turn's changes at its end, with buttons to review and undo them. */
 export async function tellChanges(
   host: SummaryHost,
   turn: JournalTurn,
@@ -55,7 +55,7 @@ export async function tellChanges(
     ...(files.length > MAX_LISTED ? [`- and ${files.length - MAX_LISTED} more`] : []),
     ...(dropped > 0 ? ["", droppedOfTurn(dropped)] : []),
     ...((await mayHaveChanged(host, session, commands))
-      ? ["", "*What the commands of this turn changed is not in this list, and Undo does not take it back.*"]
+      ? ["", "*Changes made by commands of this turn are not listed, and Undo does not undo them.*"]
       : []),
   ];
   const total = files.length > 1 ? ` (${escapeMarkdown(changeWords(files).replace(/ in \d+ files$/, ""))})` : "";
@@ -65,7 +65,7 @@ export async function tellChanges(
   output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [key] });
 }
 
-/** Whether some command of a turn is not proven to only read. */
+/** Whether a command of a turn is not proven to only read. */
 async function mayHaveChanged(
   { pipeline }: SummaryHost,
   session: string,
@@ -79,7 +79,7 @@ async function mayHaveChanged(
     commands.map(({ tool, input }) =>
       pipeline.explain(tool, input, { door: "chat", session, signal, authority: "model", planOnly: true }).then(
         ({ decision }) => decision !== "deny",
-        // A call that is wrong in itself ran nothing.
+        // An invalid call ran nothing.
         () => true,
       ),
     ),

@@ -7,14 +7,14 @@ export interface ModelName {
   id: string;
 }
 
-/** The models that can answer, those of all vendors. */
+/** Returns the models that can answer, of all vendors. */
 export async function realModels(): Promise<vscode.LanguageModelChat[]> {
   return (await vscode.lm.selectChatModels()).filter(isReal);
 }
 
 /**
- * Not our stand-in, and no placeholder of another kind of session (Copilot CLI's "Auto"), which no chat can use: those
- * have no room.
+ * Whether a model is neither our stand-in nor a placeholder for another kind of session (Copilot CLI's "Auto"), which no
+ * chat can use and which has an input limit of 0.
  */
 export function isReal({
   vendor,
@@ -24,10 +24,9 @@ export function isReal({
 }
 
 /**
- * The command that shows the chat and makes it use a model, for buttons too.
+ * Returns the command that opens the chat with a model selected; also usable for buttons.
  *
- * @param words put into the chat's input after `@toolhost`, in place of what stands there; the input stays as it is
- * when absent
+ * @param words replaces the chat input with `@toolhost` and these words; if absent, the input stays unchanged
  */
 export function chooseModel({ vendor, id }: ModelName, words?: string): { command: string; arguments: unknown[] } {
   const query = words === undefined ? {} : { query: `@${PARTICIPANT.name} ${words}`, isPartialQuery: true };
@@ -35,10 +34,11 @@ export function chooseModel({ vendor, id }: ModelName, words?: string): { comman
 }
 
 /**
- * Makes the chat use a model.
+ * Selects a model in the chat.
  *
- * @param isFirst no model was there before: the chat begins with `@toolhost`, since Copilot's agent may want a sign-in
- * @returns false when VS Code could not be made to
+ * @param isFirst there was no model before: the chat input starts with `@toolhost`, since Copilot's agent may require a
+ * sign-in
+ * @returns false if VS Code did not select it
  */
 export async function useModel(model: ModelName, isFirst: boolean): Promise<boolean> {
   const { command, arguments: given } = chooseModel(model, isFirst ? "" : undefined);

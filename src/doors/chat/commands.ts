@@ -25,16 +25,16 @@ export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost,
   log(): Promise<SessionLog>;
 }
 
-/** Sessions that `/sessions` lists. */
+/** Number of sessions that `/sessions` lists. */
 const LISTED = 20;
-/** Of what the log has, so many are looked through for them: those of sub-agents are not listed. */
+/** Number of sessions read from the log for the list, since sub-agents' sessions are not listed. */
 const LOOKED_AT = 200;
-/** Characters of an id that a message shows: no two sessions of a workspace begin with the same. */
+/** Shown characters of an id: enough to be unique within a workspace. */
 const SHOWN_ID = 8;
-/** Messages that are looked through for what was said last; most are calls and results. */
+/** Number of messages read to find the last exchanges, since most are calls and results. */
 const LAST_ENTRIES = 60;
 
-/** The commands that ask no model. */
+/** The commands that need no model. */
 export const COMMANDS: Readonly<
   Record<
     string,
@@ -94,7 +94,7 @@ async function undoTurn(
   return result(place, { messages: keptMessages(messages), ...(seq === undefined ? {} : { seq }) });
 }
 
-/** `/sessions`: a list, or the one that was chosen of it. */
+/** `/sessions`: lists sessions or opens the chosen one. */
 async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscode.ChatResult> {
   const { request, place, output } = message;
   const log = await host.log();
@@ -115,7 +115,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
         ? []
         : [
             "",
-            `Click one, or write \`/sessions 2\`, and this chat goes on with it.${more ? ` These are the ${listed.length} newest.` : ""}`,
+            `Click one, or write \`/sessions 2\`, to continue it in this chat.${more ? ` These are the ${listed.length} newest.` : ""}`,
           ]),
     ].join("\n"),
     [LINK_COMMAND.openSession],
@@ -137,7 +137,7 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   });
   if (found === undefined) {
     output.own(
-      `There is no session ${codeSpan(shorten(oneLine(chosen.id), 80))} in this workspace any more. \`/sessions\` lists those there are.`,
+      `There is no session ${codeSpan(shorten(oneLine(chosen.id), 80))} in this workspace any more. \`/sessions\` lists all.`,
     );
     return result(place);
   }
@@ -146,34 +146,32 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   const shown = lastExchanges(entries);
   const busy =
     state === "active"
-      ? "\n\nA turn of it is under way, in another chat or window: what you send is refused until it has ended or you stop it there."
+      ? "\n\nA turn of this session is running in another chat or window: messages are refused until it ends or you stop it there."
       : "";
   output.own(
-    `${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
+    `${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat continues **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
   );
   const seq = entries.at(-1)?.seq;
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
-/** `/remember`: a line more in the memory's page. */
+/** `/remember`: adds a line to the memory page. */
 async function rememberNote(
   host: CommandsHost,
   { request, place, output, signal }: ChatMessage,
 ): Promise<vscode.ChatResult> {
   if (request.prompt.trim() === "") {
-    output.own("Remember what? Write it behind the command: `/remember we use pnpm, never npm`.");
+    output.own("Remember what? Write it after the command: `/remember we use pnpm, never npm`.");
     return result(place);
   }
   const turn = newId();
   const { path, line, text } = await remember(host, request.prompt, { session: place.session, turn }, signal);
-  output.own(
-    `Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}`,
-  );
+  output.own(`Noted in ${await fileLink(host, path, line)}, which every session reads:\n\n> ${escapeMarkdown(text)}`);
   output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [{ session: place.session, turn }] });
   return result(place, { turn });
 }
 
-/** What a command could not do is its answer, and no failure of the chat's. */
+/** Shows a command's ToolError as its answer, and only other errors as a failure of the chat. */
 export function tellRefusal(
   error: unknown,
   { place, output }: Pick<ChatMessage, "place" | "output">,
@@ -188,7 +186,7 @@ export function tellRefusal(
   };
 }
 
-/** The command behind the links of a list: says in the chat which session to go on with. */
+/** The command behind the links of `/sessions`: continues a session in the chat. */
 export const chatCommands: Commands = {
   [LINK_COMMAND.openSession]: async (id) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {

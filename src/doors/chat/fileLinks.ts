@@ -4,16 +4,16 @@ import { codeSpan, escapeMarkdown } from "../../text/fence.js";
 import { shownPath } from "../../views/shared/words.js";
 import { namesIn, type NamedFile } from "./namedFiles.js";
 
-/** Links that one line holds. */
+/** Maximum number of links in a line. */
 const MAX_LINKS = 12;
 
 export interface FileLinksHost {
   files: Pick<Files, "resolve" | "stat">;
-  /** The address of a path of the workspace; undefined when it leads nowhere. */
+  /** Returns the URI of a workspace path; undefined if it does not exist. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
 }
 
-/** A file as a Markdown link, or as code where it leads nowhere. @param line 1-based */
+/** Formats a file as a Markdown link, or as code if it does not exist. @param line 1-based */
 export async function fileLink(host: FileLinksHost, path: string, line?: number): Promise<string> {
   const name = `${shownPath(path)}${line === undefined ? "" : `:${line}`}`;
   const address = await host.addressOf(path).catch(() => undefined);
@@ -25,8 +25,9 @@ export async function fileLink(host: FileLinksHost, path: string, line?: number)
 }
 
 /**
- * The files of the workspace that an answer names, each with the first line named of it, as links. @param besides files
- * that are linked elsewhere
+ * Returns links to the workspace files that an answer names, each with the first line named for it.
+ *
+ * @param besides files that are linked elsewhere
  */
 export async function linksIn(host: FileLinksHost, answer: string, besides: readonly string[]): Promise<string[]> {
   const there = new Map<string, NamedFile>();

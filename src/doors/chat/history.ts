@@ -2,34 +2,31 @@ import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMessage } from "../../ports/models.js";
 import { keepHeadAndTail } from "../../text/clip.js";
 
-/**
- * Code units of one tool result, or one text of a call's input, that a later turn still sees: enough to know what it
- * was.
- */
+/** Code units of a tool result or a text in a call's input that later turns see: enough to know what it was. */
 const KEPT_TEXT = 4_000;
-/** Levels of a call's input that are kept; no tool's has more. */
+/** Maximum kept depth of a call's input; no tool needs more. */
 const KEPT_DEPTH = 20;
-/** Code units of the turns before that are sent again; older turns are left out first. */
+/** Maximum code units of earlier turns to send again; the oldest are dropped first. */
 const KEPT_HISTORY = 120_000;
 
-/** What a turn leaves in `ChatResult.metadata`, by which the next one finds its session. JSON only. */
+/** What a turn stores in `ChatResult.metadata` so that the next one finds its session. JSON only. */
 export interface TurnMetadata {
   session: string;
-  /** Tells the chat from all others: VS Code has no name for it. */
+  /** Identifies the chat, since VS Code has no id for it. */
   chat?: string;
-  /** Tells the turn from all others. */
+  /** Identifies the turn. */
   turn?: string;
-  /** `SessionEntry.seq` of its last message; absent when nothing was written down. */
+  /** `SessionEntry.seq` of its last message; absent if nothing was logged. */
   seq?: number;
-  /** What it added, for when the session log has lost the session. */
+  /** The messages it added, in case the session log loses the session. */
   messages: ModelMessage[];
   /** The sessions it listed, in order. */
   listed?: string[];
-  /** It laid out a plan. */
+  /** The turn made a plan. */
   plan?: true;
 }
 
-/** A turn's messages small enough to keep: long results and inputs are cut, media are left out. */
+/** Makes a turn's messages small enough to keep: cuts long results and inputs and omits media. */
 export function keptMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map(({ role, content }) => ({ role, content: content.flatMap(keptContent) }));
 }
@@ -64,7 +61,7 @@ function cutTexts(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? value.map((item) => cutTexts(item, depth - 1)) : cutFields(value, depth - 1);
 }
 
-/** The metadata of an earlier turn, undefined when it is not ours or not whole. */
+/** Reads the metadata of an earlier turn; undefined if it is not ours or incomplete. */
 export function readMetadata(metadata: unknown): TurnMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata["session"] !== "string" || !Array.isArray(metadata["messages"])) {
     return undefined;
@@ -83,7 +80,7 @@ export function readMetadata(metadata: unknown): TurnMetadata | undefined {
     : undefined;
 }
 
-/** The latest turns that fit, whole turns only: a call without its result is refused by model APIs. */
+/** Returns the latest turns that fit. Only whole turns: model APIs refuse a call without its result. */
 export function fitHistory(turns: readonly (readonly ModelMessage[])[]): ModelMessage[] {
   const kept: ModelMessage[] = [];
   let size = 0;

@@ -1,20 +1,20 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import type { TurnMetadata } from "./history.js";
 
-/** Where a window keeps what outlives it (`vscode.Memento`). */
+/** Storage that outlives a window (`vscode.Memento`). */
 export interface Keeper {
   get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
 }
 
-/** What tells a turn that the chat shows from others. */
+/** What identifies a turn that the chat shows. */
 export interface ShownTurn {
   prompt: string;
   command: string | undefined;
 }
 
 interface LostTurn extends ShownTurn {
-  /** The turn before it in its chat; empty when it was the first. */
+  /** The previous turn in its chat; empty if it was the first. */
   after: string;
   session: string;
   chat: string;
@@ -23,12 +23,12 @@ interface LostTurn extends ShownTurn {
 }
 
 const KEY = "toolhost.chat.stoppedTurns";
-/** Turns that are kept; who goes back to a chat does so soon. */
+/** Maximum number of stored turns: users who return to a chat do so soon. */
 const MAX_KEPT = 30;
 
 /**
- * What turns left that the user stopped. VS Code waits a second for it and then forgets it, while a command may take
- * longer to end. A chat has no name that VS Code tells, so a turn is found again by its words and the turn before it.
+ * Metadata of turns that the user stopped. VS Code waits one second for it, but a command may take longer to end. VS Code
+ * does not name chats, so a turn is found again by its message and the turn before it.
  */
 export class LostTurns {
   readonly #keeper: Keeper;
@@ -43,7 +43,7 @@ export class LostTurns {
     { session, chat, turn, seq }: Pick<LostTurn, "session" | "chat" | "turn" | "seq">,
   ): void {
     const kept: LostTurn = { prompt, command, after, session, chat, turn, seq };
-    // A window that closes cannot write any more; the session log has it all the same.
+    // A closing window can no longer write; the session log still has the turn.
     this.#keeper.update(KEY, [kept, ...this.#all()].slice(0, MAX_KEPT)).then(undefined, () => undefined);
   }
 

@@ -1,18 +1,18 @@
 /** A file that an answer names. */
 export interface NamedFile {
   path: string;
-  /** 1-based; undefined when no line is named. */
+  /** 1-based; undefined if no line is named. */
   line: number | undefined;
 }
 
-/** Names that are looked up: each takes a look at the disk. */
+/** Maximum number of names: each is looked up on disk. */
 const MAX_NAMES = 40;
-/** Characters of a path; what is longer is none that a person would read. */
+/** Maximum characters of a path: nobody would read a longer one. */
 const MAX_PATH = 300;
 
 /**
- * What in an answer may be a file of the workspace: the texts in backticks, and words with a `/` or a `:line`. Each
- * once, in order; whether it is there is not known.
+ * Finds texts in an answer that may name a workspace file: texts in backticks, and words with a `/` or a `:line`. Each
+ * once, in order; they may not exist.
  */
 export function namesIn(answer: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
@@ -37,19 +37,19 @@ function linesOutsideFences(answer: string): string[] {
       fence = run === "" ? undefined : run;
       return fence === undefined;
     }
-    // A fence is closed by one of its kind that is no shorter.
+    // A fence ends with one of the same kind that is at least as long.
     fence = run.startsWith(fence) ? undefined : fence;
     return false;
   });
 }
 
 function readName(word: string): NamedFile | undefined {
-  // What is longer names no file, and its end would be looked for at every place.
+  // A longer text is not a file name, and the expression below would search for its end at every position.
   if (word.length > MAX_PATH) {
     return undefined;
   }
   const [, path = "", line] = /^(.*?)(?::(\d{1,7})(?:[-–:]\d+)?)?[.,:;!?]*$/.exec(word.trim()) ?? [];
-  // An address is no file, and a folder no place to go to.
+  // A URL is not a file, and a folder cannot be opened.
   const isFile = path !== "" && !path.includes("://") && !path.endsWith("/");
   return isFile ? { path: path.replace(/^\.\//, ""), line: line === undefined ? undefined : Number(line) } : undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 
 /**
- * Where an answer is shown. What the model says and what we say are Markdown texts of their own: whatever it leaves
+ * The output of an answer. The model's text and ours are separate Markdown strings, so that anything the model leaves
  * open (a code block, a list, a comment) ends with its own text.
  */
 export class ChatOutput {
@@ -12,14 +12,14 @@ export class ChatOutput {
     this.#stream = stream;
   }
 
-  /** Markdown of the model's. */
+  /** Shows Markdown from the model. */
   said(text: string): void {
     this.#show(() => this.#stream.markdown(text));
   }
 
-  /** Markdown of ours. What others wrote is escaped in it. */
+  /** Shows our own Markdown. Text from elsewhere must be escaped. */
   own(text: string, commands: readonly string[] = []): void {
-    // VS Code joins texts that follow each other only when this is the same in both.
+    // VS Code only joins consecutive texts if this flag is the same.
     const markdown = new vscode.MarkdownString(text, true);
     if (commands.length > 0) {
       markdown.isTrusted = { enabledCommands: commands };
@@ -27,7 +27,7 @@ export class ChatOutput {
     this.#show(() => this.#stream.markdown(markdown));
   }
 
-  /** What is being done, Markdown of one line. Said once while it stays the same. */
+  /** Shows the current action, one line of Markdown. Repeats are ignored. */
   progress(text: string): void {
     if (text !== this.#lastProgress) {
       this.#lastProgress = text;
@@ -43,7 +43,7 @@ export class ChatOutput {
     try {
       show();
     } catch {
-      // VS Code closes the stream a second after the user pressed stop: then nobody reads it.
+      // VS Code closes the stream one second after the user pressed stop; nobody reads it then.
     }
   }
 }

@@ -11,11 +11,11 @@ import { PARTICIPANT } from "../../names/contributed.js";
 export interface ParticipantHost extends AnswerHost, CommandsHost, TakenBackHost {
   files: AnswerHost["files"] & CommandsHost["files"];
   changes: AnswerHost["changes"] & CommandsHost["changes"];
-  /** Told of the model that a chat has, whether it is asked or not. */
+  /** Called with the chat's selected model, even if the request does not use it. */
   onModel(model: vscode.LanguageModelChat): void;
 }
 
-/** What a chat participant does. */
+/** The handlers of a chat participant. */
 export interface Participant extends vscode.ChatFollowupProvider {
   handle: vscode.ChatRequestHandler;
 }
@@ -24,7 +24,7 @@ export interface Participant extends vscode.ChatFollowupProvider {
 export function createParticipant(host: ParticipantHost): Participant {
   return {
     handle: (request, context, stream, token) => handle(host, request, context, stream, token),
-    // Without a command of its own a follow-up repeats that of the turn before: the plan would be planned again.
+    // Without an explicit command, a follow-up repeats the command of the previous turn and would plan again.
     provideFollowups: ({ metadata }) =>
       readMetadata(metadata)?.plan === true
         ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }]
@@ -67,7 +67,7 @@ async function handle(
   }
 }
 
-/** A turn that left changes may be taken back in the chat. */
+/** Remembers a turn, in case the user removes it from the chat while its changes stay. */
 function keepChanged(
   { changedTurns }: TakenBackHost,
   chat: string,
@@ -80,7 +80,7 @@ function keepChanged(
   }
 }
 
-/** The turns that the chat shows, with what each left. */
+/** Returns the turns that the chat shows, with their metadata. */
 function turnsOf({ history }: vscode.ChatContext): ChatTurn[] {
   return history.flatMap((turn, index) => {
     if (!(turn instanceof vscode.ChatRequestTurn) || turn.participant !== PARTICIPANT.id) {

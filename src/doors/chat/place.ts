@@ -10,34 +10,34 @@ import type { LostTurns } from "./lostTurns.js";
 export interface ChatTurn {
   prompt: string;
   command: string | undefined;
-  /** What it left; undefined when VS Code lost it. */
+  /** Its metadata; undefined if VS Code lost it. */
   metadata: TurnMetadata | undefined;
 }
 
-/** Where a chat goes on. */
+/** The point at which a chat continues. */
 export interface ChatPlace {
   session: string;
   /** See `TurnMetadata.chat`. */
   chat: string;
-  /** No turn was in the session yet, as far as the chat shows. */
+  /** The chat shows no turn of the session. */
   isNew: boolean;
   /** See `TurnStart.keepUpTo`. */
   keepUpTo: number | undefined;
   /** See `TurnRequest.earlier`. */
   earlier: ModelMessage[];
-  /** The chat's last turn that is known; empty when there is none. */
+  /** The chat's last known turn; empty if there is none. */
   after: string;
-  /** The turns that the chat shows, as far as they are known. */
+  /** The known turns that the chat shows. */
   turns: readonly string[];
   /** The sessions that `/sessions` listed last, in order. */
   listed: readonly string[];
 }
 
 /**
- * The session that a chat goes on with, and how much of it the chat still shows. VS Code forgets what a turn left when
- * the window was reloaded in the middle of it, and often when it was stopped.
+ * Finds the session that a chat continues, and how much of it the chat still shows. VS Code loses the metadata of a turn
+ * if the window was reloaded during it, and often if it was stopped.
  *
- * @param turns that the chat shows, oldest first
+ * @param turns the turns that the chat shows, oldest first
  * @param token the request's token, which identifies the chat even before its first turn
  */
 export async function chatPlace(
@@ -66,7 +66,7 @@ export async function chatPlace(
     session: session ?? newId(),
     chat: known.findLast(({ chat }) => chat !== undefined)?.chat ?? nameOf(token) ?? newId(),
     isNew: session === undefined,
-    // What a turn that was cut off had said is not taken back.
+    // The user did not remove what an interrupted turn had said.
     keepUpTo: session === undefined || isCutOff ? undefined : Math.max(0, ...own.flatMap(({ seq }) => seq ?? [])),
     earlier: whole(fitHistory(own.map(({ messages }) => messages))),
     after,
@@ -76,9 +76,9 @@ export async function chatPlace(
 }
 
 /**
- * The address of a request's chat, which stays the same when its first message is edited or *Start Over* is pressed.
- * The token is opaque to extensions; in VS Code 1.139 it has the address as `sessionResource`. Without one, such a chat
- * counts as new.
+ * Returns the URI of a request's chat, which stays the same when its first message is edited or *Start Over* is pressed.
+ * The token is opaque to extensions; in VS Code 1.139 it has the URI as `sessionResource`. Without it, such a chat counts
+ * as new.
  */
 function nameOf(token: unknown): string | undefined {
   const address = isRecord(token) ? token["sessionResource"] : undefined;
@@ -91,7 +91,7 @@ function nameOf(token: unknown): string | undefined {
     : undefined;
 }
 
-/** A log that cannot be asked now says so when the turn begins. */
+/** Ignores a log that cannot be opened: the start of the turn reports that. */
 async function findInterrupted(
   prompt: string,
   log: () => Promise<Pick<SessionLog, "findInterrupted">>,
@@ -103,7 +103,7 @@ async function findInterrupted(
   }
 }
 
-/** Model APIs refuse a call without its result, which a turn that was stopped has. */
+/** Drops calls without a result, which a stopped turn may have: model APIs refuse them. */
 function whole(messages: readonly ModelMessage[]): ModelMessage[] {
   return asConversation(messages.map((message, seq) => ({ message, seq }))).map(({ message }) => message);
 }

@@ -1,19 +1,16 @@
 import type { Tool } from "../../core/contract.js";
 
-/**
- * Tools that may change something and are there all the same: what they do is decided on in each call, and here only
- * looking is allowed.
- */
+/** Tools that may change something but are offered: permission decides on each call, and in a plan only allows reading. */
 const DECIDED_BY_CALL = ["exec", "sessions_spawn"];
 
-/** What `/plan` tells the model for its turn. */
+/** Instructions for the model in a `/plan` turn. */
 export const PLAN_INSTRUCTIONS = [
-  "The user asked for a plan, with /plan. In this turn you can look and nothing else: every tool and command that would change something is refused, and asking for it is useless.",
-  "Look at what matters, then lay out the plan: what you found, the steps with the files and lines they change, how each is proved, what could go wrong, and what you would have to ask. Do not say that you did any of it.",
-  "When the user agrees, without /plan, you carry it out in a later turn.",
+  "The user asked for a plan with /plan. In this turn you can only look: every tool and command that would change something is refused, so do not try.",
+  "Look at what matters, then present the plan: what you found, the steps with the files and lines they change, how to verify each, what could go wrong, and open questions. Do not say that you did any of it.",
+  "If the user agrees, without /plan, you carry it out in a later turn.",
 ] as const;
 
-/** The tools of a turn that only plans. */
+/** Returns the tools of a turn that only plans. */
 export function planTools(tools: readonly Tool[]): Tool[] {
   return tools.filter(({ name, annotations }) => annotations.readOnly || DECIDED_BY_CALL.includes(name));
 }

@@ -4,11 +4,11 @@ import { keepHeadAndTail, oneLine, shorten } from "../../text/clip.js";
 import type { Attachment } from "./attachments.js";
 import { messageOf } from "../../text/words.js";
 
-/** Code units of a selection or text that is sent with the message; what is left out of a file is for read. */
+/** Maximum code units of a selection or text sent with the message; `read` shows the rest of a file. */
 const MAX_INLINE = 8_000;
-/** Bytes of an image: model providers refuse larger ones. */
+/** Maximum bytes of an image: model providers refuse larger ones. */
 const MAX_IMAGE = 5_000_000;
-/** Entries of a folder that are named. */
+/** Maximum number of named entries of a folder. */
 const MAX_ENTRIES = 50;
 const MAX_PROBLEMS = 30;
 const IMAGES: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const IMAGES: Readonly<Record<string, string>> = {
 
 export interface ReferenceHost {
   files: Pick<Files, "resolve" | "stat" | "list" | "readChunks" | "readBytes">;
-  /** Whether the model can look at images. */
+  /** Whether the model accepts images. */
   seesImages: boolean;
 }
 
-/** What the user attached as the model is told it, in its order. */
+/** Describes attachments for the model, in their order. */
 export async function describeAttachments(
   attachments: readonly Attachment[],
   host: ReferenceHost,
@@ -46,7 +46,7 @@ async function describe(attachment: Attachment, host: ReferenceHost, signal: Abo
     case "unknown":
       return [
         text(
-          `Attached: something of a kind that Toolhost cannot read${attachment.description === undefined ? "" : ` (${shorten(oneLine(attachment.description), 200)})`}.`,
+          `Attached: something that Toolhost cannot read${attachment.description === undefined ? "" : ` (${shorten(oneLine(attachment.description), 200)})`}.`,
         ),
       ];
     case "lines":
@@ -69,16 +69,16 @@ async function describeLines(
     const { lines, rest } = await readLines(files.readChunks(await files.resolve(path), signal), start, end);
     const left =
       rest > 0
-        ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} left out; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]`
+        ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} omitted; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]`
         : "";
-    return `Attached: ${place}, as it stands in the editor:\n${lines.map((line, index) => `${String(start + index).padStart(6)}\t${line}`).join("\n")}${left}`;
+    return `Attached: ${place}, from the editor:\n${lines.map((line, index) => `${String(start + index).padStart(6)}\t${line}`).join("\n")}${left}`;
   } catch (error) {
     signal.throwIfAborted();
     return `Attached: ${place}. It could not be read: ${reason(error)}`;
   }
 }
 
-/** @returns the lines that fit, and how many of those wanted do not */
+/** @returns the lines that fit, and the number of requested lines that do not */
 async function readLines(
   chunks: AsyncIterable<string>,
   start: number,
@@ -90,7 +90,7 @@ async function readLines(
   let part = "";
   const take = (line: string): void => {
     if (number >= start && number <= end && size <= MAX_INLINE) {
-      // A line alone that is longer is cut within itself.
+      // If the first line is too long, cut the line itself.
       const shown = lines.length === 0 ? keepHeadAndTail(line, MAX_INLINE) : line;
       size += shown.length + 1;
       if (lines.length === 0 || size <= MAX_INLINE) {
@@ -131,7 +131,7 @@ async function describeFile(
       const more = entries.length > MAX_ENTRIES ? ` and ${entries.length - MAX_ENTRIES} more` : "";
       return [
         text(
-          `Attached: the folder ${path}, which holds ${names.length === 0 ? "nothing" : `${names.join(", ")}${more}`}.`,
+          `Attached: the folder ${path}, which contains ${names.length === 0 ? "nothing" : `${names.join(", ")}${more}`}.`,
         ),
       ];
     }
@@ -141,19 +141,19 @@ async function describeFile(
     }
     return [text(`Attached: ${path}`)];
   } catch (error) {
-    return [text(`Attached: ${path}. It could not be looked at: ${reason(error)}`)];
+    return [text(`Attached: ${path}. It could not be read: ${reason(error)}`)];
   }
 }
 
 function image(what: string, mimeType: string, bytes: Uint8Array, { seesImages }: ReferenceHost): ModelContent[] {
   if (!Object.values(IMAGES).includes(mimeType)) {
-    return [text(`${what}: of a kind (${shorten(oneLine(mimeType), 80)}) that models cannot look at.`)];
+    return [text(`${what}: of a type (${shorten(oneLine(mimeType), 80)}) that models cannot see.`)];
   }
   if (!seesImages) {
-    return [text(`${what}, which you cannot look at: tell the user that this model takes no images.`)];
+    return [text(`${what}, which you cannot see: tell the user that this model does not accept images.`)];
   }
   return bytes.byteLength > MAX_IMAGE
-    ? [text(`${what}, too large to be looked at (${bytes.byteLength} bytes; at most ${MAX_IMAGE}).`)]
+    ? [text(`${what}, too large to show (${bytes.byteLength} bytes; at most ${MAX_IMAGE}).`)]
     : [text(`${what}:`), { type: "media", mimeType, bytes }];
 }
 

@@ -13,31 +13,31 @@ export interface RememberHost {
   activity: ActivityLog;
   isTrusted(): boolean;
   hasMemory(): boolean;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   now(): number;
 }
 
-/** A note that was kept. */
+/** A saved note. */
 export interface Remembered {
   path: string;
   /** 1-based. */
   line: number;
-  /** As it stands in the file. */
+  /** The line in the file. */
   text: string;
 }
 
 const NOTES = inWorkspace(memoryPath("MEMORY.md"));
 const HEADING = "# Memory";
-/** Characters of one note: a longer text is a file. */
+/** Maximum characters of a note: a longer text belongs in a file. */
 const MAX_NOTE = 2_000;
-/** Bytes of the file: agents are given its beginning only. */
+/** Maximum bytes of the file: agents only get its beginning. */
 const MAX_FILE = 1_000_000;
 
 /**
- * Adds a dated line to the memory's page, which every session is given. It is a change as a tool's: journaled and
- * undoable, a turn of its own.
+ * Adds a dated line to the memory page, which every session reads. Like a tool's change it is journaled and can be
+ * undone, as a separate turn.
  *
- * @throws ToolError that says why nothing was kept
+ * @throws ToolError that says why nothing was saved
  */
 export async function remember(
   host: RememberHost,
@@ -75,7 +75,7 @@ export async function remember(
   return { path: at.path, line, text: written };
 }
 
-/** A page with a line more at its end. @param page undefined for a new one */
+/** Appends a line to a page. @param page undefined for a new one */
 export function appended(page: string | undefined, line: string): { text: string; line: number; written: string } {
   const eol = page?.includes("\r\n") === true ? "\r\n" : "\n";
   const before =
@@ -101,15 +101,15 @@ function check(host: RememberHost, note: string): void {
   if (host.files.roots().every(({ beside }) => beside === true)) {
     throw new ToolError(
       "unavailable",
-      "Nothing was noted: no folder is open, and the memory is a file of one.",
+      "Nothing was noted: no folder is open, and the memory is a file in a folder.",
       "Open a folder first.",
     );
   }
   if (note.length > MAX_NOTE) {
     throw new ToolError(
       "too_large",
-      `Nothing was noted: a note has at most ${MAX_NOTE} characters, and this one has ${note.length}.`,
-      `Write it into a file and remember where that is, or edit ${NOTES} by hand.`,
+      `Nothing was noted: the note has ${note.length} characters; the limit is ${MAX_NOTE}.`,
+      `Write it to a file and remember its path, or edit ${NOTES} by hand.`,
     );
   }
 }

@@ -2,15 +2,15 @@ import { codeSpan } from "../../text/fence.js";
 import { nearestNames } from "../../text/nearest.js";
 import { messageOf } from "../../text/words.js";
 
-/** What `/run` was asked to do. */
+/** A parsed `/run` request. */
 export type RunRequest = { ok: true; tool: string; input: object } | { ok: false; problem: string };
 
 const USAGE = 'Write `/run <tool> {json}`, for example `/run grep {"pattern": "TODO"}`.';
 
 /**
- * Reads the words after `/run`: a tool's name and its input as a JSON object, `{}` when there is none.
+ * Parses the text after `/run`: a tool's name and its input as a JSON object, `{}` if absent.
  *
- * @param tools names there are, for the hint about a wrong one
+ * @param tools all names, for the hint about an unknown one
  */
 export function parseRunCommand(prompt: string, tools: readonly string[]): RunRequest {
   const [, tool = "", rest = ""] = /^\s*#?(?:toolhost_)?([^\s{]*)\s*([\s\S]*)$/.exec(prompt) ?? [];
@@ -20,7 +20,7 @@ export function parseRunCommand(prompt: string, tools: readonly string[]): RunRe
   if (!tools.includes(tool)) {
     const near = nearestNames(tool, tools);
     const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`/tools` lists them.";
-    return { ok: false, problem: `There is no tool of that name. ${hint}` };
+    return { ok: false, problem: `There is no tool with that name. ${hint}` };
   }
   try {
     const input: unknown = rest.trim() === "" ? {} : JSON.parse(rest);
@@ -30,6 +30,6 @@ export function parseRunCommand(prompt: string, tools: readonly string[]): RunRe
     return { ok: false, problem: `The input must be a JSON object. ${USAGE}` };
   } catch (error) {
     const reason = messageOf(error);
-    return { ok: false, problem: `The input is no JSON (${codeSpan(reason)}). ${USAGE}` };
+    return { ok: false, problem: `The input is not JSON (${codeSpan(reason)}). ${USAGE}` };
   }
 }

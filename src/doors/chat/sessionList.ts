@@ -7,20 +7,18 @@ import { when } from "../../views/shared/words.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
-/** Characters of a message that is shown when its session is reopened. */
+/** Maximum characters of a message shown when its session is reopened. */
 const MAX_SHOWN = 600;
-/** Of those, messages. */
+/** Number of messages shown then. */
 const LAST_MESSAGES = 6;
 
 const STATES: Readonly<Record<SessionSummary["state"], string>> = {
-  active: "**at work now**",
+  active: "**running now**",
   idle: "",
-  interrupted: "broke off",
+  interrupted: "interrupted",
 };
 
-/**
- * A list of sessions for people, each with a link that goes on with it. @param here the session of the chat that asks
- */
+/** Lists sessions for people, each with a link that continues it. @param here the session of the current chat */
 export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
   return sessions
     .map((session, index) => {
@@ -32,13 +30,13 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
         count(session.messages, "message"),
         tokenWords(session),
       ].filter((fact) => fact !== "");
-      // The link's title is shown in place of the command's address.
-      return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Go on with this session") — ${facts.join(", ")}`;
+      // The link's title is shown instead of the command's URI.
+      return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Continue this session") — ${facts.join(", ")}`;
     })
     .join("\n");
 }
 
-/** `12,300 tokens, 0.04`; nothing for a session that has used none. */
+/** `12,300 tokens, 0.04`; empty for a session that has used none. */
 function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
   const total = input + output;
   return total === 0
@@ -46,7 +44,7 @@ function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSumma
     : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
-/** The last exchanges of a session, for who goes on with it: what was said, calls and results left out. */
+/** Returns the last exchanges of a session for a user who continues it, without calls and results. */
 export function lastExchanges(entries: readonly SessionEntry[]): string {
   const said = entries.filter(({ isSummary }) => isSummary !== true).flatMap(({ message }) => saidIn(message));
   return said
@@ -56,14 +54,14 @@ export function lastExchanges(entries: readonly SessionEntry[]): string {
 }
 
 function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {
-  // What Toolhost or another agent said stands in messages of the user, too.
+  // User messages also contain text from Toolhost or another agent.
   const text = content
     .flatMap((part) => (part.type === "text" && (role !== "user" || isUsersOwn(part.text)) ? [part.text] : []))
     .join(" ");
   return text.trim() === "" ? [] : [{ who: role === "user" ? "You" : "Toolhost", text }];
 }
 
-/** What was typed behind `/sessions`: a number of the list, or an id or its beginning. */
+/** Reads the text after `/sessions`: a number in the list, or an id or its prefix. */
 export function chosenSession(words: string, listed: readonly string[]): { id: string } | { problem: string } {
   const choice = words.trim().replace(/^#|\.$/g, "");
   if (/^\d{1,3}$/.test(choice)) {
@@ -72,12 +70,12 @@ export function chosenSession(words: string, listed: readonly string[]): { id: s
       ? {
           problem:
             listed.length === 0
-              ? "`/sessions` lists them with their numbers first."
+              ? "First list the sessions with `/sessions`."
               : `The list has ${count(listed.length, "session")}.`,
         }
       : { id };
   }
   return /\s/.test(choice)
-    ? { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." }
+    ? { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to continue one." }
     : { id: choice };
 }

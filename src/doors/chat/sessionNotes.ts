@@ -3,11 +3,10 @@ import { USER, type SessionLog } from "../../features/sessions/sessionLog.js";
 import type { ModelMessage } from "../../ports/models.js";
 
 /**
- * Writes down in a session what happened beside its turns: that changes were taken back, say. The chat may take back
- * the message that did it, but not what it did, so the note stays.
+ * Logs in a session what happened outside its turns, for example an undo. The user may remove the message that did it
+ * from the chat, but that does not revert it, so the note stays.
  *
- * @returns `SessionEntry.seq` of the last message; undefined when it could not be written down, or nothing was of the
- * session
+ * @returns `SessionEntry.seq` of the last message; undefined if it could not be logged or the session does not exist
  */
 export async function noteInSession(
   log: () => Promise<SessionLog>,
@@ -33,7 +32,7 @@ export async function noteInSession(
   }
 }
 
-/** A turn that is under way is told before its next request. */
+/** Leaves a message, which a running turn reads before its next request. */
 async function leaveNote(
   log: () => Promise<SessionLog>,
   session: string,
@@ -45,6 +44,6 @@ async function leaveNote(
   try {
     await (await log()).leave(session, { content, from: USER });
   } catch {
-    // A session that nothing is written of has its chat's own memory.
+    // A session that is not logged relies on the chat's history.
   }
 }

@@ -4,30 +4,30 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import type { ChatOutput } from "./output.js";
 
-/** Characters of a sub-agent's task in a line of its progress. */
+/** Maximum characters of a sub-agent's task in a progress line. */
 const MAX_TASK = 40;
-/** Code units of the answer in which files are looked for. */
+/** Maximum code units of the answer that are searched for file names. */
 const MAX_ANSWER = 100_000;
 
-/** A command that a turn ran. */
+/** A command run by a turn. */
 export interface RunCommand {
   tool: string;
   input: object;
 }
 
-/** Tools whose effects are in no undo journal. */
+/** Tools whose effects are not in the undo journal. */
 const COMMANDS = ["exec", "process", "run_task"];
 
-/** Shows a turn in the chat as it goes on, and remembers what is told at its end. */
+/** Shows a turn in the chat while it runs, and collects what is reported at its end. */
 export class ShownTurn {
   readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
   readonly #session: string;
   readonly #isShownByVscode: (tool: string) => boolean;
-  /** What sub-agents and calls that VS Code does not show are called, by the call's id. */
+  /** Display names of sub-agents and of calls that VS Code does not show, by call id. */
   readonly #names = new Map<string, string>();
-  /** Calls that did not do their work. */
+  /** Number of failed calls. */
   failures = 0;
-  /** What each call is, for when it fails. */
+  /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
   readonly commands: RunCommand[] = [];
   #answer = "";
@@ -42,7 +42,7 @@ export class ShownTurn {
     this.#isShownByVscode = isShownByVscode;
   }
 
-  /** What the model said in this turn. */
+  /** The text of the model in this turn. */
   get answer(): string {
     return this.#answer;
   }
@@ -51,7 +51,7 @@ export class ShownTurn {
     if (event.type === "call" && COMMANDS.includes(event.tool)) {
       this.commands.push({ tool: event.tool, input: event.input });
     }
-    // What a sub-agent does is told by the call that runs it.
+    // A sub-agent's actions are reported by the call that runs it.
     if (event.session === this.#session) {
       this.#show(event);
     }
@@ -91,7 +91,7 @@ export class ShownTurn {
     }
   }
 
-  /** VS Code shows a step that did not do its work as one that did. */
+  /** Reports a failed call, since VS Code shows failed steps like successful ones. */
   #tellFailure({ id, tool, ok, failed }: Extract<AgentEvent, { type: "result" }>): void {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { isReal } from "./chooseModel.js";
 import { SERVERS_VENDOR, STAND_IN_ID, STAND_IN_VENDOR } from "../../names/contributed.js";
 
-/** What the stand-in says, whatever it is asked. */
+/** The answer of the stand-in to every request. */
 export const NO_MODEL_ANSWER = [
-  "No language model is chosen, so I cannot answer in words yet. The command **Toolhost: Add Model Server…** adds one: Ollama, LM Studio or any other " +
-    "OpenAI-compatible server, local or not. A sign-in to GitHub Copilot brings models, too.",
+  "No language model is chosen, so I cannot answer in words yet. Add one with the command **Toolhost: Add Model Server…**: Ollama, LM Studio or any other " +
+    "OpenAI-compatible server, local or not. Signing in to GitHub Copilot also adds models.",
   "",
   'What works without a model: `/tools` lists the tools, and `/run grep {"pattern": "TODO"}` runs one.',
 ].join("\n");
@@ -15,24 +15,24 @@ const INFORMATION: vscode.LanguageModelChatInformation = {
   name: "No model (tools only)",
   family: "none",
   version: "1",
-  tooltip: "Stands in while VS Code has no language model, so that @toolhost /run and /tools work.",
+  tooltip: "A placeholder while VS Code has no language model, so that @toolhost /run and /tools work.",
   maxInputTokens: 100_000,
   maxOutputTokens: 1_000,
-  // In agent mode, VS Code's default, the picker lists no model without.
+  // In agent mode, VS Code's default, the picker only lists models with tool calling.
   capabilities: { toolCalling: true },
 };
 
 /** Keeps the stand-in in VS Code's list of models. */
 export interface StandIn extends vscode.Disposable {
-  /** A chat has it: it stays for as long as the window. */
+  /** A chat has it selected: keeps offering it until the window closes. */
   keep(): void;
 }
 
 /**
- * A model that is none. VS Code takes no chat request at all while it has no model, not even one that needs none
- * (`@toolhost /run`). The stand-in is there for as long as no other provider has a model, and goes away with the first
- * that does, unless a chat may have it: VS Code goes on sending that chat's messages to the model that has gone, and
- * answers each with "Language model unavailable". With Copilot's models it does not, having a default then.
+ * Registers a placeholder model. Without any model, VS Code accepts no chat request at all, not even one that needs no
+ * model (`@toolhost /run`). The stand-in is offered until another provider has a model, and longer if a chat may have it
+ * selected: VS Code would keep sending that chat's messages to the removed model and answer each with "Language model
+ * unavailable". With Copilot's models it would not, since they include a default.
  */
 export function registerStandInModel(): StandIn {
   const provider = new StandInModel();
@@ -58,11 +58,11 @@ class StandInModel implements vscode.LanguageModelChatProvider {
     }
   }
 
-  /** Asks VS Code which models there are; this also makes its model picker list them. */
+  /** Asks VS Code for all models, which also makes its model picker list them. */
   async update(): Promise<void> {
     const real = (await vscode.lm.selectChatModels()).filter(isReal);
     this.#wasAlone ||= real.length === 0;
-    // The user adds a server where there was no model: the open chats have the stand-in, whether or not anything was
+    // The user added a server when there was no model: open chats have the stand-in selected, even if nothing was
     // sent.
     this.#isKept ||= this.#wasAlone && real.length > 0 && real.every(({ vendor }) => vendor === SERVERS_VENDOR);
     const isOffered = real.length === 0 || this.#isKept;

@@ -23,23 +23,23 @@ interface ToldTurn {
   standing: Standing;
 }
 
-/** Characters of a message that is named. */
+/** Maximum characters of a quoted message. */
 const MAX_PROMPT = 60;
 
-/** Turns that were taken back in the chat, and not in the files. */
+/** Turns that were removed from the chat while their changes stay in files. */
 export interface TakenBack {
-  /** The model is told nothing of those turns any more. */
+  /** A note for the model, which no longer sees those turns. */
   forModel: string;
-  /** For the end of the answer: what comes before its last words, VS Code folds away as steps. */
+  /** Shows a notice at the end of the answer: VS Code folds anything before the last text into steps. */
   show(output: Pick<ChatOutput, "own" | "button">): void;
 }
 
 /**
- * Finds, once, the turns that the user took back in the chat while their changes are still in the files, and says so in
- * the status bar. Where the journal cannot be opened, it says that this is not known.
+ * Finds, once, the turns that the user removed from the chat while their changes are still in files, and shows that in
+ * the status bar. If the journal cannot be opened, the notice says that this is unknown.
  *
- * @param turns that the chat shows
- * @returns undefined when there are none
+ * @param turns the turns that the chat shows
+ * @returns undefined if there are none
  */
 export async function findTakenBack(
   host: TakenBackHost,
@@ -53,7 +53,7 @@ export async function findTakenBack(
   }
   const journal = await host.changes.journal().catch(() => undefined);
   if (journal === undefined) {
-    // With the next message it may open: they are looked for again.
+    // The journal may open with the next message, so keep the turns.
     gone.toReversed().forEach((turn) => host.changedTurns.keep(turn));
     return unknownFor(gone.map(({ prompt }) => shorten(oneLine(prompt), MAX_PROMPT)));
   }
@@ -72,21 +72,21 @@ export async function findTakenBack(
   await host.standing.add(told.flatMap(({ standing }) => standing.calls));
   return {
     forModel: ownWords(
-      `The user took back earlier messages of this chat, which you no longer see. What was changed for them is still in these files: ${told.map(({ standing }) => standing.files).join("; ")}. Read them before you rely on what they hold.`,
+      `The user removed earlier messages from this chat, which you no longer see. Changes made for them are still in these files: ${told.map(({ standing }) => standing.files).join("; ")}. Read them before you rely on their contents.`,
     ),
     show: (output) => told.forEach((turn, index) => show(turn, index === 0, output)),
   };
 }
 
-/** The journal cannot be opened: whether the changes of taken-back turns are still in files is not known. */
+/** Returns the notice if the journal cannot be opened: it is unknown whether the changes are still in files. */
 function unknownFor(prompts: readonly string[]): TakenBack {
   return {
     forModel: ownWords(
-      "The user took back earlier messages of this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on what they hold.",
+      "The user removed earlier messages from this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on their contents.",
     ),
     show: (output) =>
       output.own(
-        `\n\n$(warning) **Taken back in the chat; whether what Toolhost changed is still in the files is not known**, because the undo journal cannot be opened now: ${prompts.map((prompt) => `“${escapeMarkdown(prompt)}”`).join(", ")}\n\n`,
+        `\n\n$(warning) **Messages were removed from the chat. Their changes may still be in the files**; the undo journal cannot be opened now: ${prompts.map((prompt) => `“${escapeMarkdown(prompt)}”`).join(", ")}\n\n`,
       ),
   };
 }
@@ -94,7 +94,7 @@ function unknownFor(prompts: readonly string[]): TakenBack {
 function show({ key, prompt, standing }: ToldTurn, isFirst: boolean, output: Pick<ChatOutput, "own" | "button">): void {
   if (isFirst) {
     output.own(
-      "\n\n$(warning) **Taken back in the chat, but not in the files.** *Restore Checkpoint* and the editing of a message leave what Toolhost changed as it is:\n\n",
+      "\n\n$(warning) **Messages were removed from the chat, but their changes are still in the files.** *Restore Checkpoint* and editing a message do not undo Toolhost's changes:\n\n",
     );
   }
   output.own(

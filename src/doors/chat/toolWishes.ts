@@ -3,9 +3,9 @@ import { listed } from "../../text/words.js";
 import { lmName, toolName } from "../../names/tools.js";
 
 /**
- * What the model is told of the tools that the user named with #. Undefined when none was named.
+ * Tells the model which tools the user named with #. Undefined if none were named.
  *
- * @param wanted names in `vscode.lm.tools`, the last of the message first, as VS Code lists them
+ * @param wanted names in `vscode.lm.tools`, in reverse order of the message, as VS Code lists them
  * @param offered names of the tools the model has
  */
 export function describeToolWishes(wanted: readonly string[], offered: readonly string[]): string | undefined {

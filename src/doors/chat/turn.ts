@@ -5,17 +5,17 @@ import type { TurnMetadata } from "./history.js";
 import type { ChatOutput } from "./output.js";
 import type { ChatPlace } from "./place.js";
 
-/** A message of the user's, and where the chat is. */
+/** A message of the user, and the chat's state. */
 export interface ChatMessage {
   request: vscode.ChatRequest;
   place: ChatPlace;
   output: ChatOutput;
   signal: AbortSignal;
-  /** What the model has to know of messages that were taken back. */
+  /** A note for the model about removed messages. */
   takenBack?: string;
 }
 
-/** The result of a turn that leaves the session as it was, but for what is given. */
+/** Returns the result of a turn. @param left metadata to add */
 export function result(
   { session, chat }: Pick<ChatPlace, "session" | "chat">,
   left: Partial<TurnMetadata> = {},
@@ -23,7 +23,7 @@ export function result(
   return { metadata: { session, chat, turn: newId(), messages: [], ...left } };
 }
 
-/** VS Code draws an error's message as Markdown, and a provider's words are in it. */
+/** Escapes an error's message: VS Code renders it as Markdown, and it contains a provider's text. */
 export function errorDetails(message: string): vscode.ChatErrorDetails {
   return { message: escapeMarkdown(message) };
 }

@@ -8,38 +8,38 @@ import { jsonLine, withoutControls } from "./controls.js";
 import { EXIT } from "./exitCode.js";
 import { count } from "../../text/words.js";
 
-/** Characters of a result, of one that is a failure, and of what is noticed. */
+/** Maximum characters shown of a result, a failed result and a notice. */
 const MAX_RESULT = 120;
 const MAX_FAILURE = 1_000;
 const MAX_NOTICE = 500;
-/** Calls that are named when a turn was stopped. */
+/** Number of calls that the message about a stopped turn names. */
 const MAX_DONE = 10;
 
 export interface AgentViewOptions {
-  /** Event lines instead of words. */
+  /** Events as lines of JSON instead of text. */
   json: boolean;
-  /** Writes to standard output and standard error as it is. */
+  /** Write to standard output and standard error, unchanged. */
   out(text: string): void;
   err(text: string): void;
-  /** Whether standard output is a terminal, and whether standard error is the same one. */
+  /** Whether standard output is a terminal, and whether standard error is the same terminal. */
   isTerminal: boolean;
   sharesTerminal: boolean;
-  /** The session the turn is in. */
+  /** The turn's session. */
   session: string;
-  /** The workspace as the command line named it. */
+  /** The workspace as given on the command line. */
   workspace: string | undefined;
   toolOf(name: string): Tool | undefined;
 }
 
 /**
- * Shows a turn at the command line: the answer on standard output, what the agent does in lines on standard error; or
- * all of it as lines of JSON.
+ * Shows a turn on the command line: the answer on standard output, the agent's actions as lines on standard error; or
+ * everything as lines of JSON.
  */
 export class AgentView {
   readonly #options: AgentViewOptions;
-  /** Sub-agents by their session, in the order in which they began. */
+  /** Sessions of sub-agents, in the order they started. */
   readonly #children: string[] = [];
-  /** Calls that run a sub-agent, and what each call does, by `keyOf`. */
+  /** Calls that run a sub-agent, and the summary of each call, by `keyOf`. */
   readonly #spawning = new Set<string>();
   readonly #summaries = new Map<string, string>();
   readonly #done: string[] = [];
@@ -50,14 +50,14 @@ export class AgentView {
   #tail = "";
   #isNewAnswer = false;
   #progress = "";
-  /** Lines that wait for a question's answer. */
+  /** Lines held back until the user has answered a question. */
   #held: string[] | undefined;
 
   constructor(options: AgentViewOptions) {
     this.#options = options;
   }
 
-  /** While somebody is asked, nothing else is written to their terminal. */
+  /** Holds lines back while a question is on the terminal. */
   hold(isHeld: boolean): void {
     if (isHeld) {
       this.#breakLine();
@@ -80,7 +80,7 @@ export class AgentView {
     }
   }
 
-  /** Tells how the turn ended. @returns the exit code */
+  /** Reports how the turn ended. @returns the exit code */
   finish({ reason, message, iterations }: Pick<TurnResult, "reason" | "message" | "iterations">): number {
     const { json, session, workspace } = this.#options;
     if (!json && this.#tail !== "" && !this.#tail.endsWith("\n")) {
@@ -100,12 +100,12 @@ export class AgentView {
     const cost = this.#cost === undefined || input + output === 0 ? "" : `, cost ${Number(this.#cost.toPrecision(3))}`;
     const used = `${count(iterations, "request")}, ${input} tokens in, ${output} out${estimated ? " (estimated)" : ""}${cost}`;
     const at = workspace === undefined ? "" : `--workspace ${quoted(workspace)} `;
-    this.#line(`toolhost: ${used}.${this.#hasChanged ? ` Take back what it changed: toolhost ${at}undo` : ""}`);
-    this.#line(`toolhost: Go on with: toolhost ${at}agent --session ${session} "…"`);
+    this.#line(`toolhost: ${used}.${this.#hasChanged ? ` Undo its changes: toolhost ${at}undo` : ""}`);
+    this.#line(`toolhost: Continue with: toolhost ${at}agent --session ${session} "…"`);
     return exitCodeOf(reason);
   }
 
-  /** What counts for the end, of sub-agents, too. */
+  /** Collects totals for the end, from sub-agents, too. */
   #note(event: AgentEvent): void {
     switch (event.type) {
       case "call":
@@ -132,7 +132,7 @@ export class AgentView {
   #tell(event: AgentEvent, who: string): void {
     switch (event.type) {
       case "text":
-        // What a sub-agent says is its result, for the agent.
+        // A sub-agent's text is its result, meant for the agent.
         if (who === "") {
           this.#answer(event.text);
         }
@@ -148,7 +148,7 @@ export class AgentView {
         return;
       case "progress": {
         const line = `${who}  ${visibleLine(event.message)}`;
-        // What a sub-agent does it tells itself.
+        // A sub-agent reports its actions in its own events.
         if (!this.#spawning.has(keyOf(event)) && line !== this.#progress) {
           this.#progress = line;
           this.#line(line);
@@ -156,7 +156,7 @@ export class AgentView {
         return;
       }
       case "result":
-        // What failed says what to do about it, at its end.
+        // A failure ends with what to do about it, so it gets more room.
         this.#line(
           `${who}  ${shortened(event.tool, MAX_RESULT)}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`,
         );
@@ -177,7 +177,7 @@ export class AgentView {
     }
   }
 
-  /** A piece of the answer. What the model says in another request is another paragraph. */
+  /** Writes a piece of the answer. Text from a new request starts a new paragraph. */
   #answer(text: string): void {
     if (this.#isNewAnswer && this.#tail !== "") {
       this.#write(this.#tail.endsWith("\n\n") ? "" : this.#tail.endsWith("\n") ? "\n" : "\n\n");
@@ -203,7 +203,7 @@ export class AgentView {
     this.#options.err(`${line}\n`);
   }
 
-  /** On a terminal that shows both, a line does not begin in the middle of the answer's. */
+  /** Ends the answer's unfinished line before another line is written to the same terminal. */
   #breakLine(): void {
     if (this.#options.sharesTerminal && !this.#options.json && this.#tail !== "" && !this.#tail.endsWith("\n")) {
       this.#write("\n");
@@ -216,22 +216,22 @@ export class AgentView {
       return known + 1;
     }
     const number = this.#children.push(session);
-    this.#line(`[sub-agent ${number}] begins, session ${session}`);
+    this.#line(`[sub-agent ${number}] starts, session ${session}`);
     return number;
   }
 
   #describeDone(): string {
     const shown = this.#done.slice(-MAX_DONE).map((summary) => visibleLine(summary));
     const more = this.#done.length - shown.length;
-    const list = `${more > 0 ? `${more} calls before, then ` : ""}${shown.join("; ")}`;
-    const kept = this.#hasChanged ? " What they changed stays." : "";
+    const list = `${more > 0 ? `${more} earlier calls, then ` : ""}${shown.join("; ")}`;
+    const kept = this.#hasChanged ? " Their changes stay." : "";
     return this.#done.length === 0
-      ? "Nothing was done. What was said so far is kept in the session."
-      : `Done before: ${list}.${kept} The session is kept.`;
+      ? "Nothing was done. The session keeps what was said so far."
+      : `Done so far: ${list}.${kept} The session is kept.`;
   }
 }
 
-/** Calls of several agents may have the same id. */
+/** Different agents' calls may have the same id. */
 function keyOf({ session, id }: { session: string; id: string }): string {
   return `${session} ${id}`;
 }

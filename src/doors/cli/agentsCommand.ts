@@ -5,7 +5,7 @@ import { quoted } from "./allow.js";
 
 const WHO = "an agent started this command line (TOOLHOST_AGENT is set)";
 
-/** Where an agent started the command line and there is no terminal: every question is denied. */
+/** Denies every question: an agent started the command line, and there is no terminal. */
 export class AgentsCommand implements Confirm {
   async ask({ tool, reasons }: Question): Promise<Answer> {
     throw new ToolError(
@@ -17,28 +17,27 @@ export class AgentsCommand implements Confirm {
 }
 
 /**
- * The approvals of a command line that an agent started: it can look at them and take them back, and approve nothing,
- * whoever says yes.
+ * Approvals for a command line that an agent started: it can list and revoke them but approve nothing, whoever says yes.
  */
 export function closedApprovals(approvals: ApprovedDocuments): ApprovedDocuments {
   return { ...approvals, approve: (document) => Promise.reject(notTheUser(document)), byOwner: false, isClosed: true };
 }
 
-/** An agent's command line was to approve a document. @param name of a schedule */
+/** The error when an agent's command line tries to approve a document. @param name of the schedule */
 export function notTheUser(document: string, name?: string): ToolError {
   const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
   return new ToolError(
     "denied",
-    `${document}: was not approved: ${WHO}, and only the user approves.`,
+    `${document}: was not approved: ${WHO}, and only the user can approve.`,
     `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`,
   );
 }
 
-/** An agent's command line was to undo changes. */
+/** The error when an agent's command line tries to undo changes. */
 export function notTheUsersUndo(): ToolError {
   return new ToolError(
     "denied",
-    `undo: nothing was undone: ${WHO}, and only the user undoes.`,
+    `undo: nothing was undone: ${WHO}, and only the user can undo.`,
     "Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.",
   );
 }

@@ -5,20 +5,20 @@ import { shorten } from "../../text/clip.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 import { messageOf } from "../../text/words.js";
 
-/** Characters of what was given, in what is said of it. */
+/** Maximum characters of the given rule in an error. */
 const MAX_SHOWN = 100;
 /** `exec(command: npm test **)`: a tool's name or a glob, and one field with its glob. */
 const SHORT_FORM = /^([\w*-]+)\s*\(\s*([\w.-]+)\s*:\s*(.*?)\s*\)$/s;
 
-/** How rules are given, for messages and the help. */
+/** The forms of a rule, for messages and help. */
 export const ALLOW_FORMS =
-  "a tool's name (exec), a tool and what one of its fields may be (exec(command: npm test **)), or a rule as JSON";
+  "a tool's name (exec), a tool with a glob for one field (exec(command: npm test **)), or a rule as JSON";
 
 /**
- * A rule as `--allow` gives it. It covers what the same rule in the settings covers, so secrets, protected files,
- * places outside and other users' rights are for no tool's name to open (docs/permissions.md).
+ * Reads a rule given with `--allow`. It covers what the same rule in the settings covers, so a tool's name alone does
+ * not open secrets, protected files, outside places or other users' rights (docs/permissions.md).
  *
- * @returns the rule, or what is wrong with it
+ * @returns the rule, or the problem with it
  */
 function readAllowed(given: string, tools: readonly Tool[]): PlacedRule | { problem: string } {
   const text = given.trim();
@@ -35,9 +35,9 @@ function readAllowed(given: string, tools: readonly Tool[]): PlacedRule | { prob
 }
 
 /**
- * The rules of `--allow`, one for each time that it is given.
+ * Reads the rules given with `--allow`, one per flag.
  *
- * @throws what `door.usage` makes of one that cannot be read
+ * @throws the error of `door.usage` for a rule that cannot be read
  */
 export function readAllowedRules(
   given: readonly string[] = [],
@@ -52,17 +52,17 @@ export function readAllowedRules(
   });
 }
 
-/** The flag that a rule is given with, ready for a shell. */
+/** Returns the `--allow` flag for a rule, quoted for a shell. */
 export function allowFlag({ tool, params = {} }: Rule): string {
   const entries = Object.entries(params);
   const [only] = entries;
   const short = only === undefined ? tool : `${tool}(${only[0]}: ${only[1]})`;
-  // What the short form would not give back as it is.
+  // Only if the short form reads back as the same rule.
   const isShort = entries.length <= 1 && (only === undefined || SHORT_FORM.exec(short)?.[3] === only[1]);
   return `--allow ${quoted(isShort ? short : JSON.stringify({ tool, params }))}`;
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as one shell word. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -72,13 +72,13 @@ function readJson(text: string): Record<string, unknown> | string {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return `it is no JSON: ${messageOf(error)}.`;
+    return `it is not JSON: ${messageOf(error)}.`;
   }
   if (!isRecord(value)) {
-    return "a rule {tool, params} is expected.";
+    return "expected a rule {tool, params}.";
   }
   if (value["decision"] !== undefined && value["decision"] !== "allow") {
-    return "decision: rules of --allow allow; leave it out.";
+    return "decision: rules of --allow always allow; omit it.";
   }
   return { ...value, decision: "allow" };
 }
@@ -94,7 +94,7 @@ function readShortForm(text: string): Record<string, unknown> | string {
       name === undefined || words === undefined || words.trim() === ""
         ? ""
         : ` Name the field, as in ${name}(${name === "exec" ? "command" : "path"}: ${shorten(words.trim(), MAX_SHOWN)}).`;
-    return `expected is ${ALLOW_FORMS}.${named}`;
+    return `expected ${ALLOW_FORMS}.${named}`;
   }
   return { tool, params: { [field]: glob }, decision: "allow" };
 }

@@ -1,9 +1,9 @@
 import type { Tool } from "../../core/contract.js";
 
 /**
- * The words of a tool on the command line: one that is named after its group is a verb of it (`context read`), and one
- * of the documents is a verb of its kind (`task list`), whose whole name works, too (`whole`): nobody sees from its
- * group how it is called.
+ * Returns the command line words of a tool. A tool named after its group is a verb of the group (`context read`); a
+ * document tool is a verb of its kind (`task list`). The full name (`whole`) works for document tools, too, because the
+ * group does not show how they are called.
  */
 export function commandWords({ name, group }: Pick<Tool, "name" | "group">): {
   parent?: string;

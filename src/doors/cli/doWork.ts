@@ -17,7 +17,7 @@ import { tellFailure } from "./tellFailure.js";
 import type { WorkRequest } from "./work.js";
 import type { WorkView } from "./workView.js";
 
-/** Milliseconds between two looks for a task. */
+/** How often to look for a task, in ms. */
 const TASK_PAUSE = 3_000;
 
 export interface DoWorkOptions extends Pick<WorkRequest, "tasks" | "schedules" | "once"> {
@@ -28,7 +28,7 @@ export interface DoWorkOptions extends Pick<WorkRequest, "tasks" | "schedules" |
 }
 
 /**
- * Does tasks and runs schedules until it is told to stop, or once.
+ * Does tasks and runs schedules, once or until stopped.
  *
  * @returns the exit code
  */
@@ -39,7 +39,7 @@ export async function doWork(
 ): Promise<number> {
   const { view, once } = options;
   const outcome = { hasFailed: false, isAtWork: false };
-  // When one of both cannot go on, the other ends in order, too.
+  // If one of the two fails, the other one stops cleanly, too.
   const ending = new AbortController();
   const stop = AbortSignal.any([signal, ending.signal]);
   const both = [
@@ -57,10 +57,10 @@ export async function doWork(
   return outcome.hasFailed ? EXIT.toolError : EXIT.ok;
 }
 
-/** What a run came to, for the exit code. */
+/** The result of a run, for the exit code. */
 interface WorkOutcome {
   hasFailed: boolean;
-  /** Something was stopped in the middle. */
+  /** Something was stopped while it was running. */
   isAtWork: boolean;
 }
 
@@ -73,7 +73,7 @@ async function workOff(
 ): Promise<void> {
   let problem = "";
   let unread = "";
-  // Said once for as long as it stays the same: the worker looks every few seconds.
+  // The worker looks every few seconds, so repeat the message only when it changes.
   const onUnread = (problems: readonly string[]): void => {
     const words = tellUnread(problems);
     if (words !== unread) {
@@ -87,7 +87,7 @@ async function workOff(
       problem = "";
       if (run !== undefined) {
         view.endTask(run);
-        // One that had just come to its end was not stopped in the middle.
+        // A task that had just ended was not interrupted.
         outcome.isAtWork ||= signal.aborted && (run.status === "released" || run.status === "lost");
         outcome.hasFailed ||= !["complete", "waiting"].includes(run.status);
       }
@@ -101,7 +101,7 @@ async function workOff(
       if (once || (error instanceof ToolError && ["untrusted", "unavailable"].includes(error.type))) {
         throw error;
       }
-      // The state may be held for a moment, the disk be full for an hour: it is said once, and tried again.
+      // The state may be locked for a moment or the disk full for an hour: report it once and retry.
       const words = tellFailure(error);
       if (words !== problem && !signal.aborted) {
         problem = words;
@@ -149,7 +149,7 @@ async function follow(
         continue;
       }
       try {
-        // Nobody may be there: what is asked behind this must not wait for it for ever.
+        // The user may be away: later questions must not wait forever.
         const isApproved = await approveSchedule(
           file,
           patientConfirm(question),
@@ -181,7 +181,8 @@ export interface ApproveParts {
 }
 
 /**
- * Approves schedules: asked on the terminal; without one the command itself is the yes, and says what it was given to.
+ * Approves schedules after asking on the terminal. Without a terminal the command itself is the approval, and it prints
+ * what it approved.
  */
 export async function approveByName(
   names: readonly string[],
@@ -192,11 +193,13 @@ export async function approveByName(
     const file = await readSchedule(files, name);
     if (file === undefined || !file.parsed.ok) {
       const why =
-        file === undefined || file.parsed.ok ? "there is none of this name" : `is malformed: ${file.parsed.problem}`;
+        file === undefined || file.parsed.ok
+          ? "there is no schedule with this name"
+          : `it is malformed: ${file.parsed.problem}`;
       throw new ToolError(
         file === undefined ? "not_found" : "invalid_input",
         `schedule ${name}: ${why}. It was not approved.`,
-        "toolhost cron list tells the schedules there are.",
+        "toolhost cron list shows all schedules.",
       );
     }
     if (approvals.isClosed === true) {

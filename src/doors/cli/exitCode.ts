@@ -2,15 +2,15 @@ import { constants } from "node:os";
 import type { Outcome } from "../../core/outcome.js";
 import { commandData, type CommandData } from "../../tools/runtime/commandResult.js";
 
-/** Exit codes of the command line, and of a command that has none of its own: as timeout(1) and shells have them. */
+/** Exit codes of the command line, and of commands without one of their own: the same as timeout(1) and shells use. */
 export const EXIT = { ok: 0, toolError: 1, usage: 2, timeout: 124, cancelled: 130, signal: 128 } as const;
 
-/** For the help. */
+/** Explains the exit codes in the help. */
 export const EXIT_CODES =
   `Exit code ${EXIT.ok}: done, ${EXIT.toolError}: the tool failed, ${EXIT.usage}: the command line is wrong. exec exits with its command's own code, ` +
-  `or with ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled.`;
+  `or with ${EXIT.signal} plus the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled.`;
 
-/** The exit code for an outcome: of a command that was run, the command's own. */
+/** Returns the exit code for an outcome: if a command ran, the command's own. */
 export function exitCodeOf(outcome: Outcome): number {
   if (!outcome.ok) {
     return EXIT.toolError;
@@ -21,7 +21,7 @@ export function exitCodeOf(outcome: Outcome): number {
 
 function exitCodeOfCommand({ status, exit_code: code, signal }: CommandData): number {
   switch (status) {
-    // What it makes of being ended is no success, whatever its code.
+    // A command that was stopped did not succeed, whatever its exit code.
     case "timeout":
       return EXIT.timeout;
     case "limited":

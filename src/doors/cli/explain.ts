@@ -5,11 +5,11 @@ import { ruleWords } from "../../core/permission/rules/words.js";
 import { errorText, type OutcomeError } from "../../core/outcome.js";
 import { messageOf } from "../../text/words.js";
 
-/** In which state of the world a call is explained. */
+/** The circumstances in which to explain a call. */
 export interface ExplainOptions {
   mode: PermissionMode;
   trusted: boolean;
-  /** Rules beside the defaults, as JSON gave them, and the name of their file; undefined for none. */
+  /** Rules in addition to the defaults, as parsed JSON, and the name of their file; undefined for none. */
   rules: { value: unknown; place: string } | undefined;
 }
 
@@ -17,43 +17,42 @@ type Explained = { ok: true; explanation: Explanation } | { ok: false; error: Ou
 
 /** Explains calls, one after another. */
 export interface Explainer {
-  /** What is wrong with the rules, a line each with its place. */
+  /** Problems with the rules, each as a line with its place. */
   problems: readonly string[];
   explain(tool: string, input: unknown): Promise<Explained>;
 }
 
-/** What the command needs of the command line. */
+/** What the command needs from the command line. */
 export interface ExplainDoor {
   open(options: ExplainOptions): Explainer;
-  /** Reads `--input` as the other commands do: `-` is standard input, `@file` a file. */
+  /** Reads `--input` as other commands do: `-` is standard input, `@file` a file. */
   readInput(given: string): Promise<string>;
   readStdin(): Promise<string>;
-  /** Throws what the command line says of a wrong option. */
+  /** Throws the command line's error for a wrong option. */
   parseJson(option: string, text: string): unknown;
   readFile(option: string, path: string): Promise<string>;
   out(text: string): void;
   err(text: string): void;
-  /** Whether every call could be explained. */
+  /** @param ok whether every call could be explained */
   finish(ok: boolean): void;
 }
 
-/** `toolhost explain`: what permission would say of a call, and why. Runs nothing. */
+/** `toolhost explain`: shows whether a call would be permitted, and why. Runs nothing. */
 export function addExplainCommand(program: Command, door: ExplainDoor): void {
   program
     .command("explain <tool>")
     .description(
-      "tell whether a call would be allowed, asked about or denied, and why, as for a model's call in VS Code; runs nothing",
+      "show whether a model's call in VS Code would be allowed, asked about or denied, and why; runs nothing",
     )
     .option("--input <json>", "the input; - reads it from standard input, @file from a file", "{}")
     .addOption(
-      new Option(
-        "--stdin",
-        "explain every line of standard input, a JSON input each, and answer a line each",
-      ).conflicts("input"),
+      new Option("--stdin", "explain each line of standard input, a JSON input, with a line of output").conflicts(
+        "input",
+      ),
     )
     .option("--rules <file>", "a JSON array of rules, added to the defaults")
     .addOption(new Option("--mode <mode>", "the permission mode").choices([...PERMISSION_MODES]).default("default"))
-    .option("--untrusted", "as in a workspace that is not trusted")
+    .option("--untrusted", "as in an untrusted workspace")
     .option("--json", "print {decision, rule, reasons} as one line of JSON")
     .action(async (tool: string, options: Given) => {
       const explainer = door.open(await readOptions(door, options));
@@ -110,7 +109,7 @@ async function explainAll(
   return answers;
 }
 
-/** A line that is no JSON answers with its error, on its line. */
+/** Explains one line. If it is not JSON, its answer is the error. */
 async function explainLine(explainer: Explainer, tool: string, line: string): Promise<Explained> {
   let input: unknown;
   try {
@@ -120,7 +119,7 @@ async function explainLine(explainer: Explainer, tool: string, line: string): Pr
       ok: false,
       error: {
         type: "invalid_input",
-        message: `the line is no JSON: ${messageOf(error)}`,
+        message: `the line is not JSON: ${messageOf(error)}`,
       },
     };
   }
@@ -139,6 +138,6 @@ function answerText({ decision, rule, reasons, derived }: Explanation): string {
   return [
     `${decision} (${rule})`,
     ...reasons.map((reason) => `- ${reason}`),
-    ...(derived.length === 0 ? [] : [`A rule that would allow it from now on: ${derived.map(ruleWords).join(", ")}`]),
+    ...(derived.length === 0 ? [] : [`A rule that would allow it: ${derived.map(ruleWords).join(", ")}`]),
   ].join("\n");
 }

@@ -16,38 +16,33 @@ import { addExplainCommand, type Explainer, type ExplainOptions } from "./explai
 import { outcomeJson, outcomeText } from "./render.js";
 import { messageOf } from "../../text/words.js";
 
-/** Where to work, from the options that stand before the command. */
+/** Where to work, from the options before the command. */
 export interface CliTarget {
-  /** The workspace folder; the current one when absent. */
+  /** The workspace folder. Default: the current folder. */
   workspace?: string;
   /** More folders that tools may work in. */
   root?: string[];
 }
 
-/** What the command line needs of the world. */
+/** What the command line needs from its host. */
 export interface CliHost {
   version: string;
   tools: readonly Tool[];
-  /** Opens the workspace and runs a tool in it. Throws an Error when the folder is not there. */
+  /** Opens the workspace and runs a tool in it. Throws an Error if the folder does not exist. */
   invoke(target: CliTarget, tool: string, input: unknown): Promise<Outcome>;
-  /** Opens the workspace and undoes, or lists what can be undone. Throws as `invoke` does. */
+  /** Opens the workspace and undoes changes or lists them. Throws as `invoke` does. */
   undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
-  /** Opens the workspace to tell what permission would say of calls in it. Throws as `invoke` does; creates nothing. */
+  /** Opens the workspace to explain permission for calls in it. Throws as `invoke` does; creates nothing. */
   explainer(target: CliTarget, options: ExplainOptions): Explainer;
   agent: {
-    /** Those an agent may be given. */
+    /** The tools an agent can be given. */
     tools: readonly Tool[];
-    /**
-     * Opens the workspace, runs a turn of an agent in it, shows it, and gives the exit code. Throws as `invoke` does.
-     */
+    /** Opens the workspace, runs and shows an agent's turn, and returns the exit code. Throws as `invoke` does. */
     run(target: CliTarget, request: AgentRequest): Promise<number>;
   };
-  /**
-   * Opens the workspace and does what there is to do in it, until it is stopped; gives the exit code. Throws as
-   * `invoke` does.
-   */
+  /** Opens the workspace, does its work until stopped, and returns the exit code. Throws as `invoke` does. */
   work(target: CliTarget, request: WorkRequest): Promise<number>;
-  /** Whether a program or a file is at standard input. */
+  /** Whether standard input is a file or another program. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
@@ -55,17 +50,17 @@ export interface CliHost {
   err(text: string): void;
 }
 
-/** What the command line's own flags are called; a field of that name has none. */
+/** Names of the command line's own flags; a field with such a name has no flag. */
 const OWN_FLAGS = new Set(["json", "help"]);
-/** Names a flag can have: not those that commander reads as several, as a short one, or as the opposite of another. */
+/** Possible names of a flag: none that commander reads as several flags, a short flag, or the negation of another. */
 const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
 
 /** A mistake in the command line itself. */
 class UsageError extends Error {}
 
 /**
- * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong, or that of the
- * command that was run.
+ * Runs a command line and returns the exit code: 0 done, 1 the tool failed, 2 the command line is wrong, or the exit
+ * code of the command that ran.
  *
  * @param words the arguments, without node and the script
  */
@@ -80,7 +75,7 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has already said it; help and version are no mistakes.
+      // Commander has already printed it; help and version are not mistakes.
       return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     }
     if (error instanceof Cancelled) {
@@ -96,7 +91,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .description("Toolhost's tools on the command line.")
     .version(host.version)
     .option("--workspace <dir>", "folder to work in (default: the current folder)")
-    .option("--root <dir>", "another folder tools may work in (repeatable)", collect)
+    .option("--root <dir>", "another folder that tools may work in (repeatable)", collect)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text.replace(/\n$/, "")),
@@ -104,7 +99,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     })
     .showSuggestionAfterError()
     .addHelpText("afterAll", `\n${EXIT_CODES}`)
-    // A typed name is a tool: its own command answers, or this line does.
+    // Options after the command belong to the command.
     .enablePositionalOptions();
   const print = (outcome: Outcome, json: boolean): void => {
     if (json) {
@@ -135,7 +130,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   program
     .command("describe")
     .description("print the tools and their schemas as JSON")
-    .addOption(new Option("--format <format>", "print the tools as one model API takes them").choices([...FORMATS]))
+    .addOption(new Option("--format <format>", "print the tools in the form of one model API").choices([...FORMATS]))
     .action(({ format }: { format?: Format }) => {
       host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
     });
@@ -143,7 +138,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   if (host.tools.some(({ name }) => name === "capabilities_refresh")) {
     program
       .command("capabilities")
-      .description("write .toolhost/capabilities.md anew: what an agent can do here, in one line a theme")
+      .description("rewrite .toolhost/capabilities.md: what an agent can do here, in one line per theme")
       .option("--no-mcp", "without the tools of MCP servers and other extensions")
       .option("--json", "print {ok, text, data, error} as one line of JSON")
       .action(async ({ mcp, json }: { mcp: boolean; json?: boolean }) => {
@@ -155,7 +150,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
 
   program
     .command("undo")
-    .description("take back what Toolhost's tools changed in this folder, here or in VS Code")
+    .description("undo changes that Toolhost's tools made in this folder, on the command line or in VS Code")
     .addOption(
       new Option(
         "--last",
@@ -168,7 +163,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
         .argParser(callId),
     )
     .option("--list", "list the latest turns with their calls, newest first")
-    .addOption(new Option("--file <path...>", "only what was done to these files").conflicts("list"))
+    .addOption(new Option("--file <path...>", "only the changes to these files").conflicts("list"))
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async ({ id, list, file, json }: { id?: number; list?: boolean; file?: string[]; json?: boolean }) => {
       const files = file === undefined ? {} : { files: file };
@@ -212,17 +207,17 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   });
 
   const unnamed: string[] = [];
-  // Behind all others: what is somebody's own command is not taken by a second spelling.
+  // Added last: a second spelling must not take the name of another tool's own command.
   const wholeNames: { tool: Tool; runTool: (input: Record<string, unknown>, json: boolean) => Promise<void> }[] = [];
   for (const tool of host.tools) {
     const place = parentOf(program, tool);
-    // Tools of other makers are called as they like; commander itself answers to help.
+    // Third-party tools can have any name; commander itself uses help.
     if (place.verb === "help" || place.parent.commands.some((command) => command.name() === place.verb)) {
       unnamed.push(tool.name);
       continue;
     }
     const runTool = async (input: Record<string, unknown>, json: boolean): Promise<void> => {
-      // Here the fields are words of the command line: a wrong or missing one is wrong usage.
+      // Here the fields are command line words, so a wrong or missing one is wrong usage.
       const refused = checkInput(tool, input);
       const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
       print(outcome, json);
@@ -241,13 +236,13 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   if (unnamed.length > 0) {
     program.addHelpText(
       "after",
-      `\nTools whose names are those of commands above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`,
+      `\nTools with the name of a command above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`,
     );
   }
   return program;
 }
 
-/** Where a tool's command goes, made where there is no such group of commands yet. */
+/** Finds the parent of a tool's command; creates the group of commands if needed. */
 function parentOf(program: Command, tool: Tool): { parent: Command; verb: string } {
   const { parent, verb } = commandWords(tool);
   if (parent === undefined) {
@@ -268,7 +263,7 @@ function addToolCommand(
     .summary(firstSentence(tool.description))
     .description(tool.description);
   for (const field of tool.positional) {
-    // Optional for commander: a missing one is told by the tool's own validation, as at every door.
+    // Optional for commander: the tool's own validation reports a missing one, as at every door.
     const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";
     command.argument(`[${field}]`, `${properties[field]?.description ?? ""}${required}`);
   }
@@ -287,7 +282,7 @@ function addToolCommand(
   if (flagless.length > 0) {
     command.addHelpText(
       "after",
-      `\nNot to be given as flags: ${flagless.join(", ")}. Give the whole input with: toolhost run ${tool.name} --input '<json>'`,
+      `\nFields without a flag: ${flagless.join(", ")}. Give the whole input with: toolhost run ${tool.name} --input '<json>'`,
     );
   }
   command.action(async (...given: unknown[]) => {
@@ -348,7 +343,7 @@ function collect(word: string, before: string[] | undefined): string[] {
 
 function callId(word: string): number {
   if (!/^\d{1,15}$/.test(word)) {
-    throw new UsageError(`--id ${word} is no number of a call. See: toolhost undo --list`);
+    throw new UsageError(`--id ${word} is not a call's number. See: toolhost undo --list`);
   }
   return Number(word);
 }
@@ -360,7 +355,7 @@ async function readInput(host: CliHost, given: string): Promise<string> {
   return readOption(`--input ${given}`, () => (given === "-" ? host.readStdin() : host.readFile(given.slice(1))));
 }
 
-/** @param option as it was given, to name what cannot be read */
+/** @param option as given, for the error message */
 async function readOption(option: string, read: () => Promise<string>): Promise<string> {
   try {
     return await read();
@@ -369,7 +364,7 @@ async function readOption(option: string, read: () => Promise<string>): Promise<
   }
 }
 
-/** The outcome of an input that does not fit the tool's schema; undefined when it fits. */
+/** Returns the failure if the input does not match the tool's schema; undefined if it matches. */
 function checkInput(tool: Tool, input: unknown): Outcome | undefined {
   try {
     parseInput(tool, input);
@@ -379,13 +374,13 @@ function checkInput(tool: Tool, input: unknown): Outcome | undefined {
   }
 }
 
-/** @param option as it was given, to name what is no JSON */
+/** @param option as given, for the error message */
 function parseJson(option: string, text: string): unknown {
   try {
-    // Windows' own editors begin a file with a byte order mark.
+    // Windows' own editors start a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new UsageError(`${option} is no JSON: ${messageOf(error)}`);
+    throw new UsageError(`${option} is not JSON: ${messageOf(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { errorText, type Outcome } from "../../core/outcome.js";
 
-/** The outcome as the one JSON object that `--json` prints. Media bytes are given in base64. */
+/** Returns the JSON object that `--json` prints. Media bytes are in base64. */
 export function outcomeJson(outcome: Outcome): string {
   if (!outcome.ok) {
     return JSON.stringify({ ok: false, error: outcome.error });
@@ -16,12 +16,12 @@ export function outcomeJson(outcome: Outcome): string {
   });
 }
 
-/** What goes to standard output and standard error without `--json`. */
+/** Returns the text for standard output and standard error without `--json`. */
 export function outcomeText(outcome: Outcome): { out: string; err: string } {
   return outcome.ok ? { out: outcome.text, err: "" } : { out: "", err: errorText(outcome.error) };
 }
 
-/** In slices: a call takes some 100,000 arguments at most. */
+/** Works in slices: a call can have some 100,000 arguments at most. */
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let from = 0; from < bytes.length; from += 8192) {

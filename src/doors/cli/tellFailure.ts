@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { ModelError } from "../../features/models/modelError.js";
 import { errorText } from "../../core/outcome.js";
 
-/** What went wrong, for the terminal. */
+/** Describes an error for the terminal. */
 export function tellFailure(error: unknown): string {
   if (error instanceof ModelError) {
     return error.message;

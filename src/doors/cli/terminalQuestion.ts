@@ -5,25 +5,25 @@ import { shorten } from "../../text/clip.js";
 import { cutDetail } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** Before each line of what will happen, so that nothing in it can pass for a line of ours. */
+/** Prefix of each line of the detail, so that none of them can look like a line of ours. */
 const BAR = "  │ ";
-/** Rows of a question beside what will happen, and those that this has at least. */
+/** Rows of a question without its detail, and the minimum rows for the detail. */
 const OTHER_ROWS = 10;
 const LEAST_ROWS = 8;
-/** Characters of a reason and of a rule. */
+/** Maximum characters of a reason and of a rule. */
 const MAX_REASON = 400;
 const MAX_RULE = 120;
 
 /**
- * Asks at the terminal, one question at a time: `y` once, `a` for as long as this command runs, `s` to see all,
- * anything else but these asks again, and Enter alone is no.
+ * Asks on the terminal, one question at a time: `y` allows once, `a` until this command ends, `s` shows everything,
+ * `n` or Enter alone denies. Anything else asks again.
  */
 export class TerminalQuestion implements Confirm {
   readonly #terminal: LineTerminal;
   readonly #onAsking: (isAsking: boolean) => void;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param onAsking told before and after each question: nothing else should write on the terminal in between */
+  /** @param onAsking called before and after each question; nothing else should write to the terminal in between */
   constructor(terminal: LineTerminal, onAsking: (isAsking: boolean) => void = () => undefined) {
     this.#terminal = terminal;
     this.#onAsking = onAsking;
@@ -80,7 +80,7 @@ export class TerminalQuestion implements Confirm {
 
   #shown({ detail: { language, text } }: Question): ReturnType<typeof cutDetail> & { hidden: string | undefined } {
     const { rows, columns } = this.#terminal.size();
-    // In a command, a carriage return is a character like any other.
+    // In a command, a carriage return is an ordinary character.
     const visible = showHidden(text, language !== "bash");
     const room = {
       characters: Infinity,
@@ -95,7 +95,7 @@ function choices({ derived }: Question, isCut: boolean): string {
   const rules = derived.map((rule) => shorten(visibleLine(ruleWords(rule)), MAX_RULE)).join(", ");
   return [
     "y = yes, this once",
-    ...(derived.length === 0 ? [] : [`a = yes, and ${rules} from now on in this run`]),
+    ...(derived.length === 0 ? [] : [`a = yes, and allow ${rules} for the rest of this run`]),
     ...(isCut ? ["s = show all"] : []),
     "n = no (default):",
   ].join("; ");

@@ -2,10 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { allowFlag } from "./allow.js";
 
-/**
- * Where nobody is in front of the command line: every question is denied, with the flags that would have allowed the
- * call.
- */
+/** Denies every question, because there is no terminal, and names the flags that would have allowed the call. */
 export class Unattended implements Confirm {
   async ask({ tool, reasons, derived }: Question): Promise<Answer> {
     const flags = derived.map(allowFlag).join(" ");
@@ -13,7 +10,7 @@ export class Unattended implements Confirm {
       "denied",
       `${tool}: needs the user's permission, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
       flags === ""
-        ? "No --allow opens this: the user has to run the command in a terminal, where they are asked."
+        ? "No --allow covers this: the user has to run the command in a terminal, which asks them."
         : `The user can allow it by starting the command with: ${flags}`,
     );
   }

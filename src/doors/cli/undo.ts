@@ -8,18 +8,16 @@ import { stepWords } from "../../views/undo/steps.js";
 import { undo, type UndoHost } from "../../views/undo/undo.js";
 import { count } from "../../text/words.js";
 
-/** Turns that `--list` shows. */
+/** Number of turns that `--list` shows. */
 const LISTED_TURNS = 20;
-/**
- * Calls of a turn that it shows, the latest: for each its files are compared line by line, and nobody reads hundreds.
- */
+/** Number of a turn's latest calls that `--list` shows: each call's files are diffed, and nobody reads hundreds. */
 const LISTED_CALLS = 30;
 
-/** What `toolhost undo` is asked for. `id` is a call's in the journal. */
+/** A request to `toolhost undo`. `id` is the call's id in the journal. */
 export type UndoRequest =
   | { kind: "list" }
   | (({ kind: "last" } | { kind: "call"; id: number }) & {
-      /** Only what was done to these. */ files?: readonly string[];
+      /** Only changes to these. */ files?: readonly string[];
     });
 
 /** `toolhost undo`. Never throws. */
@@ -54,7 +52,7 @@ async function takeBack(
     ...done.remarks,
     ...(id === undefined
       ? []
-      : [`${direction === "undo" ? "Bring it back" : "Undo it again"} with: toolhost undo --id ${id}`]),
+      : [`${direction === "undo" ? "Redo it" : "Undo it again"} with: toolhost undo --id ${id}`]),
   ];
   const files = done.steps.map(({ path, from, did, merged }) => ({
     path,
@@ -108,13 +106,13 @@ function list(journal: JournalQueries, now: number): Outcome {
   const text = [
     ...turns.flatMap((turn) => turnLines(journal, turn, now)),
     "",
-    "Undo the last turn with: toolhost undo. One call with: toolhost undo --id N",
+    "Undo the last turn: toolhost undo. Undo one call: toolhost undo --id N",
     ...(note === "" ? [] : [note]),
   ];
   return { ok: true, text: text.join("\n"), data };
 }
 
-/** A turn, and a line for each call's file. */
+/** Lists a turn, with a line per call and file. */
 function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: number }, now: number): string[] {
   const state = turn.undone === "no" ? "" : turn.undone === "yes" ? " · undone" : " · partly undone";
   return [

@@ -3,29 +3,29 @@ import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 
-/** What `toolhost work` is to do. */
+/** A request to `toolhost work`. */
 export interface WorkRequest {
-  /** One look: a task at most, and the schedules that are due now. */
+  /** Look once: do at most one task, and run the schedules that are due now. */
   once: boolean;
   tasks: boolean;
   schedules: boolean;
-  /** Names of schedules to approve; then nothing runs. */
+  /** Names of schedules to approve; if given, nothing runs. */
   approve: readonly string[];
   model: string | undefined;
   baseUrl: string | undefined;
   apiKey: string | undefined;
-  /** Rules that allow, for this run alone. */
+  /** Allow rules for this run only. */
   rules: readonly PlacedRule[];
   json: boolean;
 }
 
-/** What the command needs of the command line. */
+/** What the command needs from the command line. */
 export interface WorkDoor {
   /** All tools that a rule may name. */
   tools: readonly Tool[];
-  /** Works, and gives the exit code. */
+  /** Does the work. Returns the exit code. */
   run(request: WorkRequest): Promise<number>;
-  /** Makes an error that says the command line is wrong. */
+  /** Creates an error about wrong usage. */
   usage(message: string): Error;
   finish(exitCode: number): void;
 }
@@ -42,28 +42,28 @@ interface Given {
   json?: boolean;
 }
 
-/** `toolhost work`: does the tasks of the folder and says its schedules, until it is stopped. */
+/** `toolhost work`: does the folder's tasks and runs its schedules until stopped. */
 export function addWorkCommand(program: Command, door: WorkDoor): void {
   program
     .command("work")
-    .description("do the tasks of the folder and run its schedules, each in a session of its own, until it is stopped")
-    .option("--once", "do the next task, if there is one, and what schedules are due now; then end")
-    .addOption(new Option("--tasks-only", "leave schedules alone").conflicts("schedulesOnly"))
-    .option("--schedules-only", "leave tasks alone")
+    .description("do the folder's tasks and run its schedules until stopped, each in its own session")
+    .option("--once", "do the next task, if any, and run the schedules that are due now; then end")
+    .addOption(new Option("--tasks-only", "do not run schedules").conflicts("schedulesOnly"))
+    .option("--schedules-only", "do not do tasks")
     .option("--approve <id>", "show a schedule and approve exactly what its file says; then end (repeatable)", collect)
     .option(
       "--model <id>",
       "the model (default: OPENAI_MODEL, else the server's only one); a schedule may name its own",
     )
     .option("--base-url <url>", "the OpenAI-compatible server, up to /v1 (default: OPENAI_BASE_URL)")
-    .option("--api-key <key>", "its key (default: OPENAI_API_KEY, which other users of this machine do not see)")
-    .option("--allow <rule>", `allow what would be asked: ${ALLOW_FORMS} (repeatable)`, collect)
+    .option("--api-key <key>", "its API key (default: OPENAI_API_KEY, which other users of this machine cannot see)")
+    .option("--allow <rule>", `allow instead of asking: ${ALLOW_FORMS} (repeatable)`, collect)
     .option("--json", "print every event as a line of JSON")
     .addHelpText(
       "after",
-      "\nWhat needs permission is asked on the terminal for ten minutes; without one it is denied unless --allow covers it (docs/permissions.md)." +
+      "\nCalls that need permission ask on the terminal for up to ten minutes; without a terminal they are denied unless --allow covers them (docs/permissions.md)." +
         "\nA schedule runs once you have approved exactly what its file says. Several workers and windows on one folder share the work." +
-        "\nExit code 0: done, or stopped (Ctrl+C) while nothing ran; 1: a task or schedule of --once failed, or nothing can run here; 2: the command line is wrong; 130: stopped in the middle.",
+        "\nExit code 0: done, or stopped (Ctrl+C) while nothing ran; 1: a task or schedule of --once failed, or nothing can run here; 2: the command line is wrong; 130: stopped while something ran.",
     )
     .action(async (options: Given) => door.finish(await door.run(readRequest(door, options))));
 }

@@ -5,10 +5,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { jsonLine } from "./controls.js";
 
-/** Characters of what came of a task, of a failure, and of what is noticed. */
+/** Maximum characters of a task's result or a notice, and of a failure. */
 const MAX_NOTE = 2_000;
 const MAX_FAILURE = 500;
-/** Characters of the name of a tool: a model may call what there is none of. */
+/** Maximum characters of a tool's name: a model may call one that does not exist. */
 const MAX_NAME = 100;
 
 export interface WorkViewOptions {
@@ -18,12 +18,12 @@ export interface WorkViewOptions {
 }
 
 /**
- * Shows work that goes on: what comes of each task and schedule on standard output, what is done in lines on standard
- * error; or all of it as lines of JSON.
+ * Shows running work: results of tasks and schedules on standard output, actions as lines on standard error; or
+ * everything as lines of JSON.
  */
 export class WorkView {
   readonly #options: WorkViewOptions;
-  /** Who is at work in a session, for people. */
+  /** Display names of the tasks and schedules, by session. */
   readonly #names = new Map<string, string>();
   #held: string[] | undefined;
 
@@ -31,7 +31,7 @@ export class WorkView {
     this.#options = options;
   }
 
-  /** While somebody is asked, nothing else is written to their terminal. */
+  /** Holds lines back while a question is on the terminal. */
   hold(isHeld: boolean): void {
     const held = this.#held ?? [];
     this.#held = isHeld ? held : undefined;
@@ -43,10 +43,10 @@ export class WorkView {
   beginTask({ name, title, session, from }: RunningTask): void {
     this.#names.set(session, `task ${visibleLine(name)}`);
     this.#json({ type: "task", name, title, session, status: "in_progress", from });
-    const how = { pending: "", abandoned: " (its worker before is gone)", sentTo: " (a message was left for it)" }[
+    const how = { pending: "", abandoned: " (its previous worker is gone)", sentTo: " (a message is waiting for it)" }[
       from
     ];
-    this.#line(`[task ${visibleLine(name)}] begins${how}: ${visibleLine(title)}  (session ${session})`);
+    this.#line(`[task ${visibleLine(name)}] starts${how}: ${visibleLine(title)}  (session ${session})`);
   }
 
   endTask({ name, title, session, status, note, from }: TaskRun): void {
@@ -56,11 +56,11 @@ export class WorkView {
     );
   }
 
-  /** @param due the moment it is for */
+  /** @param due when the run was due, in ms since the epoch */
   beginSchedule(name: string, session: string, due: number): void {
     this.#names.set(session, `schedule ${visibleLine(name)}`);
     this.#json({ type: "schedule", name, session, status: "running", due: new Date(due).toISOString() });
-    this.#line(`[schedule ${visibleLine(name)}] begins  (session ${session})`);
+    this.#line(`[schedule ${visibleLine(name)}] starts  (session ${session})`);
   }
 
   endSchedule(name: string, session: string, { reason, text }: TurnResult): void {

@@ -1,22 +1,22 @@
 import type * as vscode from "vscode";
 
-/** The chat that a call comes from; undefined for none. VS Code keeps from extensions what it is. */
+/** The chat that a call comes from, opaque to extensions; undefined for none. */
 type Token = vscode.LanguageModelToolInvocationOptions<unknown>["toolInvocationToken"];
 
-/** A call, which its id names within its session. */
+/** A call. Its id is unique only within its session. */
 interface Call {
   session: string;
   callId: string;
 }
 
 /**
- * The chats that running calls come from: a call of somebody else's tool hands its chat on, so that VS Code shows and
- * asks there.
+ * The chats of running calls. A call of a third-party tool passes its chat on, so that VS Code shows the call and asks
+ * there.
  */
 export class CallTokens {
   readonly #tokens = new Map<string, Token>();
 
-  /** Knows the chat of a call while `work` goes on. */
+  /** Remembers the chat of a call while `work` runs. */
   async during<T>(call: Call, token: Token, work: () => Promise<T>): Promise<T> {
     if (token === undefined) {
       return work();
@@ -29,7 +29,7 @@ export class CallTokens {
     }
   }
 
-  /** The chat of a call, or of the one that made it. */
+  /** Returns the chat of a call or of its parent. */
   of({ session, callId, parentId }: Call & { parentId: string | undefined }): Token {
     return (
       this.#tokens.get(keyOf({ session, callId })) ??
@@ -38,7 +38,7 @@ export class CallTokens {
   }
 }
 
-/** Models number their calls, so that two sessions may have the same. */
+/** Models number their calls, so two sessions may use the same ids. */
 function keyOf({ session, callId }: Call): string {
   return `${session} ${callId}`;
 }

@@ -7,28 +7,28 @@ import { keepHeadAndTail, splitParts } from "../../text/clip.js";
  */
 export const MAX_PART = 8_192;
 
-/** What a language model tool gives back: texts, then media. */
+/** The parts of a language model tool's result: texts, then media. */
 export interface ResultParts {
   texts: string[];
   media: Media[];
 }
 
-/** Counts the tokens of a text for the model that asked. */
+/** The token limit of a result, and how the requesting model counts tokens. */
 export interface TokenBudget {
   tokens: number;
   count: (text: string) => PromiseLike<number>;
 }
 
-/** A text shrinks by its measured overrun a few times at most: a tokenizer call costs a round trip each. */
+/** Maximum attempts to shrink a text to the limit: each costs a round trip to the tokenizer. */
 const MAX_FITS = 3;
-/** What the note of what was left out takes itself, in characters and at most in tokens. */
+/** Size of the note about omitted text, in characters and, at most, in tokens. */
 const NOTE_SIZE = 50;
-/** Characters a token stands for when nobody can count: about right for English and code. */
+/** Estimated characters per token if counting fails: about right for English and code. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * An outcome as a model reads it: the text (an error with its type and hint first), in parts, within the
- * tokens the model has room for. `data` is for programs and does not travel: Copilot drops it.
+ * Formats an outcome for a model: the text (of an error, with its type and hint), in parts, within the token limit.
+ * `data` is for programs and is not sent: Copilot drops it.
  */
 export async function toParts(outcome: Outcome, budget: TokenBudget | undefined): Promise<ResultParts> {
   const text = outcome.ok ? outcome.text : errorText(outcome.error);
@@ -37,7 +37,7 @@ export async function toParts(outcome: Outcome, budget: TokenBudget | undefined)
 }
 
 async function fit(text: string, { tokens, count }: TokenBudget): Promise<string> {
-  // No tokenizer makes more tokens than there are UTF-8 bytes, and most texts are far below: small ones need no count.
+  // A tokenizer never makes more tokens than UTF-8 bytes, so small texts need no count.
   if (text.length * 3 <= tokens) {
     return text;
   }
@@ -52,7 +52,7 @@ async function fit(text: string, { tokens, count }: TokenBudget): Promise<string
   return keepHeadAndTail(text, Math.floor((tokens - NOTE_SIZE) / 3));
 }
 
-/** The tool has already run: its result is not lost because the model that asked can no longer count. */
+/** Counts tokens, or estimates them: the tool has already run, so a failing tokenizer must not lose its result. */
 async function countOrGuess(text: string, count: TokenBudget["count"]): Promise<number> {
   try {
     return await count(text);

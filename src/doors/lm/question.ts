@@ -6,17 +6,17 @@ import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** Code units of a reason: a path may have thousands. */
+/** Maximum code units of a reason: a path may have thousands. */
 const MAX_REASON = 2_000;
-/** Code units of a rule. */
+/** Maximum code units of a rule. */
 const MAX_RULE = 200;
-/** Of a diff or command. The view scrolls, so its width does not matter. */
+/** Limits of a diff or command. The view scrolls, so its width does not matter. */
 const ROOM: Room = { characters: 20_000, rows: 2_000, columns: Infinity };
 
 /**
- * A question as Markdown for VS Code's confirmation: why it is asked, then what will happen. Of what is too long to
- * show, the first lines; above them stands what is left out. Nothing that came from outside can become markup, and
- * nothing is hidden.
+ * Formats a question as Markdown for VS Code's confirmation: the reasons, then what will happen. If that is too long, its
+ * first lines, with the omissions listed above them. No text from outside can become markup, and hidden characters are
+ * made visible.
  */
 export function questionMarkdown({ reasons, detail, derived }: Question): string {
   const visible = showHidden(detail.text, detail.language !== "bash");
@@ -32,5 +32,5 @@ export function questionMarkdown({ reasons, detail, derived }: Question): string
 
 function rulesNote(derived: readonly Rule[]): string {
   const rules = derived.map((rule) => codeSpan(clipStart(visibleLine(ruleWords(rule)), MAX_RULE)));
-  return `${rules.length === 1 ? "The rule" : "The rules"} that would allow it from now on: ${rules.join(", ")}`;
+  return `${rules.length === 1 ? "The rule" : "The rules"} that would allow it: ${rules.join(", ")}`;
 }

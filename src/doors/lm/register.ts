@@ -16,23 +16,23 @@ export interface LmDoorHost {
   pipeline: Pipeline;
   tools: readonly Tool[];
   pending: PendingCalls;
-  /** Told of the chat that each call comes from. */
+  /** Remembers which chat each call comes from. */
   tokens: CallTokens;
-  /** Asks what VS Code did not ask in advance. */
+  /** Asks questions that VS Code did not ask in advance. */
   confirm: Confirm;
-  /** Told what VS Code asked about and a person allowed. */
+  /** Offers rules after calls that the user allowed in VS Code's confirmation. */
   offers: { offer(session: string, derived: Question["derived"]): void };
 }
 
 /** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
 export function lmTools(host: LmDoorHost): ReadonlyMap<string, LmTool> {
-  // Calls that do not come from our participant belong to the window: VS Code does not say to which chat.
+  // Calls from others than our participant belong to the window: VS Code does not say which chat made them.
   const window = new WindowTurns();
   const shown = host.tools.filter(({ expose }) => expose !== "never");
   return new Map(shown.map((tool) => [lmName(tool), new LmTool(tool, host, window)]));
 }
 
-/** A tool as VS Code calls it. */
+/** A tool as a language model tool. */
 export class LmTool implements vscode.LanguageModelTool<unknown> {
   readonly #tool: Tool;
   readonly #host: LmDoorHost;
@@ -45,8 +45,8 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
   }
 
   /**
-   * The line shown while the tool runs and, when permission asks, the confirmation. VS Code may call it and never
-   * invoke.
+   * Returns the line to show while the tool runs and, if permission asks, the confirmation. VS Code may call this
+   * without invoking the tool afterwards.
    */
   async prepareInvocation(
     { input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>,
@@ -65,8 +65,8 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
         ? { invocationMessage }
         : {
             invocationMessage,
-            // VS Code draws the title as Markdown: no word of the input may be in it. The message names what is
-            // reached.
+            // VS Code renders the title as Markdown, so it must not contain input. The message says what the call
+            // reaches.
             confirmationMessages: {
               title: this.#tool.title,
               message: new vscode.MarkdownString(questionMarkdown(question)),
@@ -112,20 +112,20 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
       door: origin === undefined ? "lm" : "chat",
       session,
       ...(origin === undefined ? { turn: this.#window.turn() } : fromOrigin(origin)),
-      // Copilot's agent reads with tools of its own, too: what it has not read with ours is asked about, not refused.
+      // Copilot's agent also reads with its own tools, so a change of a file not read with ours asks instead of failing.
       reads: origin?.reads ?? "ask",
       signal,
       authority: "model",
       confirm: this.#host.confirm,
-      // VS Code shows the question that prepareInvocation gave, and invokes only after a yes.
+      // VS Code shows the question from prepareInvocation and invokes only after a yes.
       asksInAdvance: true,
-      // What the user allows a sub-agent holds where its rules are looked up: in the session that it all counts for.
+      // A grant for a sub-agent belongs to the root session, where its rules are looked up.
       answeredInAdvance: ({ derived }) => this.#host.offers.offer(origin?.root?.session ?? session, derived),
     };
   }
 }
 
-/** What our own participant said of a call of its. */
+/** Returns what @toolhost announced about this call. */
 function fromOrigin({ callId, parentId, root, planOnly, report }: CallOrigin): Partial<Caller> {
   return {
     callId,

@@ -1,11 +1,11 @@
 import { newId } from "../../core/pipeline/pipeline.js";
 
-/** Milliseconds without a call after which the next one begins a turn: a model thinks for less between two calls. */
+/** How long without a call until the next one starts a new turn, in ms: models think for less between two calls. */
 const PAUSE = 60_000;
 
 /**
- * The session and turns of calls that come from other agents. VS Code does not say to which chat or turn they belong,
- * so they are the window's, and calls that follow each other closely are one turn.
+ * The session and turns of calls from other agents. VS Code does not say which chat or turn they belong to, so they
+ * belong to the window, and calls in quick succession are one turn.
  */
 export class WindowTurns {
   readonly session = newId();
@@ -13,12 +13,12 @@ export class WindowTurns {
   #turn = newId();
   #last = 0;
 
-  /** @param now milliseconds since 1970 */
+  /** @param now returns milliseconds since the epoch */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** The turn of a call that is made now. */
+  /** Returns the turn of a call made now. */
   turn(): string {
     const now = this.#now();
     if (now - this.#last > PAUSE) {

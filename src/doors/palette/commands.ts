@@ -13,9 +13,9 @@ import { fillIn } from "./formView.js";
 import type { ResultView } from "./resultView.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "../../names/contributed.js";
 
-/** A call that ends sooner shows no progress: a notice that flashes up is noise. */
+/** Delay before progress is shown, in ms: a notification that only flashes is noise. */
 const PROGRESS_DELAY = 400;
-/** Characters of what a result's name says it is about. */
+/** Maximum characters of the subject in a result's name. */
 const MAX_TITLE = 60;
 
 export interface PaletteHost {
@@ -73,12 +73,12 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
       signal,
       report: ({ message }) => report(message),
       authority: "model",
-      // The form takes no values but those that somebody typed or chose there, and the file on screen.
+      // All values of the form were typed or chosen by the user, or are the file on screen.
       typed: true,
       confirm,
     }),
   );
-  // Who has just said no needs no message that says so.
+  // After a no, the user needs no message.
   if (outcome === undefined || refused) {
     return;
   }
@@ -90,7 +90,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
   }
 }
 
-/** The file on screen is what a tool that takes one is most likely meant for. */
+/** Prefills `path` with the file on screen, the most likely target. */
 function startingValues(tool: Tool): Record<string, unknown> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (
@@ -103,13 +103,13 @@ function startingValues(tool: Tool): Record<string, unknown> {
   return { path: vscode.workspace.asRelativePath(uri) };
 }
 
-/** The value of the first positional field: what the call is about. */
+/** Names a result after the first positional field. */
 function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): string {
   const value = tool.positional.map((field) => input[field]).find((candidate) => typeof candidate === "string");
   return typeof value === "string" ? value : "";
 }
 
-/** Runs work that can be cancelled, with a notice of its progress once it takes a while. Undefined when cancelled. */
+/** Runs cancellable work, with a progress notification if it takes a while. Returns undefined if cancelled. */
 async function withProgress(
   title: string,
   work: (signal: AbortSignal, report: (message: string) => void) => Promise<Outcome>,

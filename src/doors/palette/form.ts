@@ -4,10 +4,10 @@ import { isRecord, type JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { clipStart, oneLine } from "../../text/clip.js";
 import { coerce } from "../../core/pipeline/coerce.js";
 
-/** Characters of a value in its row. */
+/** Maximum characters of a value in its row. */
 const MAX_SHOWN = 200;
 
-/** How a field is filled in. */
+/** How the user fills in a field. */
 type FieldKind = "text" | "choice" | "toggle" | "json";
 
 /** One field of a tool's form. */
@@ -16,12 +16,12 @@ export interface FormField {
   kind: FieldKind;
   required: boolean;
   description: string;
-  /** The values to choose from, for `choice`. */
+  /** The options of a `choice`. */
   choices: readonly string[];
   property: JsonSchemaProperty;
 }
 
-/** The fields of a tool, required ones first, each part in the order of the schema. */
+/** Returns the fields of a tool: required ones first, otherwise in the order of the schema. */
 export function formFields(tool: Tool): FormField[] {
   const required = new Set(tool.inputSchema.required ?? []);
   const fields = Object.entries(tool.inputSchema.properties).map(([name, property]) => ({
@@ -36,20 +36,20 @@ export function formFields(tool: Tool): FormField[] {
 }
 
 /**
- * What a typed text means for a field; undefined for an optional field left empty.
+ * Converts typed text to a field's value; undefined for an optional field left empty.
  *
- * A text that is no number stays a text, so that validation says what is wrong with it.
+ * Text that is not a number stays text, so that validation reports it.
  */
 export function fieldValue(field: FormField, typed: string): unknown {
   return typed === "" && !(field.required && field.kind === "text") ? undefined : coerce(typed, field.property);
 }
 
-/** The text that a value is edited as. */
+/** Returns the editable text of a value. */
 export function editableText(value: unknown): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What is wrong with one field of an input, in the words of every other door; undefined when nothing is. */
+/** Returns the problem with one field of an input, worded as at every door; undefined if there is none. */
 export function fieldProblem(tool: Tool, values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const parsed = tool.parse(given(values));
   const issue = parsed.ok
@@ -58,18 +58,18 @@ export function fieldProblem(tool: Tool, values: Readonly<Record<string, unknown
   return issue && `${issue.path}: ${issue.message}`;
 }
 
-/** Everything that keeps the form from being sent. */
+/** Returns all problems that keep the form from being submitted. */
 export function formProblems(tool: Tool, values: Readonly<Record<string, unknown>>): string[] {
   const parsed = tool.parse(given(values));
   return parsed.ok ? [] : parsed.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
 }
 
-/** The input as it is sent: without the fields left empty. */
+/** Returns the input without empty fields. */
 export function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** A field's value as its row shows it. */
+/** Formats a field's value for its row. */
 export function shownValue(field: FormField, value: unknown): string {
   if (value === undefined) {
     return field.required ? "required" : "";
@@ -79,7 +79,7 @@ export function shownValue(field: FormField, value: unknown): string {
     : clipStart(oneLine(editableText(value)), MAX_SHOWN);
 }
 
-/** The next state of a switch: on, off, then left to the tool's default. */
+/** Returns the next state of a toggle: on, off, then the tool's default. */
 export function toggled(value: unknown): boolean | undefined {
   return value === undefined ? true : value === true ? false : undefined;
 }

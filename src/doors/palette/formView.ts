@@ -18,10 +18,10 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user fill in a tool's input: a row a field, required ones first, and one that runs it.
+ * Lets the user fill in a tool's input: one row per field, required ones first, and a row that runs the tool.
  *
- * @param initial what is filled in already
- * @returns the input, or undefined when the user left
+ * @param initial prefilled values
+ * @returns the input, or undefined if the user left
  */
 export async function fillIn(
   tool: Tool,
@@ -47,7 +47,7 @@ export async function fillIn(
   }
 }
 
-/** After a required field the next empty one, or the row that runs; after an optional one, the field again. */
+/** Returns the row to select next: after a required field the next empty one or Run, after an optional one the same. */
 function nextField(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
@@ -72,7 +72,7 @@ function pickRow(
   const rows: Row[] = [run, ...fields.map((field): Row => fieldRow(tool, field, values))];
   const picker = vscode.window.createQuickPick<Row>();
   picker.title = `Toolhost: ${tool.title}`;
-  picker.placeholder = "Choose a field to fill it in, or Run";
+  picker.placeholder = "Choose a field to fill in, or Run";
   picker.items = rows;
   picker.matchOnDescription = true;
   picker.ignoreFocusOut = true;
@@ -103,7 +103,7 @@ function fieldRow(tool: Tool, field: FormField, values: Readonly<Record<string, 
   };
 }
 
-/** The field's new value; the old one when the user left it. */
+/** Returns the field's new value; the old one if the user left. */
 async function editField(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Promise<unknown> {
   const value = values[field.name];
   switch (field.kind) {
@@ -118,10 +118,10 @@ async function editField(tool: Tool, field: FormField, values: Readonly<Record<s
 }
 
 async function chooseValue(field: FormField, value: unknown): Promise<unknown> {
-  const none = { label: "Leave it to the tool", choice: undefined };
+  const none = { label: "Use the tool's default", choice: undefined };
   const items = field.choices.map((choice) => ({
     label: choice,
-    ...(choice === value ? { description: "now" } : {}),
+    ...(choice === value ? { description: "current" } : {}),
     choice,
   }));
   const picked = await vscode.window.showQuickPick(field.required ? items : [...items, none], {
@@ -136,7 +136,7 @@ async function typeValue(tool: Tool, field: FormField, values: Readonly<Record<s
   const value = values[field.name];
   const typed = await vscode.window.showInputBox({
     title: field.name,
-    prompt: field.kind === "json" ? `${field.description} As JSON.` : field.description,
+    prompt: field.kind === "json" ? `${field.description} Enter JSON.` : field.description,
     value: editableText(value),
     ignoreFocusOut: true,
     validateInput: (text) => fieldProblem(tool, { ...values, [field.name]: fieldValue(field, text) }, field.name),

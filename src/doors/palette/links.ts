@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/jsonSchema.js";
 
-/** A place in a result that leads to a file. */
+/** A link in a result to a file. */
 export interface ResultLink {
   /** 0-based line of the result. */
   row: number;
@@ -9,21 +9,21 @@ export interface ResultLink {
   end: number;
   /** Relative to the workspace. */
   path: string;
-  /** 1-based line of the file, when the place names one. */
+  /** 1-based line of the file, if the link names one. */
   line: number | undefined;
 }
 
-/** A result is drawn in an editor's thread: links past this many are not made. */
+/** Maximum number of links: more would slow down the editor. */
 const MAX_LINKS = 5_000;
 
 /**
- * The files and lines that a tool's text names. Only paths that its `data` holds count, so no text of a file
- * becomes a link by chance.
+ * Finds the files and lines that a tool's text names. Only paths in its `data` count, so that no file contents become a
+ * link by chance.
  */
 export function findLinks(text: string, data: unknown): ResultLink[] {
   const paths = new Set(pathsIn(data));
   const top = isRecord(data) && typeof data["path"] === "string" ? data["path"] : ".";
-  // A page of a file numbers the file's own lines; a tree is of the folder.
+  // A page of a file has that file's line numbers; a tree starts at its folder.
   const own = isRecord(data) && data["content"] !== undefined ? top : undefined;
   const links: ResultLink[] = [];
   const folders: string[] = [];
@@ -47,7 +47,7 @@ export function findLinks(text: string, data: unknown): ResultLink[] {
   return links;
 }
 
-/** A line that begins with a whole path: `src/a.ts`, `src/a.ts: 3`, `src/a.ts (unsaved)`. */
+/** Matches a line that starts with a whole path: `src/a.ts`, `src/a.ts: 3`, `src/a.ts (unsaved)`. */
 function headed(line: string, paths: ReadonlySet<string>): Pick<ResultLink, "start" | "end" | "path"> | undefined {
   for (const candidate of [line, ...line.split(/(?=: \d+$| \(unsaved\)$| {2}\()/).slice(0, 1)]) {
     const path = candidate.replace(/\/$/, "");
@@ -58,7 +58,7 @@ function headed(line: string, paths: ReadonlySet<string>): Pick<ResultLink, "sta
   return undefined;
 }
 
-/** A line of a tree: its name below the names of the lines that are indented less. */
+/** Matches a line of a tree: a name below the less indented names before it. */
 function nested(
   line: string,
   folders: string[],
@@ -76,7 +76,7 @@ function nested(
   return paths.has(path) ? { start: blanks.length, end: blanks.length + name.length, path } : undefined;
 }
 
-/** Every `path` in a result's data, however deep, but for folders: an editor shows files. */
+/** Collects every `path` in a result's data at any depth, except folders: editors only show files. */
 function pathsIn(data: unknown): string[] {
   if (Array.isArray(data)) {
     return data.flatMap(pathsIn);

@@ -3,7 +3,7 @@ import { editorName } from "../../text/editorName.js";
 import { findLinks } from "./links.js";
 import { SCHEME } from "../../names/contributed.js";
 
-/** Results kept for editors that are still open; the oldest go first. */
+/** Number of results kept for open editors; the oldest are dropped first. */
 const MAX_KEPT = 50;
 
 interface Result {
@@ -11,14 +11,14 @@ interface Result {
   data: unknown;
 }
 
-/** Results in read-only editors, in which paths and line numbers lead to the files. */
+/** Shows results in read-only editors, with paths and line numbers as links. */
 export class ResultView implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider {
   readonly #results = new Map<string, Result>();
   readonly #resolve: (path: string) => Promise<vscode.Uri | undefined>;
   readonly #registration: vscode.Disposable;
   #shown = 0;
 
-  /** @param resolve the address of a path of the workspace; undefined when it leads nowhere */
+  /** @param resolve returns the URI of a workspace path; undefined if it does not exist */
   constructor(resolve: (path: string) => Promise<vscode.Uri | undefined>) {
     this.#resolve = resolve;
     this.#registration = vscode.Disposable.from(
@@ -28,13 +28,13 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
   }
 
   /**
-   * Opens an editor beside what is open already. It is plain text whatever the result is about: VS Code would report
-   * problems in the page of a file, or in a list of files, as in a program.
+   * Opens a new editor. It is always plain text: in another language, VS Code would report problems in a page of a file
+   * or a list of files.
    *
-   * @param about what the call was about, for the editor's name
+   * @param about subject of the call, for the editor's name
    */
   async show(tool: string, about: string, text: string, data: unknown): Promise<void> {
-    // The path is the editor's name; the query tells results of the same name apart.
+    // The path is the editor's name; the query distinguishes results of the same name.
     const uri = vscode.Uri.from({
       scheme: SCHEME.result,
       path: `/${editorName(tool, about)}`,
@@ -46,7 +46,7 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
       this.#results.delete(oldest);
     }
     const document = await vscode.workspace.openTextDocument(uri);
-    // A first line such as `#!/bin/sh` names a language, too.
+    // A first line such as `#!/bin/sh` also sets a language.
     const shown =
       document.languageId === "plaintext"
         ? document

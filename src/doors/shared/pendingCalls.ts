@@ -2,22 +2,22 @@ import type { ReadRule } from "../../core/pipeline/changeOrigin.js";
 import type { Outcome } from "../../core/outcome.js";
 import { inputHash } from "../../core/pipeline/preparedCalls.js";
 
-/** The session and turn of a call that is on its way through VS Code. */
+/** The session and turn of a call on its way through VS Code. */
 export interface CallOrigin {
   session: string;
   callId: string;
   parentId: string;
-  /** What the session has to have read before it changes a file. */
+  /** What the session must have read before it changes a file. */
   reads: ReadRule;
   /** See `Caller.root`. */
   root?: { session: string; turn: string };
   /** See `Caller.planOnly`. */
   planOnly?: boolean;
-  /** Resolves when it may run: the user may be asked before. At once when absent. */
+  /** Resolves when the call may run; the user may be asked earlier. Default: immediately. */
   ready?: Promise<void>;
-  /** Told what it does while it runs. */
+  /** Called with the progress of the call. */
   report?: (message: string) => void;
-  /** Told how it ended, which the result does not say. */
+  /** Called with the outcome, which the result does not contain. */
   ended?: (outcome: Outcome) => void;
 }
 
@@ -27,19 +27,18 @@ interface PendingCall {
 }
 
 /**
- * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input and how many
- * tokens its result may have, so the lm door finds the session, turn and call of one again by tool, input and that
- * budget, which no two equal calls share: a call that took another's place would run before its turn, for another
- * session, or wait for what waits for it.
+ * Calls that our own participant sends through `lm.invokeTool`. VS Code passes a tool only its input and its token
+ * budget, so the lm door finds the call's session and turn by tool, input and budget, and equal calls get different
+ * budgets: mixing up two calls would run one early, in the wrong session, or deadlock.
  */
 export class PendingCalls {
   readonly #calls = new Map<string, PendingCall[]>();
 
   /**
-   * Announces a call; disposing it forgets it, should it never arrive.
+   * Announces a call. Dispose the result to forget a call that never arrived.
    *
-   * @param budget tokens that its result may have
-   * @returns the budget to send it with: a few less where equal calls are on their way
+   * @param budget maximum tokens of the call's result
+   * @returns the budget to send it with: slightly less if equal calls are pending
    */
   async announce(
     tool: string,
@@ -58,12 +57,12 @@ export class PendingCalls {
     return { budget: own, dispose: () => this.#remove(key, call) };
   }
 
-  /** The origin of the oldest such call, left in its place: which of equal ones is asked about VS Code does not say. */
+  /** Returns the origin of the oldest matching call and keeps it: VS Code does not say which of equal calls it asks about. */
   async peek(tool: string, input: unknown): Promise<CallOrigin | undefined> {
     return this.#calls.size === 0 ? undefined : this.#calls.get(await callKey(tool, input))?.[0]?.origin;
   }
 
-  /** The origin of a call, taken out; undefined when it is somebody else's. @param budget as it was sent with */
+  /** Removes a call and returns its origin; undefined if the call is not ours. @param budget the budget it was sent with */
   async take(tool: string, input: unknown, budget: number | undefined): Promise<CallOrigin | undefined> {
     const key = this.#calls.size === 0 ? "" : await callKey(tool, input);
     const call = this.#calls.get(key)?.find((pending) => pending.budget === budget);

@@ -3,19 +3,19 @@ import { plain } from "../../text/plainText.js";
 import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
 import type { Commands } from "../shared/commandTable.js";
 
-/** What the command about secrets works on. */
+/** What the secret command needs. */
 export interface SecretCommandHost {
-  /** The names that the channels of the settings have for secrets. */
+  /** Returns the secret names that the settings' channels use. */
   names(): readonly string[];
   get(name: string): Promise<string | undefined>;
   /** @param value undefined removes it */
   set(name: string, value: string | undefined): Promise<void>;
 }
 
-/** The names that a channel can have for a secret. */
+/** Valid names of a secret. */
 const NAME = /^[\w.-]{1,50}$/;
 
-/** The palette's command that sets a secret of the channels. */
+/** The palette command that sets a secret of a channel. */
 export function messageCommands(host: SecretCommandHost): Commands {
   return { [SET_MESSAGE_SECRET.command]: () => setSecret(host) };
 }
@@ -29,12 +29,12 @@ async function setSecret(host: SecretCommandHost): Promise<void> {
   const value = await vscode.window.showInputBox({
     title: `Secret ${name}`,
     prompt: isSet
-      ? "Leave it empty to remove the one that is set."
-      : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
+      ? "Leave it empty to remove the current value."
+      : "Kept in VS Code's secret storage and sent only where your channels name it.",
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs.",
+      /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and punctuation.",
   });
   if (value === undefined) {
     return;
@@ -42,7 +42,7 @@ async function setSecret(host: SecretCommandHost): Promise<void> {
   const secret = value.trim();
   await host.set(name, secret === "" ? undefined : secret);
   void vscode.window.showInformationMessage(
-    plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`),
+    plain(secret === "" ? `The secret ${name} was removed.` : `The secret ${name} is set.`),
   );
 }
 
@@ -50,10 +50,10 @@ async function pickName(names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) {
     return vscode.window.showInputBox({
       title: "Set Message Secret",
-      prompt: "The name of the secret: name in ${secret:name} of a channel.",
+      prompt: "The name of the secret, as in ${secret:name} in a channel.",
       validateInput: (text) =>
         NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50.",
     });
   }
-  return vscode.window.showQuickPick([...names], { placeHolder: "The secret to set or remove" });
+  return vscode.window.showQuickPick([...names], { placeHolder: "Set or remove which secret?" });
 }

@@ -6,13 +6,10 @@ import { plain } from "../../text/plainText.js";
 import { SERVER_PRESETS, type ServerPreset } from "./presets.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
 
-/** Models that are offered unless the user picks some: longer lists crowd the model picker. */
+/** Maximum number of models to offer without asking: longer lists crowd the model picker. */
 const MAX_ALL = 20;
 
-/**
- * *Add Model Server…*: asks for a server, tries it, and saves it when its models are known or the user wants it all the
- * same.
- */
+/** *Add Model Server…*: asks for a server, tries it, and saves it if it lists its models or the user adds it anyway. */
 export class AddServer {
   readonly #host: ServerCommandsHost;
 
@@ -63,8 +60,8 @@ export class AddServer {
 
   async #askAddress(value: string): Promise<string | undefined> {
     const typed = await vscode.window.showInputBox({
-      title: "Address of the server",
-      prompt: "Its base URL, which mostly ends in /v1. Conversations with its models are sent there.",
+      title: "Address of the Server",
+      prompt: "The base URL, which usually ends in /v1. Conversations with the server's models are sent there.",
       value,
       placeHolder: "http://localhost:11434/v1",
       ignoreFocusOut: true,
@@ -77,7 +74,7 @@ export class AddServer {
     return read !== undefined && "baseUrl" in read ? read.baseUrl : undefined;
   }
 
-  /** A name that no server has: the settings can change it. */
+  /** Returns a name that no other server has. The user can change it in the settings. */
   #freeName(wanted: string): string {
     const taken = new Set(this.#host.servers.servers().servers.map(({ name }) => name));
     return (
@@ -87,14 +84,14 @@ export class AddServer {
     );
   }
 
-  /** The models of a server, or why it cannot be used; undefined when the user did not wait. */
+  /** Returns the ids of the server's models, or an error; undefined if the user did not wait. */
   async #try(server: ServerSetting, key: string): Promise<string[] | ModelError | undefined> {
     return whileAsking(`Asking ${server.name} for its models…`, async (signal) => {
       try {
         const models = await this.#host.servers.probe(server, key === "" ? undefined : key, signal);
         return models.length > 0
           ? models
-          : new ModelError("The server answers, but it has no model. Load or download one there.");
+          : new ModelError("The server answers but has no model. Load or download one there.");
       } catch (error) {
         return error instanceof ModelError ? error : new ModelError(String(error));
       }
@@ -102,12 +99,12 @@ export class AddServer {
   }
 
   async #save(server: ServerSetting, key: string, found: readonly string[]): Promise<void> {
-    // A list of hundreds would bury every other model in the model picker.
+    // Hundreds of models would bury all others in the model picker.
     const models = found.length > MAX_ALL ? await pickModels(server, found) : "all";
     if (models === undefined) {
       return;
     }
-    // The key first: as soon as the setting is there, the server is asked.
+    // Save the key first: the new setting makes us query the server immediately.
     await this.#host.setKey(server, key === "" ? undefined : key);
     await this.#store(server, models);
     const offered = models === "all" ? found : models;
@@ -116,9 +113,9 @@ export class AddServer {
     const others = offered.length - 1;
     const said =
       first === undefined
-        ? "Once it tells its models, pick one below the chat's input."
+        ? "Once it lists its models, pick one below the chat input."
         : !isChosen
-          ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat's input.`
+          ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat input.`
           : `The chat now uses ${first}${others === 0 ? "" : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`}.`;
     const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
     void vscode.window
@@ -139,8 +136,8 @@ export class AddServer {
 const CHOOSE_MODELS = "Choose Models…";
 
 const KEY_PROMPT: Record<"optional" | "needed", string> = {
-  optional: "Leave it empty if the server wants none. Kept in VS Code's secret storage, sent to this server alone.",
-  needed: "Kept in VS Code's secret storage, sent to this server alone.",
+  optional: "Leave it empty if the server needs none. Kept in VS Code's secret storage and sent only to this server.",
+  needed: "Kept in VS Code's secret storage and sent only to this server.",
 };
 
 async function pickPreset(): Promise<ServerPreset | undefined> {
@@ -153,10 +150,7 @@ async function pickPreset(): Promise<ServerPreset | undefined> {
   return picked?.preset;
 }
 
-/**
- * The models to offer: `all` that the server has, also those it will have, or a choice; undefined when the user gave
- * up.
- */
+/** Returns the models to offer: `all`, including future ones, or the user's choice; undefined if the user gave up. */
 async function pickModels({ name }: ServerSetting, found: readonly string[]): Promise<"all" | string[] | undefined> {
   if (found.length === 0) {
     return "all";
@@ -166,7 +160,7 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
     found.map((id) => ({ label: id, picked: isShort })),
     {
       title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`,
-      placeHolder: "Which of them should be offered?",
+      placeHolder: "Which models should be offered?",
       canPickMany: true,
       ignoreFocusOut: true,
     },
@@ -179,14 +173,14 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
 
 type AfterFailure = "again" | "address" | "key" | "save";
 
-/** What to do about a server that cannot be used, most likely first: the first button has the focus. */
+/** Options after a failure, most likely first: the first button has the focus. */
 const AFTER_FAILURE: Record<"key" | "address" | "other", readonly AfterFailure[]> = {
   key: ["key", "address", "save"],
   address: ["address", "again", "save"],
   other: ["again", "address", "key", "save"],
 };
 
-/** A dialog shows the whole of what is wrong, where a quick pick would cut it. */
+/** Asks in a dialog, since a quick pick would truncate the error. */
 async function askAfterFailure(
   { name }: ServerSetting,
   hasKey: boolean,
@@ -208,10 +202,10 @@ async function askAfterFailure(
 }
 
 /**
- * Shows that a server is asked in the place of the questions before and after. A notification would stay behind the
- * next of them for a while.
+ * Shows progress in a quick pick, in the same place as the questions before and after. A notification would linger
+ * behind the next question.
  *
- * @returns undefined when the user stopped it
+ * @returns undefined if the user stopped it
  */
 async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const stopped = new AbortController();
@@ -228,7 +222,7 @@ async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Prom
   }
 }
 
-/** What a server of no known kind is called: by its machine, or by the program that listens at such an address. */
+/** Derives a name for a server of unknown kind from its host, or from the program that usually has this address. */
 function nameOf(baseUrl: string): string {
   const { hostname, host } = new URL(baseUrl);
   const isHere = hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);

@@ -7,7 +7,7 @@ import { askKey, type ServerCommandsHost } from "./serverKey.js";
 import { messageOf } from "../../text/words.js";
 import { SERVER_COMMAND } from "../../names/contributed.js";
 
-/** The palette's commands about model servers. */
+/** The palette commands for model servers. */
 export function serverCommands(host: ServerCommandsHost): Commands {
   const shown = (run: () => Promise<void>) => async (): Promise<void> => {
     try {
@@ -24,7 +24,7 @@ export function serverCommands(host: ServerCommandsHost): Commands {
 }
 
 async function setKey(host: ServerCommandsHost): Promise<void> {
-  const server = await pickServer(host, "The server whose key to set or remove");
+  const server = await pickServer(host, "Set or remove the key of which server?");
   if (server === undefined) {
     return;
   }
@@ -32,27 +32,27 @@ async function setKey(host: ServerCommandsHost): Promise<void> {
   const key = await askKey(
     server,
     hadKey
-      ? "Leave it empty to remove the key that is set."
-      : "Kept in VS Code's secret storage, sent to this server alone.",
+      ? "Leave it empty to remove the current key."
+      : "Kept in VS Code's secret storage and sent only to this server.",
   );
   if (key === undefined) {
     return;
   }
   await host.setKey(server, key === "" ? undefined : key);
   void vscode.window.showInformationMessage(
-    key === "" ? `${plain(server.name)} has no key now.` : `The key of ${plain(server.name)} is set.`,
+    key === "" ? `The key of ${plain(server.name)} was removed.` : `The key of ${plain(server.name)} is set.`,
   );
 }
 
 async function remove(host: ServerCommandsHost): Promise<void> {
-  const server = await pickServer(host, "The server to remove, with its key");
+  const server = await pickServer(host, "Remove which server and its key?");
   if (server === undefined) {
     return;
   }
   await host.setKey(server, undefined);
   await host.remove(server.name);
   await host.removed(server);
-  void vscode.window.showInformationMessage(`${plain(server.name)} and its key are removed.`);
+  void vscode.window.showInformationMessage(`${plain(server.name)} and its key were removed.`);
 }
 
 async function pickServer({ servers }: ServerCommandsHost, placeHolder: string): Promise<ServerSetting | undefined> {

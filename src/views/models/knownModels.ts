@@ -1,28 +1,28 @@
 import { isRecord } from "../../core/jsonSchema.js";
 
-/** Where what outlives a window is kept (`vscode.Memento`). */
+/** Storage that outlives a window (`vscode.Memento`). */
 export interface Keeper {
   get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
 }
 
-/** What is kept of a server. */
+/** Stored data of a server. */
 interface Kept {
-  /** The models that it told last. */
+  /** The models that it listed last. */
   told: string[];
-  /** The one that a chat had last: VS Code gives it to the next chat, after a restart too. */
+  /** The model that a chat used last: VS Code selects it in the next chat, even after a restart. */
   last?: string;
 }
 
 const KEY = "toolhost.models.known";
-/** Models that are kept of a server. */
+/** Maximum number of stored models per server. */
 const MAX_KEPT = 50;
 
 /**
- * The models that chats may have, by their servers' names. VS Code answers every message of a chat whose model is no
- * longer offered with "Language model unavailable", also one that needs no model. So a server's models stay offered
- * while it tells none, those that were used while the window is open, and the last one also after that: asked for an
- * answer, each says itself what is wrong.
+ * The models that chats may have selected, by server name. If a chat's model is no longer offered, VS Code answers every
+ * message with "Language model unavailable", even one that needs no model. So we keep offering a server's models while it
+ * lists none, the models used in this window until it closes, and the last used model even after that. A request to
+ * such a model fails with the actual problem.
  */
 export class KnownModels {
   readonly #keeper: Keeper;
@@ -33,7 +33,7 @@ export class KnownModels {
     this.#keeper = keeper;
   }
 
-  /** What is to be offered of a server. @param told what it tells now; nothing when it cannot */
+  /** Returns the models to offer. @param told the models that the server lists now; empty if it cannot */
   offered(server: string, told: readonly string[]): string[] {
     const kept = this.#of(server);
     if (told.length > 0 && JSON.stringify(kept.told) !== JSON.stringify(told.slice(0, MAX_KEPT))) {
@@ -48,7 +48,7 @@ export class KnownModels {
     ];
   }
 
-  /** A chat has it. */
+  /** Records that a chat uses a model. */
   use(server: string, model: string): void {
     this.#used.set(server, new Set([...(this.#used.get(server) ?? []), model]));
     const kept = this.#of(server);
@@ -57,17 +57,17 @@ export class KnownModels {
     }
   }
 
-  /** Whether some chat may have a model of it. */
+  /** Whether a chat may have one of its models selected. */
   isUsed(server: string): boolean {
     return this.#used.has(server) || this.#of(server).last !== undefined;
   }
 
-  /** The servers of which a model was used in this window. */
+  /** Returns the servers with a model used in this window. */
   usedHere(): string[] {
     return [...this.#used.keys()];
   }
 
-  /** The user removed the server here. */
+  /** Forgets a server that the user removed in this window. */
   forget(server: string): void {
     this.#used.delete(server);
     this.#keep(server, undefined);
@@ -83,7 +83,7 @@ export class KnownModels {
 
   #keep(server: string, kept: Kept | undefined): void {
     const { [server]: _, ...others } = this.#all();
-    // Whether it could be written matters to the next window alone.
+    // A failed write only matters to the next window.
     this.#keeper
       .update(KEY, kept === undefined ? others : { ...others, [server]: kept })
       .then(undefined, () => undefined);

@@ -1,13 +1,13 @@
-/** A kind of server, so that its address need not be known by heart. */
+/** A kind of server, with its usual address. */
 export interface ServerPreset {
   label: string;
-  /** What its server is called in the settings. */
+  /** The server's name in the settings. */
   name: string;
   baseUrl: string;
   key: "none" | "optional" | "needed";
 }
 
-/** Where servers listen unless told otherwise, by their own manuals. */
+/** Default addresses, from the servers' manuals. */
 export const SERVER_PRESETS: readonly ServerPreset[] = [
   { label: "Ollama", name: "ollama", baseUrl: "http://localhost:11434/v1", key: "none" },
   { label: "LM Studio", name: "lmstudio", baseUrl: "http://localhost:1234/v1", key: "none" },

@@ -8,20 +8,20 @@ import type { KnownModels } from "./knownModels.js";
 import { textsOf, toModelMessages } from "./requestMessages.js";
 import { SERVERS_VENDOR, SERVER_COMMAND } from "../../names/contributed.js";
 
-/** Tokens a request may hold where nobody said: VS Code wants a number, and a server that takes less says so. */
+/** Input tokens of a model with an unknown limit: VS Code needs a number, and a server with a lower limit says so. */
 const UNKNOWN_ROOM = 128_000;
-/** Tokens of an answer: a number that VS Code wants, and that limits nothing here. */
+/** Output tokens: VS Code needs a number, but it limits nothing here. */
 const MAX_OUTPUT = 16_000;
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface ServersProviderHost {
   servers: ModelServers;
   known: KnownModels;
-  /** For the log: what went wrong with a server, without contents and keys. */
+  /** Logs a problem with a server. Has no contents or keys. */
   onNotice(message: string): void;
 }
 
-/** Offers the models of the user's servers in VS Code, also to Copilot's agent. */
+/** Offers the models of the user's servers in VS Code, including to Copilot's agent. */
 export class ServersProvider implements vscode.LanguageModelChatProvider {
   readonly #host: ServersProviderHost;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -34,10 +34,7 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
     this.#listener = host.servers.onDidChange(() => this.update());
   }
 
-  /**
-   * VS Code's model picker lists what was asked for once: the event alone changes nothing for a vendor that nobody has
-   * asked for.
-   */
+  /** Refreshes VS Code's model picker. The event alone has no effect for a vendor whose models were never requested. */
   update(): void {
     this.#changed.fire();
     void vscode.lm.selectChatModels({ vendor: SERVERS_VENDOR });
@@ -129,7 +126,7 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
     this.#host.known.use(server, rest.join("/"));
   }
 
-  /** A problem is told once, not each time that VS Code lists models. */
+  /** Logs a problem once, not each time VS Code lists models. */
   #note(problems: readonly string[]): void {
     const told = problems.join("\n");
     if (told !== this.#told) {
@@ -144,12 +141,12 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
   }
 }
 
-/** What its server calls it. */
+/** Returns the server's own id for a model. */
 function modelId({ id, server }: ServerModel): string {
   return id.slice(`${SERVERS_VENDOR}/${server}/`.length);
 }
 
-/** A model that a chat has, of a server that is no longer in the settings: asked for an answer, it says so. */
+/** Describes a model of a removed server that a chat still has selected. A request to it reports that. */
 function goneInformation(server: string, id: string): vscode.LanguageModelChatInformation {
   return {
     ...{
@@ -173,27 +170,26 @@ function information(model: ServerModel): vscode.LanguageModelChatInformation {
     family: modelId(model),
     version: "1",
     detail: model.server,
-    tooltip: `${modelId(model)} at the server “${model.server}” of your settings.${model.maxInputTokens === undefined ? " How much it can read is not known: set maxInputTokens." : ""}`,
+    tooltip: `${modelId(model)} at the server “${model.server}” of your settings.${model.maxInputTokens === undefined ? " Its input limit is unknown: set maxInputTokens." : ""}`,
     maxInputTokens: model.maxInputTokens ?? UNKNOWN_ROOM,
     maxOutputTokens: MAX_OUTPUT,
-    // Whether a model can call tools, no list tells: one that cannot says so when it is asked.
+    // No list says whether a model can call tools; one that cannot reports it with the request.
     capabilities: { toolCalling: true, imageInput: model.seesImages },
   };
 }
 
-/** What VS Code can be told; token counts it cannot. */
+/** Converts an event for VS Code, which has no part for token counts. */
 function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelResponsePart | undefined {
   switch (event.type) {
     case "text":
       return new vscode.LanguageModelTextPart(event.text);
     case "call":
-      // Nobody on the other side can be told what is wrong with an input, but its tool refuses an empty one, and the
-      // model tries again.
+      // There is no way to report a malformed input here, but the tool refuses an empty one and the model tries again.
       return new vscode.LanguageModelToolCallPart(event.id, event.name, event.input);
     case "cut":
       return new vscode.LanguageModelTextPart(
         event.reason === "length"
-          ? `\n\n*${name} reached its limit: the answer is cut.*`
+          ? `\n\n*${name} reached its limit: the answer is cut off.*`
           : `\n\n*The server of ${name} withheld the rest of the answer.*`,
       );
     case "usage":
@@ -202,8 +198,8 @@ function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelR
 }
 
 /**
- * Copilot's agent shows the user an error's stack wherever it has one. VS Code passes an empty one on, but gives each
- * `LanguageModelError` a new one, so this is none.
+ * Creates an error without a stack, because Copilot's agent shows any stack to the user. VS Code keeps an empty stack but
+ * gives each `LanguageModelError` a new one, so this is a plain `Error`.
  */
 function withoutStack(message: string): Error {
   const error = new Error(message);

@@ -2,12 +2,10 @@ import * as vscode from "vscode";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMedia, ModelMessage } from "../../ports/models.js";
 
-/**
- * The role of instructions, a proposed part of the API: Copilot's agent sends it, and the stable types do not name it.
- */
+/** The system role, proposed API: Copilot's agent sends it, but the stable types do not have it. */
 const SYSTEM_ROLE = 3;
 
-/** VS Code's messages as ours. Parts of kinds that we do not know (thinking, cache marks) are left out. */
+/** Converts VS Code's messages to ours. Omits unknown kinds of parts (thinking, cache marks). */
 export function toModelMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): ModelMessage[] {
   return messages.flatMap(({ role, content }) => {
     const parts = [...content].flatMap(toContent);
@@ -15,7 +13,7 @@ export function toModelMessages(messages: readonly vscode.LanguageModelChatReque
   });
 }
 
-/** Everything in a message that a model reads as text, for an estimate of its tokens. */
+/** Returns all text of a message, to estimate its tokens. */
 export function textsOf(message: vscode.LanguageModelChatRequestMessage): string {
   return [...message.content]
     .flatMap(toContent)
@@ -62,7 +60,7 @@ function fromData({ mimeType, data }: vscode.LanguageModelDataPart): ModelConten
   if (mimeType.startsWith("image/")) {
     return [{ type: "media", mimeType, bytes: data }];
   }
-  // Copilot marks with data parts of its own types where a prompt may be cached: for its provider alone.
+  // Copilot uses data parts of its own types as cache marks, meant only for its own provider.
   return mimeType.startsWith("text/") || mimeType === "application/json"
     ? [{ type: "text", text: new TextDecoder().decode(data) }]
     : [];

@@ -12,13 +12,13 @@ import { doorName, when } from "../shared/words.js";
 import { explanationPage } from "./explanationPage.js";
 import { messageOf } from "../../text/words.js";
 
-/** Scheme of the read-only documents that hold explanations. */
+/** Scheme of the read-only documents with explanations. */
 const EXPLANATION_SCHEME = "toolhost-explanation";
-/** Explanations kept for previews that are still open; the oldest go first. */
+/** Number of explanations kept for open previews; the oldest are dropped first. */
 const MAX_KEPT = 20;
-/** Latest calls in the list. */
+/** Number of latest calls in the list. */
 const MAX_LISTED = 30;
-/** Characters of a call in the list. */
+/** Maximum characters of a call in the list. */
 const MAX_SHOWN = 100;
 
 export interface ExplainHost {
@@ -33,7 +33,7 @@ export interface ExplainHost {
 interface Asked {
   tool: string;
   input: unknown;
-  /** The session whose grants count. */
+  /** The session whose grants apply. */
   session: string;
 }
 
@@ -41,7 +41,7 @@ interface Row extends vscode.QuickPickItem {
   choose?: () => Promise<Asked | undefined>;
 }
 
-/** “Toolhost: Explain Permission…”: what would be decided on a call, and why. Runs nothing. */
+/** “Toolhost: Explain Permission…”: shows what would be decided on a call, and why. Runs nothing. */
 export class ExplainView implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #host: ExplainHost;
   readonly #pages = new Map<string, string>();
@@ -53,7 +53,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(EXPLANATION_SCHEME, this);
   }
 
-  /** @param given `{"tool", "input"}` from a key binding or another extension; a person chooses when there is none */
+  /** @param given `{"tool", "input"}` from a key binding or another extension; if absent, the user chooses */
   async show(given?: unknown): Promise<void> {
     const asked = isGiven(given) ? { ...given, session: newId() } : await this.#choose();
     if (asked === undefined) {
@@ -82,7 +82,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     this.#registration.dispose();
   }
 
-  /** As a model would call. */
+  /** Acts like a call from a model. */
   #caller(session: string): Caller {
     return { door: "lm", session, signal: new AbortController().signal, authority: "model", reads: "ask" };
   }
@@ -97,7 +97,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     ];
     const picked = await vscode.window.showQuickPick(rows, {
       title: "Toolhost: Explain Permission",
-      placeHolder: "What would be decided, and why? Nothing is run.",
+      placeHolder: "What would be decided, and why? Nothing runs.",
       matchOnDescription: true,
       matchOnDetail: true,
     });
@@ -107,7 +107,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   async #typeCommand(): Promise<Asked | undefined> {
     const command = await vscode.window.showInputBox({
       title: "Toolhost: Explain Permission",
-      prompt: "A command line. It is not run.",
+      prompt: "A command line. It is not executed.",
       placeHolder: "git log --oneline | head",
       ignoreFocusOut: true,
     });
@@ -128,8 +128,8 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       return undefined;
     }
     const typed = await vscode.window.showInputBox({
-      title: `Toolhost: Explain Permission of ${tool.label}`,
-      prompt: "Its input as JSON. It is not run.",
+      title: `Toolhost: Explain Permission for ${tool.label}`,
+      prompt: "The input as JSON. The tool is not run.",
       placeHolder: '{"path": "src/main.ts"}',
       ignoreFocusOut: true,
       validateInput: (text) =>
@@ -146,7 +146,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   async #open(tool: string, page: string): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: EXPLANATION_SCHEME,
-      path: `/Permission of ${tool}.md`,
+      path: `/Permission for ${tool}.md`,
       query: String(++this.#shown),
     });
     this.#pages.set(uri.toString(), page);
@@ -164,12 +164,12 @@ function isGiven(value: unknown): value is { tool: string; input: unknown } {
   );
 }
 
-/** What is wrong with a typed input, before it is explained. */
+/** Finds a problem in a typed input before explaining it. */
 function inputProblem(tool: Tool | undefined, text: string): string | undefined {
   try {
     const input = parseJsonc(text);
     if (!isRecord(input)) {
-      return `An object is expected, got ${describeValue(input)}.`;
+      return `Expected an object, got ${describeValue(input)}.`;
     }
     const parsed = tool?.parse(input);
     return parsed === undefined || parsed.ok
@@ -185,13 +185,13 @@ function callRow(entry: ActivityEntry, now: number): Row {
   const isWhole = !isCut(input);
   return {
     label: plain(`${tool} ${visibleLine(excerptOf(input))}`),
-    description: isWhole ? outcome : `${outcome} · too long to be remembered whole`,
+    description: isWhole ? outcome : `${outcome} · too long to be kept whole`,
     detail: `${doorName(door)}, ${when(started, now)}`,
     choose: async () => {
       if (!isWhole) {
-        // An answer about a part of it would be wrong.
+        // An answer about part of the input would be wrong.
         void vscode.window.showInformationMessage(
-          "The input of this call was too long to be remembered whole, so its permission cannot be explained.",
+          "The input of this call was too long to be kept whole, so its permission cannot be explained.",
         );
         return undefined;
       }
@@ -200,7 +200,7 @@ function callRow(entry: ActivityEntry, now: number): Row {
   };
 }
 
-/** What a call is about, in short: its only text, or its JSON. */
+/** Summarizes an input: its only text, or its JSON. */
 function excerptOf(input: unknown): string {
   const values: unknown[] = typeof input === "object" && input !== null ? Object.values(input) : [];
   const [only] = values;
@@ -208,10 +208,7 @@ function excerptOf(input: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/**
- * Whether the log cut an input (core/pipeline/activity.ts): longer texts become excerpts, and what is left out is
- * counted.
- */
+/** Whether the log cut an input (core/pipeline/activity.ts): it shortens long texts and counts the omitted part. */
 function isCut(input: unknown): boolean {
   return /\(and \d+ more characters\)|"…|… \d+ more/.test(JSON.stringify(input) ?? "");
 }

@@ -6,11 +6,11 @@ import { clipStart } from "../../text/clip.js";
 import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** Characters of an input that is explained, on its page. */
+/** Maximum characters of the input on its page. */
 const MAX_INPUT = 4_000;
-/** Characters of a path or part in a table. */
+/** Maximum characters of a table cell. */
 const MAX_CELL = 200;
-/** Files that a part of a command is shown with. */
+/** Maximum number of files shown per part of a command. */
 const MAX_PATHS = 8;
 
 const HEADINGS = { allow: "Runs without asking", ask: "Asks first", deny: "Is refused" } as const satisfies Record<
@@ -22,10 +22,10 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
   reads: "only reads",
   changes: "changes something",
   destroys: "destroys or publishes",
-  unknown: "not known",
+  unknown: "unknown",
 };
 
-/** What is explained, and in which state of the world. */
+/** The explained call, and the circumstances. */
 export interface ExplainedCall {
   tool: string;
   input: unknown;
@@ -33,7 +33,7 @@ export interface ExplainedCall {
   trusted: boolean;
 }
 
-/** A decision as a page of Markdown. Nothing in it that came from outside can become markup. */
+/** Formats a decision as a Markdown page. No text from outside can become markup. */
 export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, explanation: Explanation): string {
   const { decision, rule, reasons, derived, commands } = explanation;
   return [
@@ -44,7 +44,7 @@ export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, e
       [
         ["Tool", codeSpan(tool)],
         ["Decided by", sentenceMarkdown(visibleLine(rule))],
-        ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in a workspace that is not trusted`],
+        ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in an untrusted workspace`],
       ],
     ),
     ...(reasons.length === 0
@@ -54,12 +54,12 @@ export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, e
     ...(derived.length === 0
       ? []
       : [
-          "## To allow it from now on",
+          "## How to allow it",
           derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"),
-          "The question offers this, and *Toolhost: Permissions…* adds and removes rules.",
+          "The question offers this rule, and *Toolhost: Permissions…* adds and removes rules.",
         ]),
     "---",
-    "This only explains: nothing was run.",
+    "This is only an explanation: nothing was run.",
   ].join("\n\n");
 }
 
@@ -75,7 +75,7 @@ function shownInput(tool: string, input: unknown): string {
   ].join("\n\n");
 }
 
-/** An input of exec with nothing but a command. */
+/** Whether an exec input has only a command. */
 function isCommand(input: unknown): input is { command: string } {
   return (
     typeof input === "object" &&
@@ -109,13 +109,13 @@ function cell(text: string): string {
   return codeSpan(clipStart(visibleLine(text), MAX_CELL));
 }
 
-/** Reasons of a refusal are parts of a sentence. */
+/** Makes a sentence of a reason: those of refusals are only parts of one. */
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // In a cell, also in code, a bar ends it unless it is escaped (GFM 4.10).
+  // A bar ends a cell unless escaped, even in code (GFM 4.10).
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((text) => text.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");

@@ -3,16 +3,16 @@ import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/mod
 import { SETTING } from "../../names/settings.js";
 
 const MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  default: "Reads, undoable changes and commands that only read run; the rest asks",
-  ask: "Every change and every command asks",
-  plan: "Nothing may change",
-  bypass: "Nothing asks but what a rule says",
+  default: "Allow reads, undoable changes and read-only commands; ask about the rest",
+  ask: "Ask about every change and every command",
+  plan: "Change nothing",
+  bypass: "Ask only where a rule says so",
 };
 
 const BYPASS = "Turn On Bypass";
 const KEEP = "Keep Asking";
 
-/** Lets the user choose how much is asked; written to their settings. */
+/** Lets the user choose the permission mode and writes it to their settings. */
 export async function chooseMode(now: PermissionMode): Promise<void> {
   const items = PERMISSION_MODES.map((mode) => ({
     label: mode,
@@ -36,12 +36,10 @@ export async function chooseMode(now: PermissionMode): Promise<void> {
     );
 }
 
-/**
- * Everything runs then, in every workspace: that is not for a slip of the Enter key, which presses the first button.
- */
+/** Confirms the bypass mode. The first button, which Enter presses, refuses: everything would run, in every workspace. */
 async function wantsBypass(): Promise<boolean> {
   const detail =
-    "Every command runs unasked, and protected files and secrets are open, in every workspace that you trust. Only rules that ask or deny still hold.";
+    "Every command runs without asking, and protected files and secrets are open, in every workspace that you trust. Only rules that ask or deny still apply.";
   return (
     (await vscode.window.showWarningMessage("Turn off all questions?", { modal: true, detail }, KEEP, BYPASS)) ===
     BYPASS

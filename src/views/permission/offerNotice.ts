@@ -11,23 +11,23 @@ const SESSION = "In This Session";
 const NEVER = "Don't Offer Again";
 
 /**
- * Milliseconds after which VS Code has put a notice away (10 s) and another may be shown. Its buttons work on in the
- * bell.
+ * How long to wait until the next offer, in ms: VS Code hides a notification after 10 s. Its buttons keep working in the
+ * notification center.
  */
 const IN_SIGHT = 12_000;
 const MAX_RULE = 80;
 const MAX_NAMED = 3;
 
-/** What offers need of the window. */
+/** What offers need from the window. */
 export interface OffersWindow {
   rules: RuleBook;
   /** Whether the user wants offers. */
   isOn(): boolean;
-  /** Writes that the user wants none. */
+  /** Turns offers off in the settings. */
   turnOff(): Promise<void>;
 }
 
-/** Offers as notices in the window's corner. */
+/** Creates offers that are shown as notifications. */
 export function createOffers(window: OffersWindow): RuleOffers {
   const book = window.rules;
   return new RuleOffers({
@@ -47,7 +47,7 @@ export function createOffers(window: OffersWindow): RuleOffers {
   });
 }
 
-/** Shows an offer without taking the focus. Resolves when it is answered, closed or put away. */
+/** Shows an offer without taking the focus. Resolves when it is answered, closed or hidden. */
 async function showOffer(rules: readonly Rule[], onAnswer: (answer: OfferAnswer) => void): Promise<void> {
   const answered = ask(rules).then((answer) => {
     if (answer !== undefined) {
@@ -62,7 +62,7 @@ async function ask(rules: readonly Rule[]): Promise<OfferAnswer | undefined> {
   const rest = rules.length - named.length;
   const names = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
   const pressed = await vscode.window.showInformationMessage(
-    plain(`Allow ${names} without asking from now on? “Always” is for every workspace.`),
+    plain(`Always allow ${names} without asking? “Always” applies to every workspace.`),
     ALWAYS,
     SESSION,
     NEVER,

@@ -1,17 +1,15 @@
 import { ruleKey } from "../../core/permission/rules/words.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 
-/** What a person said to an offer. */
+/** The user's answer to an offer. */
 export type OfferAnswer = "always" | "session" | "never";
 
 export interface RuleOffersHost {
   /** Whether the user wants offers. */
   isOn(): boolean;
-  /** The rules that hold already. */
+  /** Returns the rules already in force. */
   rules(session: string): readonly PlacedRule[];
-  /**
-   * Shows an offer. Resolves when it is answered, closed or no longer in sight; it may be answered later all the same.
-   */
+  /** Shows an offer. Resolves when it is answered, closed or hidden; a hidden one can still be answered later. */
   show(rules: readonly Rule[], onAnswer: (answer: OfferAnswer) => void): Promise<void>;
   act(answer: OfferAnswer, session: string, rules: readonly Rule[]): Promise<void>;
 }
@@ -22,8 +20,8 @@ interface Offer {
 }
 
 /**
- * Offers, after a call that a person allowed, to allow its like from now on. One offer is shown at a time; of those
- * that come meanwhile the newest is next and the others are dropped. Each rule is offered once a session.
+ * After a call that the user allowed, offers a rule that allows similar calls. Shows one offer at a time; of those that
+ * arrive meanwhile, only the newest is kept. Each rule is offered once per session.
  */
 export class RuleOffers {
   readonly #host: RuleOffersHost;
@@ -35,7 +33,7 @@ export class RuleOffers {
     this.#host = host;
   }
 
-  /** Never throws and never waits: the call is done. */
+  /** Queues an offer. Never throws or waits: the call is done. */
   offer(session: string, derived: readonly Rule[]): void {
     const rules = this.#unknown(session, derived);
     if (rules.length === 0 || !this.#host.isOn()) {
@@ -53,7 +51,7 @@ export class RuleOffers {
       while (this.#next !== undefined) {
         const { session, rules } = this.#next;
         this.#next = undefined;
-        // Another offer or the settings may have made it a rule meanwhile.
+        // Another offer or the settings may have added the rule in the meantime.
         const left = this.#host.isOn() ? this.#unknown(session, rules) : [];
         if (left.length > 0) {
           await this.#show(session, left);
@@ -66,13 +64,13 @@ export class RuleOffers {
 
   async #show(session: string, rules: readonly Rule[]): Promise<void> {
     rules.forEach((rule) => this.#offered.add(offerKey(session, rule)));
-    // What cannot be acted on (settings that cannot be written), the host tells.
+    // The host itself reports failures, such as settings that cannot be written.
     const act = (answer: OfferAnswer): void => void this.#host.act(answer, session, rules).catch(() => undefined);
-    // A window that closes shows nothing.
+    // Showing fails if the window is closing.
     await this.#host.show(rules, act).catch(() => undefined);
   }
 
-  /** Those of some rules that neither hold already nor were offered before. */
+  /** Returns the rules that are neither in force nor offered before. */
   #unknown(session: string, rules: readonly Rule[]): Rule[] {
     const known = new Set(this.#host.rules(session).map(({ rule }) => ruleKey(rule)));
     return rules.filter((rule) => !known.has(ruleKey(rule)) && !this.#offered.has(offerKey(session, rule)));

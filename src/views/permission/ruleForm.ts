@@ -8,25 +8,25 @@ interface Choice<T> extends vscode.QuickPickItem {
   value: T;
 }
 
-/** What a rule with a value of this field is about. Other fields are named as the tools name them. */
+/** Descriptions of fields in a rule. Other fields have only their name. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  command: "the command, by its words: npm test ** is npm test with any plain words behind it",
-  path: "the files it reaches, relative to the workspace: src/** is all below src",
+  command: "the command, by its words: npm test ** is npm test followed by any plain words",
+  path: "the files it reaches, relative to the workspace: src/** is everything below src",
   url: "the address it reaches",
   label: "the task's label",
 };
 
 const DECISIONS: readonly Choice<RuleDecision>[] = [
   { label: "$(check) Allow", description: "without asking", value: "allow" },
-  { label: "$(question) Ask", description: "every time, also where it would be allowed", value: "ask" },
+  { label: "$(question) Ask", description: "every time, even if it would be allowed", value: "ask" },
   { label: "$(circle-slash) Deny", description: "always; wins over every other rule", value: "deny" },
 ];
 
 /**
- * Lets the user make a rule, or change one, in four steps: the tool, what of it counts, its pattern, the decision.
+ * Lets the user create or edit a rule in four steps: the tool, the field that must match, its pattern, the decision.
  *
  * @param initial a rule with at most one param
- * @returns undefined when the user left
+ * @returns undefined if the user left
  */
 export async function fillInRule(title: string, tools: readonly Tool[], initial?: Rule): Promise<Rule | undefined> {
   const tool = await pickTool(title, tools, initial?.tool);
@@ -48,7 +48,7 @@ export async function fillInRule(title: string, tools: readonly Tool[], initial?
   return decision === undefined ? undefined : { ...rest, decision };
 }
 
-/** Whether the form can show a rule. Others are changed in the settings themselves. */
+/** Whether the form can show a rule. Other rules are edited in settings.json. */
 export function fitsForm({ tool, params = {} }: Rule): boolean {
   return tool !== "" && Object.keys(params).length <= 1;
 }
@@ -56,7 +56,7 @@ export function fitsForm({ tool, params = {} }: Rule): boolean {
 async function pickTool(title: string, tools: readonly Tool[], now: string | undefined): Promise<string | undefined> {
   const other: Choice<string | undefined> = {
     label: "$(pencil) Several tools…",
-    description: "by a pattern of their names, such as context_*",
+    description: "by a pattern for their names, such as context_*",
     value: undefined,
   };
   const items = markNow(
@@ -76,14 +76,14 @@ async function pickTool(title: string, tools: readonly Tool[], now: string | und
   }
   return vscode.window.showInputBox({
     title: `${title} (1/4)`,
-    prompt: "Names of tools; * is any part of a name.",
+    prompt: "A pattern for tool names; * matches any part of a name.",
     value: now ?? "",
     ignoreFocusOut: true,
     validateInput: (text) => problem({ tool: text, decision: "ask" }, tools),
   });
 }
 
-/** @returns a field's name, "" for whatever the call is about */
+/** @returns a field's name, or "" for any call of the tool */
 async function pickField(
   title: string,
   tool: string,
@@ -98,9 +98,9 @@ async function pickField(
   const fields = [...meant, ...own.filter((field) => !meant.includes(field))];
   const items: Choice<string>[] = [
     ...fields.map((field) => ({ label: field, description: FIELD_WORDS[field] ?? "", value: field })),
-    { label: "Whatever it is about", description: `every call of ${tool}`, value: "" },
+    { label: "Anything", description: `every call of ${tool}`, value: "" },
   ];
-  return (await pickOne(`${title} (2/4)`, "What of the call has to match?", items, now))?.value;
+  return (await pickOne(`${title} (2/4)`, "Which field of the call must match?", items, now))?.value;
 }
 
 async function typePattern(
@@ -112,13 +112,13 @@ async function typePattern(
 ): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: `${title} (3/4)`,
-    prompt: FIELD_WORDS[field] === undefined ? `${field}; * is any text.` : `Matches ${FIELD_WORDS[field]}.`,
+    prompt: FIELD_WORDS[field] === undefined ? `${field}; * matches any text.` : `Matches ${FIELD_WORDS[field]}.`,
     value: now ?? "",
     placeHolder: field === "command" ? "npm test **" : field === "path" ? "src/**" : "",
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === ""
-        ? `${field}: a pattern is needed.`
+        ? `${field}: enter a pattern.`
         : problem({ tool, params: { [field]: text }, decision: "ask" }, tools),
   });
 }
@@ -136,13 +136,13 @@ async function pickDecision(
   return (await pickOne(`${title} (4/4)`, `What about ${ruleWords(rule)}?`, usable, now))?.value;
 }
 
-/** What is wrong with a rule, in the words of every other place; undefined when nothing is. */
+/** Returns the problem with a rule, worded as everywhere else; undefined if there is none. */
 function problem(rule: Rule, tools: readonly Tool[]): string | undefined {
   return readRules([rule], "settings", "", tools)[0]?.broken;
 }
 
 function markNow<T>(items: readonly Choice<T>[], now: T): Choice<T>[] {
-  // The one that is chosen already comes first: Enter keeps it.
+  // The current choice comes first, so that Enter keeps it.
   return [...items.filter(({ value }) => value === now), ...items.filter(({ value }) => value !== now)];
 }
 

@@ -5,7 +5,7 @@ import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { when } from "../shared/words.js";
 
-/** Characters of a rule in the list. */
+/** Maximum characters of a rule in the list. */
 const MAX_RULE = 120;
 
 const ICONS: Readonly<Record<RuleDecision, string>> = {
@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<RuleDecision, string>> = {
 
 const DECISIONS: Readonly<Record<RuleDecision, string>> = { allow: "allowed", ask: "asks", deny: "denied" };
 
-/** How a rule stands in the list. */
+/** A rule in the list. */
 export interface RuleRow {
   label: string;
   description: string;
@@ -24,23 +24,23 @@ export interface RuleRow {
 }
 
 /**
- * A rule of the user's or of a session as a row.
+ * Returns the row of a rule of the user or of a session.
  *
- * @param lastMatched milliseconds since 1970; undefined when it has decided nothing in this window
+ * @param lastMatched in ms since the epoch; undefined if it has not decided anything in this window
  */
 export function ruleRow(
   { rule, source, place, broken }: PlacedRule,
   lastMatched: number | undefined,
   now: number,
 ): RuleRow {
-  const words = plain(shorten(visibleLine(ruleWords(rule)), MAX_RULE)) || "(nothing that can be understood)";
+  const words = plain(shorten(visibleLine(ruleWords(rule)), MAX_RULE)) || "(cannot be understood)";
   if (broken !== undefined) {
     const effect =
       rule.decision === "allow"
         ? "allows nothing"
         : rule.tool === ""
           ? "does nothing"
-          : `${rule.decision === "deny" ? "denies" : "asks about"} all that is understood of it`;
+          : `${rule.decision === "deny" ? "denies" : "asks about"} every call that its readable part matches`;
     return {
       label: `$(warning) ${words}`,
       description: "broken",
@@ -55,7 +55,7 @@ export function ruleRow(
   };
 }
 
-/** A default as a row; nobody can change it. */
+/** Returns the row of a default, which cannot be changed. */
 export function defaultRow(sentence: string): { label: string } {
   return { label: `$(lock-small) ${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}` };
 }

@@ -2,16 +2,13 @@ import * as vscode from "vscode";
 import { SETTING } from "../../names/settings.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
-/** The user's own list of rules as it stands in the settings, which may hold anything. */
+/** Returns the user's list of rules from the settings, unchecked. */
 export function ownRules(): readonly unknown[] {
   const value: unknown = vscode.workspace.getConfiguration().inspect(SETTING.rules)?.globalValue;
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/**
- * Where a rule stands in the list, by its place (`toolhost.permissions.rules[2]`); undefined for one that is not of the
- * settings.
- */
+/** Returns the index of a rule in the settings, from its place (`toolhost.permissions.rules[2]`); undefined for others. */
 export function indexOf({ source, place }: PlacedRule): number | undefined {
   const [, index] = /\[(\d+)\]$/.exec(place) ?? [];
   return source === "settings" && index !== undefined ? Number(index) : undefined;
@@ -21,10 +18,10 @@ export function indexOf({ source, place }: PlacedRule): number | undefined {
 export type ChangeRules = (work: (rules: readonly unknown[]) => readonly unknown[]) => Promise<void>;
 
 /**
- * Puts rules in place of those from `index` on.
+ * Replaces the rules at `index`.
  *
- * @param expected what stands there as the person saw it. When it has changed meanwhile, nothing is written
- * @returns whether it was written
+ * @param expected the rules there as the user saw them. If they have changed in the meantime, nothing is written
+ * @returns whether the settings were written
  */
 export async function spliceRules(
   change: ChangeRules,

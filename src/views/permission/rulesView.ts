@@ -10,14 +10,14 @@ import { fillInRule, fitsForm } from "./ruleForm.js";
 import { defaultRow, ruleRow } from "./ruleRows.js";
 import { indexOf, openRuleSettings, ownRules, spliceRules, type ChangeRules } from "./ruleSettings.js";
 
-/** The rules in force, and how they are changed. */
+/** What the view needs. */
 export interface RulesViewHost {
   tools: readonly Tool[];
   rules: {
     all(): readonly PlacedRule[];
-    /** Milliseconds since 1970. */
+    /** In milliseconds since the epoch. */
     lastMatched(rule: PlacedRule): number | undefined;
-    /** Takes back what was granted for a session. */
+    /** Revokes a rule granted for a session. */
     revoke(rule: PlacedRule): void;
   };
   /** Writes to the user's settings. */
@@ -31,15 +31,15 @@ interface Row extends vscode.QuickPickItem {
   placed?: PlacedRule;
 }
 
-/** Whether the list comes again. */
+/** Whether to show the list again. */
 type Next = "list" | "leave";
 
 const EDIT: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("edit"), tooltip: "Edit" };
 const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Remove" };
 const UNDO = "Undo";
-const CHANGED = "The rules in your settings have changed meanwhile. Nothing was written.";
+const CHANGED = "The rules in your settings have changed in the meantime. Nothing was written.";
 
-/** “Toolhost: Permissions…”: a list of the rules in force, in which they are changed. */
+/** “Toolhost: Permissions…”: lists the rules in force and lets the user edit them. */
 export class RulesView {
   readonly #host: RulesViewHost;
 
@@ -49,7 +49,7 @@ export class RulesView {
 
   async show(): Promise<void> {
     while ((await this.#showOnce()) === "list") {
-      // What was changed is shown.
+      // Show the changed list.
     }
   }
 
@@ -63,7 +63,7 @@ export class RulesView {
     const chosen = new Promise<(() => Promise<Next>) | undefined>((resolve) => {
       picker.onDidAccept(() => {
         const run = picker.selectedItems[0]?.run;
-        // A default is there to be read.
+        // Defaults have no action.
         if (run !== undefined) {
           resolve(run);
         }
@@ -160,7 +160,7 @@ export class RulesView {
     return "list";
   }
 
-  /** Writes, or says why not. */
+  /** Writes the rules, or shows why it cannot. */
   async #splice(index: number, expected: readonly unknown[], rules: readonly unknown[]): Promise<boolean> {
     try {
       const done = await spliceRules(this.#host.change, index, expected, rules);
@@ -169,7 +169,7 @@ export class RulesView {
       }
       return done;
     } catch {
-      // The host has told why the settings cannot be written.
+      // The host has reported why the settings cannot be written.
       return false;
     }
   }

@@ -3,21 +3,21 @@ import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { dialogText, type DialogText } from "./dialogText.js";
 import type { WholeQuestions } from "./wholeQuestions.js";
 
-/** A button and the answer it is. */
+/** A button with its answer. */
 interface AnswerItem extends vscode.MessageItem {
   answer: Answer;
 }
 
-// The first button has the focus: a user who was typing when the dialog came up must not allow by Enter. Marked as
-// the one that closes, it would be moved behind the others and lose the focus to them.
+// The first button has the focus: Enter must not allow when the dialog opens while the user is typing. As the dialog's
+// close button (isCloseAffordance) it would be moved behind the others and lose the focus.
 const REFUSE: AnswerItem = { title: "Don't Allow", answer: "no" };
 const ONCE: AnswerItem = { title: "Allow Once", answer: "once" };
 const SESSION: AnswerItem = { title: "Allow in This Session", answer: "session" };
 const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
 
 /**
- * Our own question: a modal dialog that no auto-approval of VS Code answers. Closing it, and cancelling the call, is a
- * no. What does not fit into it is shown whole in an editor, and then it is asked again.
+ * Our own question: a modal dialog that VS Code's auto-approval cannot answer. Closing it or cancelling the call means
+ * no. Text that does not fit can be opened in an editor; then the dialog asks again.
  */
 export class QuestionDialog implements Confirm {
   readonly #whole: WholeQuestions;
@@ -28,7 +28,7 @@ export class QuestionDialog implements Confirm {
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const text = dialogText(question);
-    // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
+    // The API cannot close a dialog: after a cancelled call it stays open, and its buttons have no effect.
     const cancelled = new Promise<undefined>((resolve) =>
       signal.addEventListener("abort", () => resolve(undefined), { once: true }),
     );

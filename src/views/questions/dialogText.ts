@@ -6,37 +6,37 @@ import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /**
- * Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window
- * 720 pixels high.
+ * Maximum rows of a dialog, 20 pixels each. A dialog grows with its text, even off the screen: with this limit its
+ * buttons stay visible in a window 720 pixels high.
  */
 const ROWS = 21;
-/** Rows that what will happen has at least. */
+/** Minimum rows for the detail. */
 const LEAST_ROWS = 8;
-/** Characters of a row, as VS Code breaks them. */
+/** Characters per row, as VS Code wraps them. */
 const COLUMNS = 55;
-/** Code units of what will happen. */
+/** Maximum code units of the detail. */
 const MAX_DETAIL = 2_000;
 const MAX_REASONS = 5;
-/** Characters of a reason: three rows. */
+/** Maximum characters of a reason: three rows. */
 const MAX_REASON = 150;
-/** Characters of a rule on a button. */
+/** Maximum characters of a rule on a button. */
 const MAX_BUTTON_RULE = 32;
 const MAX_LISTED_RULE = 100;
 const MAX_LISTED_RULES = 3;
 
-/** What a modal dialog says. */
+/** The texts of a modal dialog. */
 export interface DialogText {
   title: string;
   detail: string;
-  /** The whole, for an editor, when something is left out; undefined when all is shown. */
+  /** The full text for an editor, if something is omitted; undefined if everything is shown. */
   whole: string | undefined;
-  /** What “always” allows, for its button. */
+  /** The rules that “always” allows, for its button. */
   always: string | undefined;
 }
 
 /**
- * A question as a dialog's plain text. What is left out stands first, before the reasons: nobody scrolls a dialog to
- * find out that it does not show all.
+ * Formats a question as plain text for a dialog. Omissions are listed first, before the reasons: nobody scrolls a dialog
+ * to find out that something is missing.
  */
 export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
   const shown = shownDetail(detail);
@@ -48,7 +48,7 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
     reasons.length > MAX_REASONS ||
     reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
-    ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the whole.`]),
+    ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the full text.`]),
     ...above,
     [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n"),
     ...below,
@@ -61,7 +61,7 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
   };
 }
 
-/** What is left for what will happen. */
+/** Returns the room left for the detail. */
 function roomBeside(parts: readonly string[]): Room {
   const taken = parts
     .filter((part) => part !== "")
@@ -73,7 +73,7 @@ function roomBeside(parts: readonly string[]): Room {
   };
 }
 
-/** The detail with nothing hidden in it. In a command, a carriage return is a character like any other. */
+/** Makes hidden characters of the detail visible. In a command, a carriage return is an ordinary character. */
 function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof showHidden> {
   return showHidden(text, language !== "bash");
 }
@@ -87,7 +87,7 @@ function shownReasons(reasons: readonly string[]): string {
   ].join("\n");
 }
 
-/** When only reasons are left out, the editor shows them above what will happen. */
+/** If only reasons are omitted, the editor shows them above the detail. */
 function wholeText(reasons: readonly string[], text: string, withReasons: boolean): string {
   return withReasons ? [...reasons.map(visibleLine), "", text].join("\n") : text;
 }
@@ -99,7 +99,7 @@ function alwaysLabel(derived: readonly Rule[]): string {
     : `${derived.length} Rules`;
 }
 
-/** What “always” writes. The settings are the user's own, so it holds in other workspaces, too. */
+/** Lists the rules that “always” writes. They go to the user's own settings, so they apply in all workspaces. */
 function rulesNote(derived: readonly Rule[]): string {
   const listed = derived
     .slice(0, MAX_LISTED_RULES)

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { editorName } from "../../text/editorName.js";
 
-/** VS Code's names of the languages that questions are shown in: those that VS Code does not look for problems in. */
+/** VS Code's ids of languages for questions: only languages that VS Code does not report problems for. */
 const LANGUAGES: Readonly<Record<string, string>> = { bash: "shellscript", diff: "diff" };
 
-/** Characters of an editor's name. */
+/** Maximum characters of an editor's name. */
 const MAX_NAME = 60;
 
-/** Shows the whole of what a person is asked about in read-only editors, until they go back to the question. */
+/** Shows full questions in read-only editors until the user returns to the dialog. */
 export class WholeQuestions implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #answered = new vscode.EventEmitter<vscode.Uri | undefined>();
@@ -24,12 +24,9 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
     );
   }
 
-  /**
-   * Opens an editor. Resolves when the person closes it or asks for the question, or the call is cancelled; the editor
-   * is closed then.
-   */
+  /** Opens an editor. Resolves, and closes it, when the user returns to the question or the call is cancelled. */
   async show(title: string, language: string, text: string, signal: AbortSignal): Promise<void> {
-    // The path is the editor's name; the query tells questions of the same name apart.
+    // The path is the editor's name; the query distinguishes questions of the same name.
     const uri = vscode.Uri.from({
       scheme: this.#scheme,
       path: `/${editorName("", title.slice(0, MAX_NAME))}`,
@@ -47,7 +44,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
     }
   }
 
-  /** The person goes back to the question. @param uri of its editor; that of the active one when absent */
+  /** Returns to the question. @param uri of its editor; default: the active editor */
   answer(uri?: unknown): void {
     this.#answered.fire(uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri);
   }
@@ -60,7 +57,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
     this.#registrations.dispose();
   }
 
-  /** Waits for the person, with a notice that says what is waited for and goes with the wait. */
+  /** Waits for the user, with a notification that says how to continue. */
   async #left(uri: vscode.Uri, signal: AbortSignal): Promise<void> {
     const listeners: vscode.Disposable[] = [];
     const left = new Promise<void>((resolve) => {

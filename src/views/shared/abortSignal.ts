@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 
-/** VS Code's cancellation as an AbortSignal; `dispose` when the work is over. */
+/** Converts a cancellation token to an AbortSignal. Call `dispose` when the work is done. */
 export function toAbortSignal(token: vscode.CancellationToken): { signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) {

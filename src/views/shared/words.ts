@@ -2,7 +2,7 @@ import type { Door } from "../../core/pipeline/activity.js";
 import { oneLine } from "../../text/clip.js";
 import { count } from "../../text/words.js";
 
-/** Characters of a path in a line for people; of a longer one the end is shown, which tells files apart. */
+/** Maximum characters of a shown path. A longer one is cut at the start, since the end identifies the file. */
 const MAX_PATH = 100;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,12 +18,12 @@ const DOORS: Readonly<Record<Door, string>> = {
   api: "another extension",
 };
 
-/** Who made a change, for people. */
+/** Returns the display name of a door. */
 export function doorName(door: Door): string {
   return DOORS[door];
 }
 
-/** A moment as people say it now. Both in milliseconds since 1970. */
+/** Formats a time relative to now, both in ms since the epoch. */
 export function when(at: number, now: number): string {
   const ago = now - at;
   if (ago >= 0 && ago < MINUTE) {
@@ -35,14 +35,14 @@ export function when(at: number, now: number): string {
   return clockTime(at, now);
 }
 
-/** A moment in local time, for what is still read later. */
+/** Formats a time as local clock time, for text that is read later. */
 export function clockTime(at: number, now: number): string {
   const day = dayOf(at);
   const name = day === dayOf(now) ? "today" : day === dayOf(now - DAY) ? "yesterday" : day;
   return `${name} at ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
 }
 
-/** A path on one line. */
+/** Formats a path on one line. */
 export function shownPath(path: string): string {
   const line = oneLine(path);
   return line.length <= MAX_PATH ? line : `…${[...line.slice(-MAX_PATH)].slice(1).join("")}`;

@@ -7,26 +7,26 @@ import type { Direction } from "./steps.js";
 import { doorName, shownPath, when } from "../shared/words.js";
 import { count } from "../../text/words.js";
 
-/** Turns that a person looks back at. A list of more is read by nobody, and each costs a comparison of its files. */
+/** Number of latest turns in lists: nobody reads more, and each turn costs a diff of its files. */
 const LISTED_TURNS = 50;
-/** Files that a line names. */
+/** Maximum number of files that a line names. */
 const NAMED_FILES = 2;
 
-/** A call as a list shows it. */
+/** A call in a list. */
 export interface ListedCall {
   call: RecordedCall;
-  /** Its turn, as the journal knows it. */
+  /** The turn it belongs to. */
   turn: JournalTurn;
   files: TurnFile[];
   undone: "no" | "partly" | "yes";
 }
 
-/** The latest turns that did more than undo, newest first. */
+/** Lists the latest turns that did more than undo, newest first. */
 export function listTurns(journal: JournalQueries): JournalTurn[] {
   return journal.turns(LISTED_TURNS).filter(({ isUndo }) => !isUndo);
 }
 
-/** The calls of the latest turns, newest first within each. */
+/** Lists the calls of the latest turns, newest first within each turn. */
 export function listCalls(journal: JournalQueries): ListedCall[] {
   return listTurns(journal).flatMap((turn) =>
     turnCalls(journal, turn)
@@ -35,7 +35,7 @@ export function listCalls(journal: JournalQueries): ListedCall[] {
   );
 }
 
-/** The calls of a turn, oldest first. */
+/** Lists the calls of a turn, oldest first. */
 export function turnCalls(journal: JournalQueries, turn: JournalTurn): ListedCall[] {
   return turn.calls.map((call) => {
     const changes = journal.changes([call.id]).filter(isInForce);
@@ -49,20 +49,20 @@ export function turnCalls(journal: JournalQueries, turn: JournalTurn): ListedCal
   });
 }
 
-/** The newest turn whose changes stand, of one session or of all. @throws ToolError `not_found` when there is none */
+/** Finds the latest turn with changes to undo, in one session or in all. @throws ToolError `not_found` if there is none */
 export function lastTurn(journal: JournalQueries, now: number, session?: string): TurnKey {
   const key = journal.lastTurn(session);
   if (key === undefined) {
     const where = session === undefined ? "in this workspace" : "in this chat";
     throw new ToolError(
       "not_found",
-      `Nothing to undo: no change that Toolhost's tools made ${where} is left to take back.${droppedNote(journal.dropped(), now)}`,
+      `Nothing to undo: no change that Toolhost's tools made ${where} is left to undo.${droppedNote(journal.dropped(), now)}`,
     );
   }
   return key;
 }
 
-/** How to make undone calls again: what undid them is taken back, in their files. */
+/** Returns what to undo to redo undone calls: the calls that undid them, limited to their files. */
 export function bringBack(journal: JournalQueries, calls: readonly number[]): UndoWhat {
   const undone = journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy !== undefined);
   return {
@@ -71,7 +71,7 @@ export function bringBack(journal: JournalQueries, calls: readonly number[]): Un
   };
 }
 
-/** What undoing a call comes to: undoing an undo brings back, undoing that undoes again. */
+/** Returns the effect of undoing a call: undoing an undo redoes, and undoing that undoes again. */
 export function directionOf(journal: JournalQueries, call: number): Direction {
   const undoes = (change: number): number => {
     const [target] = journal.targets(change);
@@ -81,7 +81,7 @@ export function directionOf(journal: JournalQueries, call: number): Direction {
   return first !== undefined && undoes(first.id) % 2 === 1 ? "bring_back" : "undo";
 }
 
-/** How many changes a person would count in an undo, or in an undo of one: those that tools made. */
+/** Counts the changes made by tools that an undo, or an undo of an undo, affects. */
 export function countChanges(journal: JournalQueries, targets: readonly number[]): number {
   const made = (change: number): number[] => {
     const undone = journal.targets(change);
@@ -90,7 +90,7 @@ export function countChanges(journal: JournalQueries, targets: readonly number[]
   return new Set(targets.flatMap(made)).size;
 }
 
-/** ` 3 older calls, until yesterday at 10:31, were dropped…`; nothing when none was. */
+/** ` 3 older calls, until yesterday at 10:31, were dropped…`; empty if none were. */
 export function droppedNote({ calls, until }: Dropped, now: number): string {
   return calls === 0
     ? ""
@@ -109,11 +109,11 @@ export function fileNames(files: readonly Pick<TurnFile, "path">[]): string {
   return files.length > shown.length ? `${names} and ${files.length - shown.length} more` : names || "no file";
 }
 
-/** What was done to files, as a list says it: `new, +10`, `moved from src/b.ts, +3 −1`, `+3 −1 in 2 files`. */
+/** Describes changes of files for a list: `new, +10`, `moved from src/b.ts, +3 −1`, `+3 −1 in 2 files`. */
 export function changeWords(files: readonly TurnFile[]): string {
   const [only] = files;
   if (only === undefined) {
-    return "came to nothing";
+    return "no effect";
   }
   if (files.length > 1) {
     const texts = files.filter(({ added }) => added !== undefined);

@@ -9,20 +9,20 @@ import { stepWords, type Direction, type UndoStep } from "./steps.js";
 import { checkTrust, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
-/** Files that the answer lists; the review shows all of them. */
+/** Maximum number of files that the answer lists; the review shows all. */
 const MAX_LISTED = 30;
 
 export interface ChatUndoHost extends UndoHost {
-  /** The address of a path of the workspace; undefined when it leads nowhere. */
+  /** Returns the URI of a workspace path; undefined if it does not exist. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
 }
 
 /**
- * `/undo`: takes back the last turn of a chat that changed files. Sent again, the turn before it.
+ * `/undo`: undoes the last turn of a chat that changed files. Sent again, it undoes the turn before.
  *
- * @param session undefined in a chat that had no turn yet
- * @param words what the user typed behind the command
- * @returns what the next turn's model has to know
+ * @param session undefined in a chat without a turn so far
+ * @param words the text after the command
+ * @returns messages that tell the next turn's model
  */
 export async function undoInChat(
   host: ChatUndoHost,
@@ -33,14 +33,14 @@ export async function undoInChat(
 ): Promise<ModelMessage[]> {
   if (words.trim() !== "") {
     stream.markdown(
-      "Nothing was undone. `/undo` takes back the whole last turn of this chat that changed files: send it alone. Single changes can be chosen with the command **Toolhost: Undo Change…**.",
+      "Nothing was undone. `/undo` undoes the whole last turn of this chat that changed files: send it alone. To choose single changes, use the command **Toolhost: Undo Change…**.",
     );
     return [];
   }
   try {
     checkTrust(host);
     const journal = await host.changes.journal();
-    // A chat without a turn has no session: none is called so.
+    // A chat without a turn has no session; no session is named "".
     const key = lastTurn(journal, host.now(), session ?? "");
     const plan = await host.changes.planUndo(key, host.files);
     if (conflictError(plan) !== undefined) {
@@ -57,7 +57,7 @@ export async function undoInChat(
     const { type, message, hint } = error;
     const elsewhere =
       type === "not_found"
-        ? " The command **Toolhost: Undo Last Turn** takes back what was done elsewhere in this workspace."
+        ? " The command **Toolhost: Undo Last Turn** undoes changes made elsewhere in this workspace."
         : "";
     stream.markdown(`${escapeMarkdown([message, hint].filter((part) => part !== undefined).join(" "))}${elsewhere}`);
     return [];
@@ -80,12 +80,12 @@ async function tellDone(
     stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
   }
   stream.markdown(
-    ["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to take back the turn before."] : [])].join(
+    ["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to undo the turn before."] : [])].join(
       "\n\n",
     ),
   );
   if (key !== undefined) {
-    stream.button({ command: LINK_COMMAND.bringBack, title: "Bring Back", arguments: [key] });
+    stream.button({ command: LINK_COMMAND.bringBack, title: "Redo", arguments: [key] });
   }
 }
 
@@ -96,7 +96,7 @@ async function tellConflicts(
   files: number,
   stream: vscode.ChatResponseStream,
 ): Promise<void> {
-  stream.markdown("Nothing was undone, so that nothing of yours is lost:\n\n");
+  stream.markdown("Nothing was undone, to keep later changes:\n\n");
   for (const { path, reason, conflicts: places } of conflicts.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
     await tellFile(host, path, true, stream);
@@ -107,7 +107,7 @@ async function tellConflicts(
   }
   const others =
     files > conflicts.length ? " The command **Toolhost: Undo Change…** can undo the other files alone." : "";
-  stream.markdown(`\nChange ${conflicts.length === 1 ? "it" : "them"} by hand.${others}`);
+  stream.markdown(`\nEdit ${conflicts.length === 1 ? "it" : "them"} by hand.${others}`);
   stream.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
 }
 
@@ -121,14 +121,15 @@ async function tellFile(
   if (address === undefined) {
     stream.markdown(codeSpan(path));
   } else {
-    // An anchor would show the name without its folder.
+    // An anchor would show the file name without its folder.
     stream.markdown(`[${escapeMarkdown(path)}](${address.toString()})`);
   }
 }
 
 /**
- * What the model of a session is told of changes taken back: it must not go on as if they were there. @param asked how
- * the user did it
+ * Messages that tell a session's model that changes were undone or redone, so that it does not rely on the old state.
+ *
+ * @param asked how the user did it
  */
 export function asMessages(
   { headline, steps, remarks }: ToldUndo,
@@ -138,8 +139,8 @@ export function asMessages(
   const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, direction)}`);
   const what =
     direction === "undo"
-      ? "(The user took back the changes of an earlier turn.)"
-      : "(The user brought changes back that had been taken back.)";
+      ? "(The user undid the changes of an earlier turn.)"
+      : "(The user redid changes that had been undone.)";
   return [
     { role: "user", content: [{ type: "text", text: asked }] },
     { role: "assistant", content: [{ type: "text", text: [what, headline, ...files, ...remarks].join("\n") }] },

@@ -26,23 +26,20 @@ import { clockTime, doorName } from "../shared/words.js";
 import { messageOf } from "../../text/words.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
-// The first button has the focus: who was typing when the dialog came up must not undo by Enter.
+// The first button has the focus: Enter must not undo when the dialog opens while the user is typing.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
 const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
 const UNDO_OTHERS: vscode.MessageItem = { title: "Undo the Other Files…" };
 const UNDO: vscode.MessageItem = { title: "Undo" };
-const BRING_BACK: vscode.MessageItem = { title: "Bring Back" };
+const BRING_BACK: vscode.MessageItem = { title: "Redo" };
 const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
 
-/** Origins that the question names. */
+/** Maximum number of origins that the question names. */
 const MAX_ORIGINS = 3;
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
-  /**
-   * Told of changes of a session that were taken back, or brought back: its model must not go on as if they were there,
-   * or gone.
-   */
+  /** Called when changes of a session were undone or redone, so that its model learns of it. */
   onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
 
@@ -51,23 +48,24 @@ interface Review {
   files: readonly TurnFile[];
 }
 
-/** An undo that a person may still want to look at first. */
+/** An undo that the user may want to review first. */
 interface Proposal {
   what: UndoWhat;
   direction: Direction;
   name?: string;
   origins: readonly string[];
-  /** What the changes did, for a look at them. */
+  /** The changes, for the review. */
   review: Review | undefined;
-  /** The session that made them, when they are of one. */
+  /** The session that made them, if a single one did. */
   session?: string;
 }
 
 /**
- * The palette's commands about changes: undo the last turn, undo single changes, look at them.
+ * The palette commands for changes: undo the last turn, undo single changes, review changes.
  *
- * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are
- * thrown instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
+ * A key binding or another extension can pass arguments: `{"ask": false}` undoes without asking and throws errors
+ * instead of showing them; `{"calls": [12]}` names calls by their ids in the journal. The commands return what was
+ * undone.
  */
 export function undoCommands(host: UndoCommandsHost): Commands {
   const commands = new UndoCommands(host, newId());
@@ -94,7 +92,7 @@ export function undoCommands(host: UndoCommandsHost): Commands {
   };
 }
 
-/** What a command was called with, beside a person's choices. */
+/** Arguments of a command. */
 interface Given {
   ask: boolean;
   calls: number[] | undefined;
@@ -177,7 +175,7 @@ class UndoCommands {
     });
   }
 
-  /** Shows a turn's changes; a person chooses when none is given. */
+  /** Shows a turn's changes. If none is given, the user chooses one. */
   async review({ turn: key }: Given): Promise<undefined> {
     const journal = await this.#journal();
     const now = this.#host.now();
@@ -194,14 +192,14 @@ class UndoCommands {
     }
   }
 
-  /** Takes an undo back. It was asked for by a button that says so: no question. */
+  /** Undoes an undo. It comes from a button that says so, so there is no question. */
   async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
     return (
       turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session })
     );
   }
 
-  /** Takes a whole turn back. A button that says so asked for it, and it can be brought back: no question. */
+  /** Undoes a whole turn. It comes from a button that says so and can be redone, so there is no question. */
   async undoTurn({ turn: key }: Given): Promise<ToldUndo | undefined> {
     if (key === undefined) {
       return undefined;
@@ -227,7 +225,7 @@ class UndoCommands {
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
     void vscode.window
-      .showInformationMessage("Nothing to undo: the changes of this turn are taken back already.", BRING_BACK)
+      .showInformationMessage("Nothing to undo: the changes of this turn are already undone.", BRING_BACK)
       .then(async (answer) => {
         if (answer === BRING_BACK) {
           const run = async (): Promise<void> =>
@@ -247,13 +245,13 @@ class UndoCommands {
 
   async #show(review: Review | undefined): Promise<void> {
     if (review === undefined) {
-      await vscode.window.showInformationMessage("Nothing to review: these changes came to nothing.");
+      await vscode.window.showInformationMessage("Nothing to review: these calls changed nothing.");
       return;
     }
     await this.#host.review.show(review.title, review.files);
   }
 
-  /** What an undo would do; undefined when something is in its way, which the person is then told. */
+  /** Plans an undo. If there is a conflict, shows it to the user and returns undefined. */
   async #planned(proposal: Proposal): Promise<UndoPlan | undefined> {
     const plan = await this.#host.changes.planUndo(proposal.what, this.#host.files);
     const conflict = conflictError(plan);
@@ -268,7 +266,7 @@ class UndoCommands {
     return undefined;
   }
 
-  /** Says what will happen, and does it when the person wants it. */
+  /** Shows what will happen and does it if the user agrees. */
   async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
     const { direction, name, origins, review } = proposal;
     const plan = await this.#planned(proposal);
@@ -291,13 +289,13 @@ class UndoCommands {
     let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
     if (answer === REVIEW) {
       await this.#show(review);
-      // The dialog is gone: who has looked goes on from here.
+      // The review closed the dialog, so ask again in a notification.
       answer = await vscode.window.showInformationMessage(plain(message), go);
     }
     return answer === go ? this.#run(proposal) : undefined;
   }
 
-  /** Does it, and says what was done. */
+  /** Undoes, and reports what was done. */
   async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
     const { direction, review, session } = proposal;
     let done: ToldUndo;
@@ -305,7 +303,7 @@ class UndoCommands {
       done = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Window,
-          title: direction === "undo" ? "Undoing changes" : "Bringing changes back",
+          title: direction === "undo" ? "Undoing changes" : "Redoing changes",
         },
         () => this.#undo(proposal),
       );
@@ -321,7 +319,7 @@ class UndoCommands {
       this.#host.onDone?.(session, done, direction);
     }
     const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
-    // The command is over; the message may stay for long.
+    // Do not wait for the message: it may stay open long after the command.
     void vscode.window
       .showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back]))
       .then(async (answer) => {
@@ -347,7 +345,7 @@ class UndoCommands {
     );
   }
 
-  /** @param inTheWay the files that keep it from being done */
+  /** @param inTheWay the files with conflicts */
   #tellConflict(error: ToolError, proposal: Proposal, inTheWay: readonly string[] = []): void {
     const { what, review } = proposal;
     const others = (review?.files ?? [])
@@ -370,7 +368,7 @@ class UndoCommands {
 
 function tellFailure(error: unknown): void {
   const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${messageOf(error)}`);
-  // That there is nothing to do is no failure.
+  // Having nothing to do is not a failure.
   void (error instanceof ToolError && error.type === "not_found"
     ? vscode.window.showInformationMessage(text)
     : vscode.window.showErrorMessage(text));
@@ -380,7 +378,7 @@ function failureText({ message, hint }: ToolError): string {
   return plain(hint === undefined ? message : `${message} ${hint}`);
 }
 
-/** Whose changes they are: as the question says it, and for a look at them. */
+/** Describes who made changes and when, for the question and for the review. */
 function origin(
   made: readonly Pick<RecordedCall, "door" | "at">[],
   files: readonly TurnFile[],
@@ -392,7 +390,7 @@ function origin(
       ? lines
       : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
   };
-  // The editor stays open: its name says the time of day.
+  // The editor stays open, so its name has the time of day.
   const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
   return {
     origins: some(made.map((call) => whoAndWhen(call, now))),

@@ -5,11 +5,11 @@ import type { Direction } from "./steps.js";
 import { plain } from "../../text/plainText.js";
 import { count } from "../../text/words.js";
 interface CallRow extends vscode.QuickPickItem {
-  /** None for a line between turns. */
+  /** Undefined for a separator between turns. */
   listed?: ListedCall;
 }
 
-/** What a person chose: calls to undo, or undone ones to bring back. */
+/** The user's choice: calls to undo, or undone calls to redo. */
 export interface ChosenCalls {
   direction: Direction;
   calls: ListedCall[];
@@ -21,10 +21,10 @@ const REVIEW: vscode.QuickInputButton = {
 };
 
 /**
- * Lets a person choose calls, several at once; either some to undo, or undone ones to bring back.
+ * Lets the user choose one or more calls: either calls to undo, or undone calls to redo.
  *
  * @param review shows one call's changes; the list closes
- * @returns undefined when the person left
+ * @returns undefined if the user left
  */
 export function pickCalls(
   listed: readonly ListedCall[],
@@ -33,7 +33,7 @@ export function pickCalls(
 ): Promise<ChosenCalls | undefined> {
   const picker = vscode.window.createQuickPick<CallRow>();
   picker.title = "Toolhost: Undo Change";
-  picker.placeholder = "Choose changes to undo, or undone ones to bring back";
+  picker.placeholder = "Choose changes to undo, or undone changes to redo";
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
@@ -69,7 +69,7 @@ export function pickCalls(
   });
 }
 
-/** Lets a person choose a turn. Undefined when the person left. */
+/** Lets the user choose a turn. Returns undefined if the user left. */
 export async function pickTurn(turns: readonly JournalTurn[], now: number): Promise<JournalTurn | undefined> {
   const rows = turns.map((turn) => ({
     label: plain(fileNames(turn.files)),
@@ -86,7 +86,7 @@ export async function pickTurn(turns: readonly JournalTurn[], now: number): Prom
   return picked?.turn;
 }
 
-/** A row a call, with a line between turns. */
+/** Returns one row per call, with separators between turns. */
 function callRows(listed: readonly ListedCall[], now: number): CallRow[] {
   const rows: CallRow[] = [];
   const chats = new Set(listed.filter(({ turn: { door } }) => door === "chat").map(({ turn: { session } }) => session));
@@ -105,12 +105,12 @@ function callRows(listed: readonly ListedCall[], now: number): CallRow[] {
   return rows;
 }
 
-/** Which of several chats a call was made in, the oldest being the first. */
+/** Names the chat of a call by number if there are several, starting with the oldest. */
 function chatName({ turn: { door, session } }: ListedCall, chats: ReadonlySet<string>): string[] {
   return door === "chat" && chats.size > 1 ? [`chat ${chats.size - [...chats].indexOf(session)}`] : [];
 }
 
-/** One list serves both ways; what was chosen last says which. */
+/** Keeps only rows of one direction, that of the row chosen last. */
 function oneDirection(rows: readonly CallRow[], before: readonly CallRow[]): readonly CallRow[] {
   const added = rows.find((row) => !before.includes(row)) ?? rows[0];
   return added === undefined ? rows : rows.filter((row) => directionOf([row]) === directionOf([added]));

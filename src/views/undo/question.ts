@@ -1,29 +1,29 @@
 import { stepLines, type Direction, type UndoStep } from "./steps.js";
 import { count } from "../../text/words.js";
-/** Files that the question names: it is read in one look, and a dialog grows with its text. */
+/** Maximum number of files that the question names, since a dialog grows with its text. */
 const MAX_FILES = 10;
 
-/** What is about to be undone. */
+/** A planned undo. */
 export interface Undoing {
   direction: Direction;
-  /** `the last turn`, or nothing for changes a person has chosen. */
+  /** `the last turn`, or undefined for changes that the user chose. */
   name?: string;
-  /** How many changes. */
+  /** Number of changes. */
   changes: number;
-  /** Whose, and when: a line each. */
+  /** Who made the changes and when, one line each. */
   origins: readonly string[];
   steps: readonly UndoStep[];
-  /** What else to know before. */
+  /** Further remarks. */
   remarks: readonly string[];
 }
 
-/** The question before an undo: what will happen to each file, in one look. */
+/** Returns the question before an undo: what will happen to each file. */
 export function undoQuestion({ direction, name, changes, origins, steps, remarks }: Undoing): {
   message: string;
   detail: string;
 } {
   const what = `${count(changes, "change")} in ${count(steps.length, "file")}`;
-  const verb = direction === "undo" ? "Undo" : "Bring back";
+  const verb = direction === "undo" ? "Undo" : "Redo";
   return {
     message: name === undefined ? `${verb} ${what}?` : `${verb} ${name}, ${what}?`,
     detail: [

@@ -5,7 +5,7 @@ import { SCHEME } from "../../names/contributed.js";
 
 const FORMS: readonly string[] = ["utf8", "utf16", "bytes"] satisfies ImageRef["form"][];
 
-/** Shows changes of the undo journal side by side: what stood in each file before, and what the tool left. */
+/** Shows changes from the undo journal side by side: each file before and after the tool. */
 export class ReviewView implements vscode.TextDocumentContentProvider {
   readonly #changes: ChangeKeeper;
   readonly #registration: vscode.Disposable;
@@ -36,9 +36,9 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The address says all that is needed to find the text, so that an editor comes back after a reload of the window. */
+/** The URI alone identifies the text, so that an editor survives a reload of the window. */
 function imageUri(path: string, side: "before" | "after", { form, hash, size }: ImageRef): vscode.Uri {
-  // The same path on both sides, or the editor takes it for a new name.
+  // The same path on both sides, or the editor shows a rename.
   return vscode.Uri.from({
     scheme: SCHEME.change,
     path: `/${path.replace(/^\/+/, "")}`,
@@ -52,7 +52,5 @@ function imageOf({ query }: vscode.Uri): ImageRef | undefined {
 }
 
 function shownText(image: Image): string {
-  return "text" in image
-    ? image.text
-    : `${image.bytes.length} bytes that are no text. An undo brings them back as they were.`;
+  return "text" in image ? image.text : `${image.bytes.length} bytes, not text. An undo restores them exactly.`;
 }

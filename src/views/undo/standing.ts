@@ -6,13 +6,13 @@ import { standingOf, type Standing } from "./standingOf.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 const KEY = "toolhost.undo.takenBack";
-/** Calls that are kept in mind. */
+/** Maximum number of remembered calls. */
 const MAX_CALLS = 200;
 
 /**
- * Says in the status bar that messages were taken back in the chat while what they changed is still in the files, until
- * that is undone or the person hides it, over reloads. VS Code's own *Restore Checkpoint* takes back the edits of its
- * own tools alone.
+ * Shows in the status bar that messages were removed from the chat while their changes are still in the files. It stays,
+ * across reloads, until the changes are undone or the user hides it. VS Code's own *Restore Checkpoint* only undoes edits
+ * of its own tools.
  */
 export class StandingChanges implements vscode.Disposable {
   readonly #changes: Pick<ChangeKeeper, "journal">;
@@ -23,13 +23,13 @@ export class StandingChanges implements vscode.Disposable {
   constructor(changes: Pick<ChangeKeeper, "journal">, keeper: vscode.Memento) {
     this.#changes = changes;
     this.#keeper = keeper;
-    this.#item.name = "Toolhost: Changes of Messages Taken Back";
+    this.#item.name = "Toolhost: Changes of Removed Messages";
     if (this.#kept().length > 0) {
       void this.refresh();
     }
   }
 
-  /** Their messages were taken back. @param calls ids of the journal */
+  /** Adds calls of removed messages. @param calls ids in the journal */
   async add(calls: readonly number[]): Promise<void> {
     const kept = this.#kept();
     const more = calls.filter((call) => !kept.includes(call));
@@ -38,13 +38,13 @@ export class StandingChanges implements vscode.Disposable {
     }
   }
 
-  /** Looks again what stands: something was undone. */
+  /** Updates the item after an undo. */
   async refresh(): Promise<void> {
     let standing: Standing | undefined;
     try {
       standing = standingOf(await this.#changes.journal(), this.#kept());
     } catch {
-      // Without a journal nothing can be undone, and the tools' own answers say so.
+      // Without a journal nothing can be undone; the tools' results report that.
     }
     if (standing === undefined) {
       this.#item.hide();
@@ -57,7 +57,7 @@ export class StandingChanges implements vscode.Disposable {
     const link = `command:${undo.command}?${encodeURIComponent(JSON.stringify(undo.arguments))}`;
     const tooltip = new vscode.MarkdownString(
       [
-        `Messages were taken back in the chat, and what Toolhost changed for them is still in ${escapeMarkdown(files)}: *Restore Checkpoint* does not take that back.`,
+        `Messages were removed from the chat, but Toolhost's changes for them are still in ${escapeMarkdown(files)}: *Restore Checkpoint* does not undo them.`,
         `[Undo ${changes === 1 ? "Its 1 Change" : `Their ${changes} Changes`}…](${link}) · [Hide](command:${LINK_COMMAND.hideTakenBack})`,
       ].join("\n\n"),
     );

@@ -1,17 +1,17 @@
 import { isInForce, type JournalQueries } from "../../features/changes/journal/queries.js";
 import { fileNames } from "./calls.js";
 
-/** What taken-back messages left in files. */
+/** Changes that removed messages left in files. */
 export interface Standing {
-  /** Ids of the journal. */
+  /** Ids in the journal. */
   calls: number[];
-  /** Changes as a person counts them. */
+  /** Number of changes. */
   changes: number;
   /** `src/a.ts and 2 more`. */
   files: string;
 }
 
-/** What of some calls still stands; undefined when all of it is undone, or no longer kept. */
+/** Finds the changes of calls that are still in files; undefined if all are undone or no longer in the journal. */
 export function standingOf(
   journal: Pick<JournalQueries, "changes" | "files">,
   calls: readonly number[],

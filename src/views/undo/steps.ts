@@ -1,20 +1,20 @@
 import type { UndoPlan } from "../../features/changes/journal/undo.js";
 import { shownPath } from "../shared/words.js";
 
-/** Whether changes are taken back, or an undo is, which makes them again. */
+/** Whether to undo changes, or to undo an undo, which redoes them. */
 export type Direction = "undo" | "bring_back";
 
-/** What an undo does to one file. */
+/** The effect of an undo on one file. */
 export interface UndoStep {
   path: string;
-  /** Of a move: where it was until then. */
+  /** For a move: the path before the undo. */
   from?: string;
   did: "restored" | "deleted" | "brought_back" | "moved" | "already";
-  /** Somebody changed it since, and that stays. */
+  /** The file was changed later, and the undo kept that. */
   merged: boolean;
 }
 
-/** What an undo does, or has done, file by file. */
+/** Returns the effect of an undo on each file. */
 export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes">): UndoStep[] {
   return files.map(({ path, outcome }) => {
     const change = changes.find((candidate) => (candidate.kind === "move" ? candidate.to : candidate.at).path === path);
@@ -34,25 +34,25 @@ export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes"
   });
 }
 
-/** What happens to a file, in words that hold before and after: `restored to before`. */
+/** Describes the effect on a file in words that fit before and after the undo: `restored`. */
 export function stepWords({ from, did, merged }: UndoStep, direction: Direction): string {
   const again = direction === "bring_back";
-  const kept = merged ? "; what was changed since stays" : "";
+  const kept = merged ? "; later changes kept" : "";
   switch (did) {
     case "restored":
-      return `${again ? "changed again" : "restored to before"}${kept}`;
+      return `${again ? "changed again" : "restored"}${kept}`;
     case "deleted":
       return "deleted again";
     case "brought_back":
-      return "brought back";
+      return "recreated";
     case "moved":
       return `moved ${again ? "again" : "back"} from ${shownPath(from ?? "")}${kept}`;
     case "already":
-      return again ? "has it already" : "is as before already";
+      return again ? "already has the change" : "already as before";
   }
 }
 
-/** Lines for people, `src/a.ts: restored to before`; of many the first ones, and how many more. */
+/** Returns lines such as `src/a.ts: restored`; if there are many, the first ones and the number of others. */
 export function stepLines(steps: readonly UndoStep[], direction: Direction, max: number): string[] {
   const shown = steps.length <= max ? steps : steps.slice(0, max - 1);
   const more = steps.length - shown.length;

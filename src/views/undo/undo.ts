@@ -15,32 +15,32 @@ export interface UndoHost {
   files: Files;
   activity: ActivityLog;
   isTrusted(): boolean;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Told when changes were taken back or brought back. */
+  /** Called after changes were undone or redone. */
   onUndone?(): void;
 }
 
-/** Who undoes. */
+/** The caller of an undo. */
 export interface UndoCaller {
   door: Door;
   session: string;
   signal: AbortSignal;
 }
 
-/** An undo that was made, for a door to tell. */
+/** A finished undo, for a door to report. */
 export interface ToldUndo {
-  /** Undoing this turn takes the undo back; undefined when the journal could not keep it. */
+  /** Undoing this turn undoes the undo; undefined if the undo changed nothing. */
   key: TurnKey | undefined;
   steps: UndoStep[];
   /** `Undid 3 changes in 2 files.` */
   headline: string;
-  /** What else to know, a sentence each. */
+  /** Further remarks, one sentence each. */
   remarks: string[];
 }
 
 /**
- * Takes changes back, or an undo. It is a turn of its own.
+ * Undoes changes, or an undo. The undo is a turn in the journal, too.
  *
  * @throws ToolError as `ChangeKeeper.undo` does, and `untrusted` in Restricted Mode
  */
@@ -68,7 +68,7 @@ export async function undo(
   };
   try {
     checkTrust(host);
-    const summary = direction === "undo" ? "Undoing changes" : "Bringing changes back";
+    const summary = direction === "undo" ? "Undoing changes" : "Redoing changes";
     const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
     const changes = countChanges(
       await host.changes.journal(),
@@ -83,7 +83,7 @@ export async function undo(
   }
 }
 
-/** @throws ToolError `untrusted` in Restricted Mode, where nothing of ours changes files */
+/** @throws ToolError `untrusted` in Restricted Mode, where Toolhost changes no files */
 export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
   if (!host.isTrusted()) {
     throw new ToolError(
@@ -100,8 +100,8 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
   const again = direction === "bring_back";
   const headline =
     changed === 0
-      ? `Nothing had to be changed: ${steps.length === 1 ? "the file is" : "the files are"} as ${again ? "after the change" : "before"} already.`
-      : `${again ? "Brought back" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
+      ? `Nothing to change: ${steps.length === 1 ? "the file is" : "the files are"} already as ${again ? "after the change" : "before"}.`
+      : `${again ? "Redid" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
   return { key: changed > 0 ? key : undefined, steps, headline, remarks: remarksOf(undone, steps) };
 }
 
@@ -111,7 +111,7 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
     outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : [],
   );
   return [
-    ...(merged.length > 0 ? [`What was changed since in ${listed(merged, 3)} was kept.`] : []),
+    ...(merged.length > 0 ? [`Later changes in ${listed(merged, 3)} were kept.`] : []),
     ...(unsaved.length > 0
       ? [`${listed(unsaved, 3)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`]
       : []),
@@ -124,7 +124,7 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
   ];
 }
 
-/** What of a turn cannot be taken back any more. */
+/** Describes the calls of a turn that can no longer be undone. */
 export function droppedOfTurn(dropped: number): string {
   return `${count(dropped, "earlier call")} of this turn ${dropped === 1 ? "is" : "are"} no longer in the undo journal and ${dropped === 1 ? "stays" : "stay"} as ${dropped === 1 ? "it is" : "they are"}.`;
 }

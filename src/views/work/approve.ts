@@ -7,24 +7,24 @@ import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { WindowWorkHost } from "./work.js";
 import { messageOf } from "../../text/words.js";
 
-/** Characters of a prompt in the list. */
+/** Maximum characters of a prompt in the list. */
 const MAX_PROMPT = 100;
 
 interface ScheduleItem extends vscode.QuickPickItem {
   file: ScheduleFile;
 }
 
-/** Shows the schedules that wait for approval, one after another as the user picks them, each whole. */
+/** Lets the user pick schedules that wait for approval, and shows each in full before approving it. */
 export async function approveSchedules(host: WindowWorkHost): Promise<void> {
   const { files, approvals, confirm } = host;
   const { signal } = new AbortController();
   try {
     if (!host.isTrusted()) {
-      throw new ToolError("untrusted", "Schedules do not run in a workspace that you do not trust.");
+      throw new ToolError("untrusted", "Schedules do not run in an untrusted workspace.");
     }
     const inert = await inertSchedules(files, approvals, signal);
     if (inert.length === 0) {
-      void vscode.window.showInformationMessage("No schedule waits for your approval.");
+      void vscode.window.showInformationMessage("No schedule is waiting for your approval.");
       return;
     }
     const file =

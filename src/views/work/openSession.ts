@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
-/** Goes on with a session in the chat. */
+/** Opens a session in the chat to continue it. */
 export async function openSession(session: string): Promise<void> {
   await vscode.commands.executeCommand(LINK_COMMAND.openSession, session);
 }

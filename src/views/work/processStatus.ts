@@ -2,27 +2,27 @@ import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
-/** Characters of a command in the list. */
+/** Maximum characters of a command in the list. */
 const MAX_COMMAND = 120;
 
-/** A background process that runs. */
+/** A running background process. */
 export interface RunningProcess {
   id: string;
   title: string;
   command: string;
   workdir: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   started: number;
 }
 
-/** What the status item is made of. */
+/** What the status item needs. */
 export interface ProcessStatusParts {
-  /** The background processes that run now, oldest first. */
+  /** Lists the running background processes, oldest first. */
   list(): readonly RunningProcess[];
-  /** Calls when one has started or ended. */
+  /** Calls the listener when a process starts or ends. */
   onDidChange(listener: () => void): { dispose(): void };
   stop(id: string): void;
-  /** Shows its terminal; false when it has none. */
+  /** Shows the process's terminal; returns false if there is none. */
   show(id: string): boolean;
   now(): number;
 }
@@ -33,9 +33,7 @@ interface ProcessItem extends vscode.QuickPickItem {
   process: RunningProcess;
 }
 
-/**
- * Says in the status bar how many background processes run, and lists them on a click; it is not there when none does.
- */
+/** Shows in the status bar how many background processes are running, and lists them on a click. Hidden if none are. */
 export class ProcessStatus implements vscode.Disposable {
   readonly #parts: ProcessStatusParts;
   readonly #item = vscode.window.createStatusBarItem("toolhost.processes", vscode.StatusBarAlignment.Left);
@@ -64,9 +62,9 @@ export class ProcessStatus implements vscode.Disposable {
       return;
     }
     this.#item.text = `$(terminal) ${running.length} running`;
-    // Plain text: a command comes from a model and must not become links.
+    // Plain text: commands come from a model and must not become links.
     this.#item.tooltip = [
-      "Background processes of Toolhost",
+      "Toolhost's background processes",
       ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`),
     ].join("\n");
     this.#item.accessibilityInformation = {
@@ -75,7 +73,7 @@ export class ProcessStatus implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** Lists what runs; the list follows while it is open. */
+  /** Lists the running processes. The list updates while it is open. */
   async #pick(): Promise<void> {
     const pick = vscode.window.createQuickPick<ProcessItem>();
     pick.title = "Toolhost: Running Processes";
@@ -108,7 +106,7 @@ export class ProcessStatus implements vscode.Disposable {
       { label: "$(terminal) Show Terminal", act: () => void this.#show(id) },
       {
         label: "$(debug-stop) Stop",
-        description: "SIGTERM to it and all it started, then SIGKILL",
+        description: "SIGTERM to it and its child processes, then SIGKILL",
         act: () => this.#parts.stop(id),
       },
     ];
@@ -127,9 +125,9 @@ export class ProcessStatus implements vscode.Disposable {
   #itemOf(process: RunningProcess): ProcessItem {
     const { id, command, workdir, started } = process;
     return {
-      // An icon's name in a command is no icon.
+      // An icon's name in a command must not become an icon.
       label: shorten(oneLine(command), MAX_COMMAND).replaceAll("$(", "$\u200B("),
-      // Behind a long command a description would be cut off.
+      // A description would be cut off after a long command.
       detail: `${id} · running for ${elapsed(this.#parts.now() - started)} · ${workdir === "." ? "in the workspace" : `in ${workdir}`}`,
       buttons: [STOP],
       process,

@@ -11,12 +11,12 @@ import type { WorkStatus } from "./status.js";
 import type { WindowWorkHost } from "./work.js";
 import { messageOf } from "../../text/words.js";
 
-/** Characters of a notification. */
+/** Maximum characters of a notification. */
 const MAX_NOTE = 300;
 const OPEN_SESSION = "Open Session";
 const OPEN_TASK = "Open Task";
 
-/** Runs the next task with its progress in a notification, and tells what came of it. */
+/** Runs the next task with its progress in a notification, and reports the result. */
 export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, status: WorkStatus): Promise<void> {
   try {
     const model = await chooseModel(host);
@@ -61,17 +61,17 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
 async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly string[]): Promise<void> {
   if (run === undefined && unread.length > 0) {
     void vscode.window.showWarningMessage(
-      plain(shorten(`There is no task to do among those that can be read. ${tellUnread(unread)}`, MAX_NOTE)),
+      plain(shorten(`No readable task can be done now. ${tellUnread(unread)}`, MAX_NOTE)),
     );
     return;
   }
   if (run === undefined) {
-    void vscode.window.showInformationMessage("There is no task to do: none is pending, or all wait for others.");
+    void vscode.window.showInformationMessage("There is no task to do: none is pending, or all wait for other tasks.");
     return;
   }
   const { name, session, status, note } = run;
   host.note(`Task ${name}: ${status} (session ${session})`);
-  // Words of a model and of a file: a link among them must not run a command.
+  // Text from a model and a file: a link in it must not run a command.
   const text = plain(shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE));
   const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const pressed = await show(text, OPEN_SESSION, OPEN_TASK);
@@ -83,7 +83,7 @@ async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: r
   }
 }
 
-/** The user's choice for agents, the only model there is, or a pick. @throws ModelError when there is none */
+/** Returns the user's model for agents, the only model, or the user's pick. @throws ModelError if there is none */
 async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<ChatModel | undefined> {
   const { signal } = new AbortController();
   if (chosenModel() !== undefined) {
@@ -97,7 +97,7 @@ async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<Cha
   return (
     await vscode.window.showQuickPick(items, {
       title: "Run Next Task",
-      placeHolder: "Choose the model that does it; the setting toolhost.agent.model chooses it for good",
+      placeHolder: "Choose a model for this run; the setting toolhost.agent.model sets a permanent one",
       matchOnDescription: true,
     })
   )?.model;

@@ -5,10 +5,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { openSession } from "./openSession.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
-/** Characters of what is done, in lists. */
+/** Maximum characters of an action in lists. */
 const MAX_DOING = 120;
 
-/** A task or a schedule that runs in this window. */
+/** A task or schedule running in this window. */
 export interface RunningWork {
   kind: "task" | "schedule";
   name: string;
@@ -22,9 +22,7 @@ interface WorkItem extends vscode.QuickPickItem {
 
 const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
 
-/**
- * Says in the status bar which tasks and schedules run here, and lists them on a click; it is not there when none does.
- */
+/** Shows running tasks and schedules in the status bar, and lists them on a click. Hidden if none are running. */
 export class WorkStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("toolhost.work", vscode.StatusBarAlignment.Left);
   readonly #command: vscode.Disposable;
@@ -49,7 +47,7 @@ export class WorkStatus implements vscode.Disposable {
     this.#update();
   }
 
-  /** Shows a task until the function given back is called. @param onDoing told what is done in its session, one line */
+  /** Shows a task until the returned function is called. @param onDoing called with each action in its session, one line */
   follow(work: RunningWork, onDoing: (message: string) => void): () => void {
     this.#tasks.add(work);
     this.#listeners.set(work.session, onDoing);
@@ -84,9 +82,9 @@ export class WorkStatus implements vscode.Disposable {
     }
     const words = running.length === 1 ? `${first.kind} ${plain(first.name, 30)}` : `${running.length} at work`;
     this.#item.text = `$(sync~spin) ${words}`;
-    // Plain text: names come from files of the workspace and must not become links.
+    // Plain text: names come from workspace files and must not become links.
     this.#item.tooltip = [
-      "Toolhost at work",
+      "Toolhost is working on",
       ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`),
     ].join("\n");
     this.#item.accessibilityInformation = { label: `Toolhost: ${words}` };
@@ -119,7 +117,7 @@ export class WorkStatus implements vscode.Disposable {
   }
 }
 
-/** An icon's name in a text is no icon. */
+/** Prepares a text for a label: an icon's name in it must not become an icon. */
 function plain(text: string, max: number): string {
   return shorten(oneLine(text), max).replaceAll("$(", "$\u200B(");
 }

@@ -16,25 +16,25 @@ import { runNextTask } from "./runTask.js";
 import { WorkStatus } from "./status.js";
 import { WORK_COMMAND } from "../../names/contributed.js";
 
-/** Characters of a notification. */
+/** Maximum characters of a notification. */
 const MAX_NOTICE = 500;
 
-/** What the work of a window needs, beside what every host of work gives. */
+/** What work in a window needs, in addition to what every host of work provides. */
 export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "model" | "door"> {
   models: Models;
-  /** The model that the user chose for agents; undefined for none. */
+  /** Returns the model that the user chose for agents; undefined for none. */
   chosenModel: () => string | undefined;
   approvals: ApprovedDocuments;
   confirm: Confirm;
-  /** Whether schedules run here: their tools are not turned off. */
+  /** Whether schedules run here, that is, their tools are not turned off. */
   hasSchedules(): boolean;
-  /** The address of a file of the workspace. */
+  /** Returns the URI of a workspace file. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
   /** Writes a line to the output channel. */
   note(message: string): void;
 }
 
-/** The work of a window's workspace that goes on by itself, until it is disposed. */
+/** Runs schedules by itself until disposed. */
 export interface WindowWork extends vscode.Disposable {
   commands: Commands;
 }
@@ -65,7 +65,7 @@ export function startWork(host: WindowWorkHost): WindowWork {
     },
   });
   const worker = new TaskWorker(shared);
-  // After the window has come up: nothing waits for it.
+  // Start after the window has opened: nothing waits for schedules.
   const clock = setTimeout(
     () =>
       void tickEveryMinute(
@@ -88,7 +88,7 @@ export function startWork(host: WindowWorkHost): WindowWork {
   };
 }
 
-/** Milliseconds until schedules are first looked at. */
+/** How long to wait before the first check of schedules, in ms. */
 const FIRST_LOOK = 2_000;
 const OPEN = "Open Session";
 const REVIEW = "Review…";

@@ -95,7 +95,7 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.chat.ask('@toolhost /run grpe {"pattern": "x"}');
       expect(await window.chat.waitForAnswer()).toContain("Did you mean grep");
       await window.chat.ask("@toolhost /run grep {pattern");
-      expect(await window.chat.waitForAnswer()).toContain("The input is no JSON");
+      expect(await window.chat.waitForAnswer()).toContain("The input is not JSON");
       expect((await window.model.requests()).filter(({ scripted }) => scripted)).toHaveLength(0);
       await window.screenshot("toolhost-run");
     });

@@ -66,7 +66,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(text("src/greet.ts")).toBe(original);
       expect(existsSync(at("made-by-plan"))).toBe(false);
       expect((await requests())[0]?.tools).not.toContain("edit");
-      expect(told((await requests())[0])).toContain("lay out the plan");
+      expect(told((await requests())[0])).toContain("present the plan");
       await window.screenshot("agent-plan");
 
       await window.model.script([READ, EDIT, { text: "Done: see `src/greet.ts:3`, called in src/main.ts:6." }]);
@@ -76,7 +76,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(answer).toMatch(/src\/greet\.ts: \+1 −1/);
       expect(answer).toContain("Files: src/main.ts:6");
       expect(told((await requests())[0])).toContain("end the greeting of `src/greet.ts:3`");
-      expect(told((await requests())[0])).not.toContain("lay out the plan");
+      expect(told((await requests())[0])).not.toContain("present the plan");
       expect(text("src/greet.ts")).toContain("!`");
       await window.screenshot("agent-summary");
 
@@ -87,10 +87,8 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(text("src/greet.ts")).toBe(original);
       await clearNotifications();
       await press("Undo");
-      await (
-        await notification("Nothing to undo: the changes of this turn are taken back already.")
-      ).click("Bring Back");
-      await notification("Brought back 1 change in 1 file.");
+      await (await notification("Nothing to undo: the changes of this turn are already undone.")).click("Redo");
+      await notification("Redid 1 change in 1 file.");
       expect(text("src/greet.ts")).toContain("!`");
       await clearNotifications();
       await press("Undo");
@@ -100,7 +98,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.model.script([{ text: "I know." }]);
       await window.chat.ask("@toolhost what now?");
       await window.chat.waitForAnswer();
-      expect(told((await requests())[0])).toContain("(The user took back the changes of an earlier turn.)");
+      expect(told((await requests())[0])).toContain("(The user undid the changes of an earlier turn.)");
     });
 
     it("carries a plan out when the user clicks the link below it", async () => {
@@ -117,7 +115,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       const [request] = await requests();
       expect(request?.tools).toContain("edit");
-      expect(told(request)).not.toContain("lay out the plan");
+      expect(told(request)).not.toContain("present the plan");
       expect(text("src/greet.ts")).toContain("!`");
       expect(await window.chat.lastAnswerText()).toContain("Changed 1 file");
       expect(
@@ -226,20 +224,22 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost what now?");
       const answer = await window.chat.waitForAnswer();
       await window.screenshot("agent-taken-back");
-      expect(answer).toContain("Taken back in the chat, but not in the files.");
+      expect(answer).toContain("Messages were removed from the chat, but their changes are still in the files.");
       expect(answer).toContain("“make the greeting louder for the checkpoint”: 1 change in src/greet.ts");
       expect(await window.chat.lastAnswer.locator(".chat-command-button .monaco-button").allTextContents()).toEqual([
         "Undo Its 1 Change",
         "Review",
       ]);
       // Not among the steps that VS Code folds away.
-      expect(await window.chat.lastAnswer.getByText("Taken back in the chat, but not in the files.").isVisible()).toBe(
-        true,
-      );
+      expect(
+        await window.chat.lastAnswer
+          .getByText("Messages were removed from the chat, but their changes are still in the files.")
+          .isVisible(),
+      ).toBe(true);
       expect(told((await requests())[0])).toContain("still in these files: src/greet.ts");
       await item.waitFor();
       await window.chat.ask("@toolhost and now?");
-      expect(await window.chat.waitForAnswer()).not.toContain("Taken back");
+      expect(await window.chat.waitForAnswer()).not.toContain("removed from the chat");
 
       await window.reload();
       await item.waitFor();
@@ -310,7 +310,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await poll("the edit", () => text("src/greet.ts").includes("!`"));
       await window.chat.stop();
       await window.chat.waitForAnswer();
-      await (await notification("Stopped. Until then @toolhost had changed 1 file.")).click("Undo");
+      await (await notification("Stopped. @toolhost had already changed 1 file.")).click("Undo");
       await notification("Undid 1 change in 1 file.");
       expect(text("src/greet.ts")).toBe(original);
       await clearNotifications();
@@ -325,7 +325,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         "(The user stopped the answer here.)",
         "edit, then sleep",
         "Edited src/greet.ts",
-        "(The user took back the changes",
+        "(The user undid the changes",
       ]) {
         expect(all).toContain(words);
       }
@@ -414,7 +414,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       const all = told((await requests())[0]);
       expect(all).toContain("Attached: src/main.ts");
       expect(all).toContain("NOT SAVED YET");
-      expect(all).toContain("Attached: the folder src, which holds greet.ts, main.ts.");
+      expect(all).toContain("Attached: the folder src, which contains greet.ts, main.ts.");
       expect(all).toContain("The user wants you to use grep.");
       expect(all).not.toContain("<skills>");
       await window.openFile(at("docs/notes.md"));
@@ -494,7 +494,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.screenshot("agent-sessions");
       await window.page.locator(".interactive-session a", { hasText: "who greets whom?" }).first().click();
       await poll("the session", async () =>
-        (await window.chat.lastAnswerText()).includes("This chat goes on with who greets whom?"),
+        (await window.chat.lastAnswerText()).includes("This chat continues who greets whom?"),
       );
       expect(await window.chat.lastAnswerText()).toContain("Toolhost: Greet greets Ada.");
       await window.screenshot("agent-reopened");
@@ -518,9 +518,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       // Another chat cannot speak in the same session meanwhile.
       await window.chat.newConversation();
       await window.chat.ask("@toolhost /sessions");
-      expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — at work now/);
+      expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — running now/);
       await window.chat.ask("@toolhost /sessions 1");
-      expect(await window.chat.waitForAnswer()).toContain("A turn of it is under way");
+      expect(await window.chat.waitForAnswer()).toContain("A turn of this session is running");
       await window.chat.ask("@toolhost me, too");
       expect(await window.chat.waitForAnswer()).toContain("a turn of it is under way here. Wait until it has ended");
       await window.reload();
@@ -532,7 +532,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         /read it before the reload — broke off, (just now|\d+ minutes? ago), 2 messages/,
       );
       await window.chat.ask("@toolhost /sessions 1");
-      expect(await window.chat.waitForAnswer()).toContain("This chat goes on with read it before the reload");
+      expect(await window.chat.waitForAnswer()).toContain("This chat continues read it before the reload");
       await window.screenshot("agent-reloaded");
       await window.model.script([{ text: "I go on." }]);
       await window.chat.ask("@toolhost go on");

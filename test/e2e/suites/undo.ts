@@ -82,7 +82,7 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /undo");
       const answer = await window.chat.waitForAnswer();
       expect(answer).toContain("Undid 3 changes in 3 files.");
-      expect(answer).toMatch(/src\/main\.ts: restored to before/);
+      expect(answer).toMatch(/src\/main\.ts: restored/);
       expect(answer).toMatch(/src\/people\/names\.ts: deleted again/);
       expect(answer).toMatch(/docs\/notes\.md: moved back from docs\/todo\.md/);
       await window.screenshot("undo-chat");
@@ -91,12 +91,12 @@ export function undoSuite(fresh: FreshWindow): void {
       expect(text("docs/notes.md")).toBe(originals.get("docs/notes.md"));
 
       await window.chat.ask("@toolhost /undo");
-      expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored to before/);
+      expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored/);
       allAsBefore();
 
       await window.chat.ask("@toolhost /undo");
       expect(await window.chat.waitForAnswer()).toContain(
-        "Nothing to undo: no change that Toolhost's tools made in this chat is left to take back.",
+        "Nothing to undo: no change that Toolhost's tools made in this chat is left to undo.",
       );
 
       // The model knows that its changes are gone.
@@ -135,10 +135,10 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.page.locator(".agent-session-item").first().click();
       await poll("the conversation", async () => (await window.chat.lastAnswerText()).includes("Louder."));
       await window.chat.ask("@toolhost /undo");
-      expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored to before/);
+      expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored/);
       expect(text("src/greet.ts")).toBe(originals.get("src/greet.ts"));
-      await window.chat.lastAnswer.getByText("Bring Back").click();
-      await notification("Brought back 1 change in 1 file.");
+      await window.chat.lastAnswer.getByText("Redo").click();
+      await notification("Redid 1 change in 1 file.");
       expect(text("src/greet.ts")).toContain("!`");
       await clearNotifications();
       await window.chat.ask("@toolhost /undo");
@@ -171,8 +171,8 @@ export function undoSuite(fresh: FreshWindow): void {
       expect(dialog.message).toBe("Undo the last turn, 4 changes in 4 files?");
       expect(dialog.detail).toContain("Copilot or another agent, just now");
       for (const line of [
-        "src/main.ts: restored to before",
-        "src/greet.ts: restored to before",
+        "src/main.ts: restored",
+        "src/greet.ts: restored",
         "src/people/names.ts: deleted again",
         "docs/notes.md: moved back from docs/todo.md",
       ]) {
@@ -200,8 +200,8 @@ export function undoSuite(fresh: FreshWindow): void {
       const done = await notification("Undid 4 changes in 4 files.");
       await window.screenshot("undo-done");
       allAsBefore();
-      await done.click("Bring Back");
-      const back = await notification("Brought back 4 changes in 4 files.");
+      await done.click("Redo");
+      const back = await notification("Redid 4 changes in 4 files.");
       expect(text("src/main.ts")).toContain("Katherine");
       await back.click("Undo Again");
       await notification("Undid 4 changes in 4 files.");
@@ -312,10 +312,10 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.screenshot("undo-list-undone");
       await list.accept();
       const again = await window.dialog();
-      expect(again.message).toBe("Bring back 3 changes in 3 files?");
+      expect(again.message).toBe("Redo 3 changes in 3 files?");
       expect(again.detail).toContain("src/main.ts: changed again");
-      await again.click("Bring Back");
-      await notification("Brought back 3 changes in 3 files.");
+      await again.click("Redo");
+      await notification("Redid 3 changes in 3 files.");
       await clearNotifications();
       expect(text("src/main.ts")).toContain("Katherine");
     });
@@ -343,9 +343,7 @@ export function undoSuite(fresh: FreshWindow): void {
       }
       allAsBefore();
       start("toolhost.undoLastTurn");
-      await notification(
-        "Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.",
-      );
+      await notification("Nothing to undo: no change that Toolhost's tools made in this workspace is left to undo.");
     });
   });
 }

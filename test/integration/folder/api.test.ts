@@ -145,10 +145,10 @@ describe("runAgent of another extension", () => {
     const { runAgent } = await api();
     const cases: [unknown, RegExp][] = [
       [undefined, /options: an object/],
-      [{}, /messages: a text, or a list of \{role, content\} that is not empty, is expected/],
+      [{}, /messages: expected a string or a non-empty list of \{role, content\}, got/],
       [{ messages: " " }, /messages: is empty/],
       [{ messages: [] }, /messages: .*got an empty list/],
-      [{ messages: ["Hi"] }, /messages\[0\]: \{role, content\} is expected/],
+      [{ messages: ["Hi"] }, /messages\[0\]: expected \{role, content\}, got/],
       [{ messages: [{ role: "tool", content: "x" }] }, /messages\[0\]\.role: one of system, user, assistant/],
       [{ messages: [{ role: "user", content: 1 }] }, /messages\[0\]\.content: a text/],
       [
@@ -165,13 +165,13 @@ describe("runAgent of another extension", () => {
         { messages: "Hi", tools: ["read", "wirte"] },
         /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/,
       ],
-      [{ messages: "Hi", tools: [1] }, /tools\[0\]: a tool's name is expected/],
-      [{ messages: "Hi", model: 1 }, /model: a vscode\.LanguageModelChat or the id of a model/],
+      [{ messages: "Hi", tools: [1] }, /tools\[0\]: expected a tool's name, got/],
+      [{ messages: "Hi", model: 1 }, /model: expected a vscode\.LanguageModelChat or a model's id, got/],
       [{ messages: "Hi", model: {} }, /model: a vscode\.LanguageModelChat/],
-      [{ messages: "Hi", signal: {} }, /signal: an AbortSignal is expected/],
-      [{ messages: "Hi", onEvent: 1 }, /onEvent: a function is expected/],
-      [{ messages: "Hi", session: 1 }, /session: the id of a session/],
-      [{ messages: "Hi", maxIterations: 0 }, /maxIterations: a whole number from 1 to 1000/],
+      [{ messages: "Hi", signal: {} }, /signal: expected an AbortSignal, got/],
+      [{ messages: "Hi", onEvent: 1 }, /onEvent: expected a function, got/],
+      [{ messages: "Hi", session: 1 }, /session: expected a session's id, got/],
+      [{ messages: "Hi", maxIterations: 0 }, /maxIterations: expected a whole number from 1 to 1000, got/],
       [{ messages: "Hi", toolz: "all" }, /"toolz": there is no such option \(did you mean tools\?\)/],
     ];
     for (const [options, message] of cases) {

@@ -81,7 +81,7 @@ describe("undo in VS Code", () => {
     assert.deepEqual(told.steps, [{ path: "undo/a.txt", did: "restored", merged: false }]);
     const back = await bringBack(told);
     assert.equal(onDisk("undo/a.txt"), LINES.replace("two", "TWO"));
-    assert.equal(back.headline, "Brought back 1 change in 1 file.");
+    assert.equal(back.headline, "Redid 1 change in 1 file.");
     await bringBack(back);
     assert.equal(onDisk("undo/a.txt"), LINES);
   });
@@ -112,7 +112,7 @@ describe("undo in VS Code", () => {
     assert.equal(document.isDirty, true);
     assert.deepEqual(told.steps, [{ path: "undo/a.txt", did: "restored", merged: true }]);
     assert.deepEqual(told.remarks, [
-      "What was changed since in undo/a.txt was kept.",
+      "Later changes in undo/a.txt were kept.",
       "undo/a.txt held unsaved text and is not saved.",
     ]);
     const back = await bringBack(told);
@@ -221,7 +221,7 @@ describe("undo in VS Code", () => {
       ),
     );
     const back = await bringBack(told);
-    assert.equal(back.headline, "Brought back 4 changes in 4 files.");
+    assert.equal(back.headline, "Redid 4 changes in 4 files.");
     assert.deepEqual(after(), {
       "new/deep/made.txt": true,
       new: true,
@@ -259,7 +259,7 @@ describe("undo in VS Code", () => {
     assert.equal(answer.ok, true);
     assert.equal(onDisk("undo/a.txt"), LINES);
     const { id: undoing } = answer.data as { id: number };
-    assert.equal((await undo(undoing)).headline, "Brought back 1 change in 1 file.");
+    assert.equal((await undo(undoing)).headline, "Redid 1 change in 1 file.");
     assert.equal(onDisk("undo/a.txt"), LINES.replace("two", "TWO"));
   });
 
@@ -314,7 +314,7 @@ describe("undo in VS Code", () => {
       "/undo/changed.txt before": LINES,
       "/undo/changed.txt after": LINES.replace("two", "TWO"),
       "/undo/gone.txt before": "gone\n",
-      "/undo/bytes.bin before": "4 bytes that are no text. An undo brings them back as they were.",
+      "/undo/bytes.bin before": "4 bytes, not text. An undo restores them exactly.",
       "/undo/made [1].txt after": "made\n",
     });
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;

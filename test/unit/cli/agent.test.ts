@@ -24,7 +24,7 @@ describe("what it says", () => {
     expect(out).toBe(`${text.join("")}\n`);
     expect(code).toBe(0);
     expect(err).toMatch(
-      /^toolhost: 1 request, \d+ tokens in, \d+ out \(estimated\)\.\ntoolhost: Go on with: toolhost agent --session [\da-f-]{36} "…"\n$/,
+      /^toolhost: 1 request, \d+ tokens in, \d+ out \(estimated\)\.\ntoolhost: Continue with: toolhost agent --session [\da-f-]{36} "…"\n$/,
     );
     expect(told(rig.server().chats()[0]?.body)).toEqual(["user: how big?"]);
   });
@@ -44,9 +44,9 @@ describe("what it says", () => {
     expect(err).toMatch(/^• Read a\.txt\n {2}read: .*one.*\n/);
     expect(err).toContain("\n• Edit a.txt\n");
     expect(err).toMatch(/\n {2}read failed: Error \(not_found\): none\.txt: /);
-    expect(err).toContain("\ntoolhost: 3 requests, 600 tokens in, 60 out. Take back what it changed: toolhost undo\n");
+    expect(err).toContain("\ntoolhost: 3 requests, 600 tokens in, 60 out. Undo its changes: toolhost undo\n");
     expect(await contentOf(folder, "a.txt")).toBe("one\n2\n");
-    expect((await run("undo")).out).toContain("a.txt: restored to before");
+    expect((await run("undo")).out).toContain("a.txt: restored");
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
   });
 
@@ -109,7 +109,7 @@ describe("what it says", () => {
     ];
     const { code, out, err } = await agent(script, ["count"]);
     expect({ code, out }).toEqual({ code: 0, out: "Two lines.\n" });
-    expect(err).toContain("• Run a subagent: Count the lines of a.txt\n[sub-agent 1] begins, session ");
+    expect(err).toContain("• Run a subagent: Count the lines of a.txt\n[sub-agent 1] starts, session ");
     expect(err).toContain("[sub-agent 1] • Read a.txt\n[sub-agent 1]   read: ");
     expect(err).toContain("  sessions_spawn: Subagent completed task. Result: It has two.\n");
     expect((await run("sessions", "list")).out).toContain("2 of 2 sessions");
@@ -154,16 +154,16 @@ describe("the prompt", () => {
     { name: "nothing", words: [], says: "There is no prompt" },
     { name: "blanks", words: ["  "], says: "There is no prompt" },
     { name: "an empty pipe", words: ["-"], input: "", says: "There is no prompt" },
-    { name: "bytes", words: ["look"], input: "a\0b", says: "Standard input is no text" },
+    { name: "bytes", words: ["look"], input: "a\0b", says: "Standard input is not text" },
     {
       name: "a book",
       words: ["look"],
       input: "x".repeat(1_000_001),
-      says: "Standard input has 1000001 characters, and a model is given 1000000 at most",
+      says: "Standard input has 1000001 characters; the limit is 1000000",
     },
     { name: "an unknown option", words: ["--no-such", "x"], says: "unknown option '--no-such'" },
-    { name: "no number", words: ["--max-iterations", "many", "x"], says: "A whole number from 1 to 1000 is expected" },
-    { name: "too few", words: ["--max-iterations", "0", "x"], says: "A whole number from 1 to 1000 is expected" },
+    { name: "no number", words: ["--max-iterations", "many", "x"], says: "Expected a whole number from 1 to 1000" },
+    { name: "too few", words: ["--max-iterations", "0", "x"], says: "Expected a whole number from 1 to 1000" },
     { name: "two sessions", words: ["--session", "abcdef", "--continue", "x"], says: "cannot be used with" },
     {
       name: "a tool that is none",
@@ -180,11 +180,11 @@ describe("the prompt", () => {
       words: ["--allow", "exec(npm test)", "x"],
       says: "Name the field, as in exec(command: npm test).",
     },
-    { name: "half JSON", words: ["--allow", '{"tool":', "x"], says: '--allow {"tool":: it is no JSON' },
+    { name: "half JSON", words: ["--allow", '{"tool":', "x"], says: '--allow {"tool":: it is not JSON' },
     {
       name: "a rule that denies",
       words: ["--allow", '{"tool":"exec","decision":"deny"}', "x"],
-      says: "rules of --allow allow; leave it out",
+      says: "rules of --allow always allow; omit it",
     },
     {
       name: "a rule with an odd field",
@@ -276,9 +276,7 @@ describe("permission without a terminal", () => {
   test("what no flag opens says so", async () => {
     const { agent } = await rig.inFolder({ ".env": "KEY=1\n" });
     const { err } = await agent([calls(["read", { path: ".env" }]), { text: "no" }], ["do it"]);
-    expect(err).toContain(
-      "No --allow opens this: the user has to run the command in a terminal, where they are asked.",
-    );
+    expect(err).toContain("No --allow covers this: the user has to run the command in a terminal, which asks them.");
     expect(JSON.stringify(rig.server().requests())).not.toContain("KEY=1");
   });
 
@@ -438,7 +436,7 @@ describe("how it ends", () => {
     const { agent } = await rig.inFolder(FILES);
     const ran = await agent(script, [...words, "go"]);
     expect({ code: ran.code, says: ran.err.includes(says), err: ran.err }).toEqual({ code, says: true, err: ran.err });
-    expect(ran.err).toContain("Go on with: toolhost agent --session ");
+    expect(ran.err).toContain("Continue with: toolhost agent --session ");
   });
 
   const unasked: { name: string; words: string[]; says: string }[] = [
@@ -475,9 +473,7 @@ describe("how it ends", () => {
     child.kill("SIGINT");
     const { code, err, out: said } = await finished;
     expect({ code, said }).toEqual({ code: 130, said: "Half an ans\n" });
-    expect(err).toContain(
-      "toolhost: Stopped. Done before: Write new.txt. What they changed stays. The session is kept.\n",
-    );
+    expect(err).toContain("toolhost: Stopped. Done so far: Write new.txt. Their changes stay. The session is kept.\n");
     await poll("the server to see it", () => rig.server().chats().at(-1)?.aborted === true);
     expect((await run("sessions", "list")).out).toContain('  idle  agent  "go"');
   });
@@ -595,6 +591,6 @@ test("files for agents in the folder are told to the model, and the workspace ma
     { cwd: join(folder, "other") },
   );
   expect(rig.server().chats()[0]?.body?.messages[0]?.content).toContain("Say moo.");
-  expect(err).toContain(`Go on with: toolhost --workspace ${join(folder, "in")} agent --session `);
+  expect(err).toContain(`Continue with: toolhost --workspace ${join(folder, "in")} agent --session `);
   expect(await agent([{ text: "ok" }], ["--continue", "x"])).toMatchObject({ code: 1 });
 });

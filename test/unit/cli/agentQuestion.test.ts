@@ -53,7 +53,7 @@ describe("answers", () => {
     expect(
       at.shown().startsWith("\nAllow this? Run npm test\n  It changes something.\n  │ npm test\ny = yes, this once; "),
     ).toBe(true);
-    expect(at.shown().includes("a = yes, and npm test ** from now on in this run")).toBe(derived.length > 0);
+    expect(at.shown().includes("a = yes, and allow npm test ** for the rest of this run")).toBe(derived.length > 0);
   });
 });
 

@@ -38,7 +38,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     const { byAgent, byUser } = await inFolder();
     const { code, out, err } = await byAgent("work", "--approve", "s");
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(`schedule s: was not approved: ${WHO}, and only the user approves.`);
+    expect(err).toContain(`schedule s: was not approved: ${WHO}, and only the user can approve.`);
     expect(err).toContain(
       "Toolhost: Approve Schedules… in VS Code, or toolhost work --approve s in their own terminal.",
     );
@@ -73,7 +73,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     expect((await byUser("cron", "list")).out).toMatch(/new .*\[does nothing until the user approves it\]/);
     const approve = onTerminal(`${process.execPath} ${rig.cli.script} work --approve s`, { cwd, env: agents });
     expect(await approve.code).toBe(1);
-    expect(approve.shown()).toContain("only the user approves");
+    expect(approve.shown()).toContain("only the user can approve");
     const worker = onTerminal(`${process.execPath} ${rig.cli.script} work --schedules-only`, {
       cwd,
       env: { ...agents, OPENAI_BASE_URL: rig.server().baseUrl },
@@ -124,7 +124,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
       const { code, out, err } = await byAgent("undo", ...words);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toBe(
-        `Error (denied): undo: nothing was undone: ${WHO}, and only the user undoes.\nHint: Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.\n`,
+        `Error (denied): undo: nothing was undone: ${WHO}, and only the user can undo.\nHint: Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.\n`,
       );
     }
     const at = onTerminal(`${process.execPath} ${rig.cli.script} undo`, { cwd, env: agents });
@@ -153,7 +153,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
       "--input",
       JSON.stringify({ command: `${process.execPath} ${rig.cli.script} work --approve s 2>&1`, ...more }),
     );
-    expect(out).toContain("only the user approves");
+    expect(out).toContain("only the user can approve");
     expect((await byUser("cron", "list")).out).toContain("does nothing until the user approves it");
   });
 

@@ -99,7 +99,7 @@ describe("a call", () => {
       name: "input that is no JSON",
       args: ["run", "read", "--input", "{path:1}", "--json"],
       code: 2,
-      err: /^toolhost: --input is no JSON: /,
+      err: /^toolhost: --input is not JSON: /,
     },
     {
       name: "a command that fails has its own exit code",

@@ -31,7 +31,7 @@ describe("toolhost explain", () => {
     {
       name: "what asks, for people",
       args: ["exec", "--input", '{"command":"npm test -- x"}'],
-      out: "ask (default: a command that is not proven to only read asks, and every one in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it from now on: npm test **\n",
+      out: "ask (default: a command that is not proven to only read asks, and every one in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
     },
     {
       name: "a rule that allows",
@@ -91,7 +91,7 @@ describe("toolhost explain", () => {
       args: ["exec", "--stdin"],
       input: '{"command":"ls"}\nnot JSON\n{"command":"rm x"}\n',
       code: 1,
-      out: /^\{"decision":"allow",.*\n\{"error":\{"type":"invalid_input","message":"the line is no JSON: .*\n\{"decision":"ask",.*\n$/,
+      out: /^\{"decision":"allow",.*\n\{"error":\{"type":"invalid_input","message":"the line is not JSON: .*\n\{"decision":"ask",.*\n$/,
     },
     {
       name: "lines of Windows",
@@ -109,7 +109,7 @@ describe("toolhost explain", () => {
       name: "a file that is no JSON",
       args: ["exec", "--rules", "no.json"],
       code: 2,
-      err: /^toolhost: --rules no\.json is no JSON: /,
+      err: /^toolhost: --rules no\.json is not JSON: /,
     },
     {
       name: "a file that is not there",

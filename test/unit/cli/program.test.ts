@@ -191,7 +191,7 @@ describe("names that are the command line's own", () => {
     const { code, calls, out } = await runForeign(["clash", "--help"]);
     expect([code, calls]).toEqual([0, []]);
     expect(out.join("\n")).toContain(
-      "\nNot to be given as flags: json, help, no_color, aB, a b, -x, __proto. Give the whole input with: toolhost run clash --input '<json>'",
+      "\nFields without a flag: json, help, no_color, aB, a b, -x, __proto. Give the whole input with: toolhost run clash --input '<json>'",
     );
   });
 
@@ -203,15 +203,15 @@ describe("names that are the command line's own", () => {
 
   test("tools named as commands are run by run, and help says so", async () => {
     expect((await runForeign(["--help"])).out.join("\n")).toContain(
-      "\nTools whose names are those of commands above: run, help, describe. Run one with: toolhost run <tool> --input '<json>'",
+      "\nTools with the name of a command above: run, help, describe. Run one with: toolhost run <tool> --input '<json>'",
     );
     expect((await runForeign(["run", "describe"])).calls).toEqual([{ target: {}, tool: "describe", input: {} }]);
     expect(JSON.parse((await runForeign(["describe"])).out.join())).toMatchObject({ schemaVersion: "v1" });
   });
 
   test("where nothing clashes nothing is said", async () => {
-    expect((await run(["--help"])).out.join("\n")).not.toContain("Tools whose names");
-    expect((await run(["shape", "--help"])).out.join("\n")).not.toContain("Not to be given");
+    expect((await run(["--help"])).out.join("\n")).not.toContain("Tools with the name");
+    expect((await run(["shape", "--help"])).out.join("\n")).not.toContain("Fields without a flag");
   });
 });
 
@@ -234,7 +234,7 @@ describe("wrong usage exits with 2 and runs nothing", () => {
     ["shape 1 maybe", /is_on: expected boolean, got string "maybe"/],
     ["shape --is-on=false", /unknown option '--is-on=false'/],
     ["run", /missing required argument 'tool'/],
-    ["run shape --input {", /--input is no JSON/],
+    ["run shape --input {", /--input is not JSON/],
     ["describe --format xml", /Allowed choices are anthropic, openai, mcp/],
   ])("%s", async (words, said) => {
     const { code, calls, err } = await run(words.split(" "));
@@ -289,8 +289,8 @@ describe("what is printed", () => {
   });
 
   test.each([
-    { words: ["undo", "--id", "x"], err: "toolhost: --id x is no number of a call. See: toolhost undo --list" },
-    { words: ["undo", "--id=-1"], err: "toolhost: --id -1 is no number of a call. See: toolhost undo --list" },
+    { words: ["undo", "--id", "x"], err: "toolhost: --id x is not a call's number. See: toolhost undo --list" },
+    { words: ["undo", "--id=-1"], err: "toolhost: --id -1 is not a call's number. See: toolhost undo --list" },
     { words: ["undo", "--last", "--id", "3"], err: "error: option '--last' cannot be used with option '--id <n>'" },
     { words: ["undo", "--id", "3", "--list"], err: "error: option '--id <n>' cannot be used with option '--list'" },
     { words: ["undo", "3"], err: "error: too many arguments for 'undo'. Expected 0 arguments but got 1." },

@@ -46,13 +46,13 @@ describe("toolhost undo", () => {
     await edit("a.txt", "two", "TWO");
     await run("write", "new/deep/b.txt", "--content", "b\n");
     expect(await run("undo")).toBe(
-      "The last turn (command line, just now):\nUndid 1 change in 1 file.\n  new/deep/b.txt: deleted again\nBring it back with: toolhost undo --id 3\n",
+      "The last turn (command line, just now):\nUndid 1 change in 1 file.\n  new/deep/b.txt: deleted again\nRedo it with: toolhost undo --id 3\n",
     );
     expect(existsSync(join(folder, "new"))).toBe(false);
-    expect(await run("undo", "--last")).toContain("a.txt: restored to before");
+    expect(await run("undo", "--last")).toContain("a.txt: restored");
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
     expect(await run("undo")).toBe(
-      "1: Error (not_found): Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.\n",
+      "1: Error (not_found): Nothing to undo: no change that Toolhost's tools made in this workspace is left to undo.\n",
     );
   });
 
@@ -61,10 +61,10 @@ describe("toolhost undo", () => {
     await edit("a.txt", "two", "TWO");
     await edit("b.txt", "b", "B");
     expect(await run("undo", "--id", "1")).toContain(
-      "Call 1 (command line, just now):\nUndid 1 change in 1 file.\n  a.txt: restored to before\n",
+      "Call 1 (command line, just now):\nUndid 1 change in 1 file.\n  a.txt: restored\n",
     );
     expect(await run("undo", "--id", "3")).toContain(
-      "Brought back 1 change in 1 file.\n  a.txt: changed again\nUndo it again with: toolhost undo --id 4\n",
+      "Redid 1 change in 1 file.\n  a.txt: changed again\nUndo it again with: toolhost undo --id 4\n",
     );
     expect(await contentOf(folder, "a.txt")).toBe("one\nTWO\n");
     expect(await json("--id", "4")).toMatchObject({
@@ -83,7 +83,7 @@ describe("toolhost undo", () => {
     );
     await writeFile(join(folder, "a.txt"), "mine\n");
     expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt: has been changed since");
-    expect(await run("undo", "--file", "b.txt")).toContain("b.txt: restored to before");
+    expect(await run("undo", "--file", "b.txt")).toContain("b.txt: restored");
     expect(await contentOf(folder, "a.txt")).toBe("mine\n");
     expect(await contentOf(folder, "b.txt")).toBe("b\n");
   });
@@ -103,7 +103,7 @@ describe("toolhost undo", () => {
         "command line, just now",
         "     1  edit  a.txt  +2 −1",
         "",
-        "Undo the last turn with: toolhost undo. One call with: toolhost undo --id N",
+        "Undo the last turn: toolhost undo. Undo one call: toolhost undo --id N",
         "",
       ].join("\n"),
     );
@@ -133,7 +133,7 @@ describe("toolhost undo", () => {
     await writeFile(join(folder, "a.txt"), "one\nTWO\nthree\n4\n");
     expect((await json()).data).toMatchObject({
       files: [{ path: "a.txt", did: "restored", merged: true }],
-      remarks: ["What was changed since in a.txt was kept."],
+      remarks: ["Later changes in a.txt were kept."],
     });
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\nthree\n4\n");
   });
@@ -143,7 +143,7 @@ describe("toolhost undo", () => {
     await edit("a.txt", "one", "two");
     await edit("a.txt", "two", "one");
     expect(await run("undo", "--id", "1")).toBe(
-      "Call 1 (command line, just now):\nNothing had to be changed: the file is as before already.\n  a.txt: is as before already\n",
+      "Call 1 (command line, just now):\nNothing to change: the file is already as before.\n  a.txt: already as before\n",
     );
   });
 

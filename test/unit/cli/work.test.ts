@@ -22,7 +22,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     rig.server().script(calls(["complete_task", { summary: "All done." }]));
     const { code, out, err } = await run("work", "--once");
     expect([code, out]).toEqual([0, "task a: complete: All done.\n"]);
-    expect(err).toContain("[task a] begins: A");
+    expect(err).toContain("[task a] starts: A");
     expect(statusOf(folder, "a")).toBe("complete");
     expect(await run("work", "--once")).toMatchObject({ code: 0, out: "" });
   });
@@ -103,7 +103,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
       rig.server().script(calls(["complete_task", { summary: "Again." }]));
       const again = await run("work", "--once");
       expect(again).toMatchObject({ code: 0, out: "task a: complete: Again.\n" });
-      expect(again.err).toContain("its worker before is gone");
+      expect(again.err).toContain("its previous worker is gone");
     },
   );
 
@@ -132,7 +132,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     expect((await run("cron", "list")).out).not.toContain("does nothing");
     expect(await run("work", "--approve", "t")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("schedule t: there is none of this name") as string,
+      err: expect.stringContaining("schedule t: there is no schedule with this name") as string,
     });
   });
 
@@ -145,7 +145,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     const { out, err } = await run("work", "--once");
     expect(out).toBe("task a\\u001b[2Jb: complete: Done.\n");
     expect(err).toContain("toolhost work --approve 'x; touch evil #'\n");
-    expect(err).toContain("[task a\\u001b[2Jb] begins: A");
+    expect(err).toContain("[task a\\u001b[2Jb] starts: A");
   });
 
   test("says what is wrong with its flags, and when there is no model", async () => {

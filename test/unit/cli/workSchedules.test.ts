@@ -129,7 +129,7 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
     const ended = finish(running);
     await poll("the model to be asked", () => rig.server().chats().length === 1);
     running.kill("SIGKILL");
-    expect((await ended).err).toContain("[schedule s] begins");
+    expect((await ended).err).toContain("[schedule s] starts");
     const look = (time: number): Promise<Finished> => {
       rig.server().script({ text: "Hello." });
       return rig.cli.run(["work", "--schedules-only", "--once"], { cwd: folder.folder, env: at(time) });

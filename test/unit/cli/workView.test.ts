@@ -11,10 +11,10 @@ test("names of files command no terminal, wherever they are shown", () => {
   view.beginSchedule("c\u202ed", "t", 0);
   view.tell("The schedule c\u202ed was missed.");
   expect(shown.split("\n")).toEqual([
-    "[task a\\u001b[2Jb] begins: T\\u001b[2J  (session s)",
+    "[task a\\u001b[2Jb] starts: T\\u001b[2J  (session s)",
     "[task a\\u001b[2Jb] • Reading",
     "task a\\u001b[2Jb: complete: Done. [2J",
-    "[schedule c\\u202ed] begins  (session t)",
+    "[schedule c\\u202ed] starts  (session t)",
     "! The schedule c\\u202ed was missed.",
     "",
   ]);

@@ -86,7 +86,7 @@ async function comeAfter(folder: string, server: OpenAiServer): Promise<string> 
   expect([left, code, out, asked]).toEqual([left, 0, told, times]);
   // A change of the task that was cut off is taken back: it was the one that took the task, or the one that ended it.
   if (!err.includes("which was taken back")) {
-    expect([left, err.includes("its worker before is gone")]).toEqual([left, left === "in_progress"]);
+    expect([left, err.includes("its previous worker is gone")]).toEqual([left, left === "in_progress"]);
   }
   expect(await readFile(join(folder, PATH), "utf8")).toContain(`status: complete`);
   expect(await readFile(join(folder, PATH), "utf8")).toContain(`output: ${isDone ? "First." : "Second."}`);

@@ -53,12 +53,12 @@ describe("what is attached", () => {
     {
       what: "lines, numbered",
       attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 2, end: 3 },
-      words: "Attached: src/a.ts, lines 2-3, as it stands in the editor:\n     2\ttwo\n     3\tthree",
+      words: "Attached: src/a.ts, lines 2-3, from the editor:\n     2\ttwo\n     3\tthree",
     },
     {
       what: "one line",
       attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 1, end: 1 },
-      words: "Attached: src/a.ts, line 1, as it stands in the editor:\n     1\tone",
+      words: "Attached: src/a.ts, line 1, from the editor:\n     1\tone",
     },
     {
       what: "lines past the end",
@@ -83,12 +83,12 @@ describe("what is attached", () => {
     {
       what: "a file that is gone",
       attachment: { kind: "file", path: "src/b.ts", isOutside: false },
-      words: "It could not be looked at: ",
+      words: "It could not be read: ",
     },
     {
       what: "a folder",
       attachment: { kind: "file", path: ".", isOutside: false },
-      words: "Attached: the folder ., which holds big.png, empty.txt, long.txt, picture.PNG, src/, wide.txt.",
+      words: "Attached: the folder ., which contains big.png, empty.txt, long.txt, picture.PNG, src/, wide.txt.",
     },
     {
       what: "problems",
@@ -106,12 +106,12 @@ describe("what is attached", () => {
     {
       what: "what nobody knows",
       attachment: { kind: "unknown", description: "a\ncommit" },
-      words: "Attached: something of a kind that Toolhost cannot read (a commit).",
+      words: "Attached: something that Toolhost cannot read (a commit).",
     },
     {
       what: "an image of another kind",
       attachment: { kind: "image", mimeType: "image/tiff", bytes: PNG },
-      words: "of a kind (image/tiff) that models cannot look at",
+      words: "of a type (image/tiff) that models cannot see",
     },
     {
       what: "an image that is too large",
@@ -133,7 +133,7 @@ describe("what is attached", () => {
     const shown = text(await told({ kind: "lines", path: "long.txt", isOutside: false, start: 1, end: 2_000 }));
     expect(shown.length).toBeLessThan(20_000);
     const [, from = ""] =
-      /\[… lines (\d+)-2000 are left out; read \{"path": "long.txt", "offset": \1\} shows them\.\]/.exec(shown) ?? [];
+      /\[… lines (\d+)-2000 are omitted; read \{"path": "long.txt", "offset": \1\} shows them\.\]/.exec(shown) ?? [];
     expect(shown).toContain(`line ${Number(from) - 1}\n[…`);
     expect(text(await told({ kind: "lines", path: "wide.txt", isOutside: false, start: 1, end: 1 }))).toContain(
       "[… 42000 characters left out …]",
@@ -148,7 +148,7 @@ describe("what is attached", () => {
       expect((await told(attachment)).at(-1)).toEqual({ type: "media", mimeType: "image/png", bytes: PNG });
     }
     expect(text(await told({ kind: "image", mimeType: "image/png", bytes: PNG }, false))).toContain(
-      "this model takes no images",
+      "this model does not accept images",
     );
     expect(text(await told({ kind: "file", path: "picture.PNG", isOutside: false }, false))).toBe(
       "Attached: picture.PNG",

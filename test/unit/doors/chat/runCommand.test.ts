@@ -25,9 +25,9 @@ describe("/run", () => {
     { prompt: "", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
     { prompt: "   \n ", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
     { prompt: "{}", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
-    { prompt: "gerp {}", problem: "There is no tool of that name. Did you mean grep?" },
-    { prompt: "constructor", problem: "There is no tool of that name. `/tools` lists them." },
-    { prompt: "Grep {}", problem: "There is no tool of that name. Did you mean grep?" },
+    { prompt: "gerp {}", problem: "There is no tool with that name. Did you mean grep?" },
+    { prompt: "constructor", problem: "There is no tool with that name. `/tools` lists them." },
+    { prompt: "Grep {}", problem: "There is no tool with that name. Did you mean grep?" },
     { prompt: "grep []", problem: `The input must be a JSON object. ${USAGE}` },
     { prompt: "grep null", problem: `The input must be a JSON object. ${USAGE}` },
     { prompt: 'grep "x"', problem: `The input must be a JSON object. ${USAGE}` },
@@ -41,7 +41,7 @@ describe("/run", () => {
     (prompt) => {
       expect(parseRunCommand(prompt, TOOLS)).toMatchObject({
         ok: false,
-        problem: expect.stringMatching(/^The input is no JSON \(`.+`\)\. Write/) as string,
+        problem: expect.stringMatching(/^The input is not JSON \(`.+`\)\. Write/) as string,
       });
     },
   );

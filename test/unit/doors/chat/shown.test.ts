@@ -208,8 +208,8 @@ describe("a list of sessions", () => {
       ),
     ).toBe(
       [
-        '1. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Go on with this session") — this chat, 5 minutes ago, 1 message',
-        '2. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Go on with this session") — this chat, broke off, 5 minutes ago, 12 messages, about 12,345 tokens, cost 0.26',
+        '1. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Continue this session") — this chat, 5 minutes ago, 1 message',
+        '2. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Continue this session") — this chat, interrupted, 5 minutes ago, 12 messages, about 12,345 tokens, cost 0.26',
       ].join("\n"),
     );
   });
@@ -227,7 +227,7 @@ describe("a list of sessions", () => {
     { words: "abcdef12", chosen: { id: "abcdef12" } },
     {
       words: "the one about tests",
-      chosen: { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." },
+      chosen: { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to continue one." },
     },
   ])("chosen by $words", ({ words, chosen }) => {
     expect(chosenSession(words, ["a", "b"])).toEqual(chosen);

@@ -98,7 +98,7 @@ describe("the end of a turn that changed files", () => {
     { what: "more than anybody looks at", commands: Array.from({ length: 21 }, () => "ls"), says: true },
   ])("says that commands are not undone, where they may have changed something: $what", async ({ commands, says }) => {
     const { text } = await tell(turn([file("a")]), commands, ["ls", "git status"]);
-    expect(text.includes("Undo does not take it back")).toBe(says);
+    expect(text.includes("Undo does not undo them")).toBe(says);
   });
 
   test("says how many files it does not list, and what is no longer kept", async () => {

@@ -39,7 +39,7 @@ test("where the journal cannot be opened, it is said that what taken-back turns 
       button: () => expect.unreachable("there is nothing to undo that is known"),
     });
     expect(said.join("")).toMatch(
-      /is still in the files is not known\*\*, because the undo journal cannot be opened now: “do 2”, “do 1”/,
+      /Their changes may still be in the files\*\*; the undo journal cannot be opened now: “do 2”, “do 1”/,
     );
   }
 });

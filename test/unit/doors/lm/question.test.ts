@@ -23,7 +23,7 @@ test("the reasons, then exactly what will happen", () => {
 test("the rule that would allow it from now on is named", () => {
   const derived: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
   expect(questionMarkdown({ ...ask(["It runs."], "npm test", "bash"), derived })).toBe(
-    "It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it from now on: `npm test **`",
+    "It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it: `npm test **`",
   );
 });
 

@@ -67,7 +67,7 @@ describe("a rule's row", () => {
       shown: [
         "$(warning) exec",
         "broken",
-        "denies all that is understood of it · rules[1]: params.command: text is expected, got 1",
+        "denies every call that its readable part matches · rules[1]: params.command: text is expected, got 1",
       ],
     },
     {
@@ -110,8 +110,8 @@ describe("an explanation", () => {
     expect(page).toContain(
       "| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | it removes files | writes `build` |",
     );
-    expect(page).toContain("## To allow it from now on\n\n- `rm -rf build`");
-    expect(page.endsWith("This only explains: nothing was run.")).toBe(true);
+    expect(page).toContain("## How to allow it\n\n- `rm -rf build`");
+    expect(page.endsWith("This is only an explanation: nothing was run.")).toBe(true);
   });
 
   test("has the parts of commands in its reasons as code", () => {
@@ -151,7 +151,7 @@ describe("an explanation", () => {
       { ...explanation, commands: [] },
     );
     expect(page).toContain('```json\n{\n  "path": "a"\n}\n```');
-    expect(page).toContain("| Mode | `plan`, in a workspace that is not trusted |");
+    expect(page).toContain("| Mode | `plan`, in an untrusted workspace |");
   });
 
   test("no text in it becomes markup or hides anything", () => {
@@ -174,9 +174,9 @@ describe("an explanation", () => {
         expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual([
           "## Why",
           "## The command, part by part",
-          "## To allow it from now on",
+          "## How to allow it",
         ]);
-        const row = behind.split("\n").find((line) => line.includes("| not known |")) ?? "";
+        const row = behind.split("\n").find((line) => line.includes("| unknown |")) ?? "";
         expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
       }),
     );

@@ -55,10 +55,7 @@ describe("the list of calls", () => {
     const { calls, journal } = open({});
     expect(calls()).toEqual([]);
     expect(() => lastTurn(journal, 0, "s")).toThrow(
-      new ToolError(
-        "not_found",
-        "Nothing to undo: no change that Toolhost's tools made in this chat is left to take back.",
-      ),
+      new ToolError("not_found", "Nothing to undo: no change that Toolhost's tools made in this chat is left to undo."),
     );
   });
 

@@ -85,23 +85,23 @@ describe("what an undo does to a file", () => {
   });
 
   test.each<{ step: Omit<UndoStep, "path">; direction: Direction; words: string }>([
-    { step: { did: "restored", merged: false }, direction: "undo", words: "restored to before" },
+    { step: { did: "restored", merged: false }, direction: "undo", words: "restored" },
     {
       step: { did: "restored", merged: true },
       direction: "undo",
-      words: "restored to before; what was changed since stays",
+      words: "restored; later changes kept",
     },
     { step: { did: "deleted", merged: false }, direction: "undo", words: "deleted again" },
-    { step: { did: "brought_back", merged: false }, direction: "undo", words: "brought back" },
+    { step: { did: "brought_back", merged: false }, direction: "undo", words: "recreated" },
     {
       step: { did: "moved", from: "b", merged: true },
       direction: "undo",
-      words: "moved back from b; what was changed since stays",
+      words: "moved back from b; later changes kept",
     },
-    { step: { did: "already", merged: false }, direction: "undo", words: "is as before already" },
+    { step: { did: "already", merged: false }, direction: "undo", words: "already as before" },
     { step: { did: "restored", merged: false }, direction: "bring_back", words: "changed again" },
     { step: { did: "moved", from: "b", merged: false }, direction: "bring_back", words: "moved again from b" },
-    { step: { did: "already", merged: false }, direction: "bring_back", words: "has it already" },
+    { step: { did: "already", merged: false }, direction: "bring_back", words: "already has the change" },
   ])("$direction: $words", ({ step, direction, words }) =>
     expect(stepWords({ path: "a", ...step }, direction)).toBe(words),
   );
@@ -123,15 +123,15 @@ describe("the question", () => {
       }),
     ).toEqual({
       message: "Undo the last turn, 3 changes in 2 files?",
-      detail: "@toolhost, just now\n\n• f0: restored to before\n• n: deleted again\n\nOne stays.",
+      detail: "@toolhost, just now\n\n• f0: restored\n• n: deleted again\n\nOne stays.",
     });
     expect(
       undoQuestion({ direction: "bring_back", changes: 1, origins: [], steps: steps(1), remarks: [] }).message,
-    ).toBe("Bring back 1 change in 1 file?");
+    ).toBe("Redo 1 change in 1 file?");
   });
 
   test.each([
-    { many: 10, last: "f9: restored to before" },
+    { many: 10, last: "f9: restored" },
     { many: 11, last: "and 2 more" },
     { many: 5_000, last: "and 4991 more" },
   ])("fits a screen with $many files", ({ many, last }) => {
@@ -153,7 +153,7 @@ describe("what a call did", () => {
   });
 
   test.each<{ files: TurnFile[]; words: string }>([
-    { files: [], words: "came to nothing" },
+    { files: [], words: "no effect" },
     { files: [file("a", "replace", 3, 1)], words: "+3 −1" },
     { files: [file("a", "replace", 0, 0)], words: "+0 −0" },
     { files: [file("a", "create", 10, 0)], words: "new, +10" },
