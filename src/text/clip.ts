@@ -1,6 +1,4 @@
-/**
- * The first `max` UTF-16 code units of a text, one less where the cut would split a surrogate pair.
- */
+/** Returns the first `max` UTF-16 code units of a text, or one less if the cut would split a surrogate pair. */
 export function clipStart(text: string, max: number): string {
   if (text.length <= max) {
     return text;
@@ -8,19 +6,20 @@ export function clipStart(text: string, max: number): string {
   return text.slice(0, splitsPair(text, max) ? max - 1 : max);
 }
 
-/** A text cut to `max` code units, with … in place of what was cut. */
+/** Shortens a text to `max` code units, ending in … if it was cut. */
 export function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${clipStart(text, max - 1)}…`;
 }
 
 /**
- * A text for people as one line: blanks, control characters and marks that turn the writing direction become a blank.
+ * Returns a text as one line for people: each run of whitespace, control and bidirectional control characters becomes a
+ * space.
  */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 }
 
-/** A value as a short quoted excerpt for a message, so that a 10 MB argument does not become a 10 MB error. */
+/** Returns a short quoted excerpt of a value for a message, so that a 10 MB argument does not become a 10 MB error. */
 export function excerpt(value: string, max = 80): string {
   const shown = clipStart(value, max);
   const rest = value.length - shown.length;
@@ -28,10 +27,10 @@ export function excerpt(value: string, max = 80): string {
 }
 
 /**
- * Splits a text into parts of at most `max` code units, at line ends where there is one in the second half
- * of a part, never inside a surrogate pair. The parts joined are the text.
+ * Splits a text into parts of at most `max` code units: at a line ending if there is one in the second half of a part,
+ * never inside a surrogate pair. Joined, the parts are the text.
  *
- * @param max at least 2, since a surrogate pair stays whole
+ * @param max at least 2, because a surrogate pair is never split
  */
 export function splitParts(text: string, max: number): string[] {
   const parts: string[] = [];
@@ -51,9 +50,9 @@ export function splitParts(text: string, max: number): string[] {
 }
 
 /**
- * Keeps the head and the tail of a text that is too long, with the exact count of what was left out between.
+ * Keeps the head and the tail of a text that is too long, and says exactly how much was omitted between them.
  *
- * @param max code units kept in all; a third of them goes to the tail
+ * @param max total code units kept; a third of them for the tail
  */
 export function keepHeadAndTail(text: string, max: number): string {
   if (text.length <= max) {
@@ -69,7 +68,7 @@ export function keepHeadAndTail(text: string, max: number): string {
   return `${head}\n[… ${tailFrom - head.length} characters left out …]\n${text.slice(tailFrom)}`;
 }
 
-/** Whether a cut before code unit `at` would part a high surrogate from its low one. */
+/** Whether a cut before code unit `at` would split a surrogate pair. */
 function splitsPair(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;

@@ -3,7 +3,7 @@ interface CronField {
   name: string;
   from: number;
   to: number;
-  /** Names of the values, the first of `from`. */
+  /** Names of the values, starting at `from`. */
   names?: readonly string[];
 }
 
@@ -20,15 +20,15 @@ const FIELDS: readonly CronField[] = [
   // 7 is Sunday, too.
   { name: "day of week", from: 0, to: 7, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
-/** Days of the months, in a leap year. */
+/** Days of each month, in a leap year. */
 const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Longer ones say nothing that a shorter one could not. */
+/** Characters; every schedule can be written in fewer. */
 const MAX_LENGTH = 200;
 
 /**
- * What is wrong with a cron expression of five fields (POSIX crontab, with steps and names as Vixie cron has them);
- * undefined when nothing is. Completes a sentence about it: `has 3 fields; …`. One that no date fits (30 February) is
- * wrong, too.
+ * Returns the problem with a cron expression of five fields (POSIX crontab, with steps and names as in Vixie cron);
+ * undefined if it is valid. It completes a sentence: `has 3 fields; …`. An expression that no date matches (30
+ * February) is invalid, too.
  */
 export function cronProblem(expression: string): string | undefined {
   const read = readCron(expression);
@@ -36,16 +36,19 @@ export function cronProblem(expression: string): string | undefined {
 }
 
 /**
- * What a cron expression means: the values of each of its five fields, and whether a day has to fit both of its fields,
- * or one is enough.
+ * A parsed cron expression: the values of each of its five fields, and whether a day must match both day fields or just
+ * one.
  */
 export interface CronFields {
   values: readonly (readonly number[])[];
-  /** One of the fields for days begins with `*`: then it leaves the other the choice, as Vixie cron has it. */
+  /**
+   * True if one of the day fields begins with `*`: then a day must match both, as in Vixie cron. Otherwise one is
+   * enough.
+   */
   bothDays: boolean;
 }
 
-/** @returns what an expression means, or what is wrong with it as `cronProblem` says it */
+/** @returns the parsed expression, or its problem as in `cronProblem` */
 export function readCron(expression: string): CronFields | string {
   if (expression.length > MAX_LENGTH) {
     return `has ${expression.length} characters; ${MAX_LENGTH} at most`;
@@ -63,15 +66,15 @@ export function readCron(expression: string): CronFields | string {
     values.push(read);
   }
   const [, , days = [], months = []] = values;
-  // A day of the week that is given is another way for a date to fit (POSIX).
+  // A restricted day of the week is an alternative way for a date to match (POSIX).
   const isFree = (index: number): boolean => parts[index]?.startsWith("*") ?? false;
-  // A day that has to fit both fields has to be in the months, too.
+  // If a day must match both fields, it must also occur in one of the months.
   const fits =
     (!isFree(4) && !isFree(2)) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
   return fits ? { values, bothDays: isFree(2) || isFree(4) } : "never matches: none of its months has such a day";
 }
 
-/** The values that a field means, or what is wrong with it. */
+/** Returns a field's values, or the problem with it. */
 function fieldValues(text: string, field: CronField): number[] | string {
   const values: number[] = [];
   for (const part of text.split(",")) {

@@ -1,4 +1,4 @@
-/** Why a text is no CSV, and where. */
+/** Why a text is not valid CSV, and where. */
 export class CsvError extends Error {
   /** @param line 1-based, in the text */
   constructor(
@@ -10,11 +10,11 @@ export class CsvError extends Error {
 }
 
 /**
- * The records of a CSV text (RFC 4180): fields in double quotes may hold separators, line ends and quotes written
- * twice. Any line end goes, and empty lines are left out. In a field that does not begin with a quote a quote is a
- * character like any other.
+ * Parses the records of a CSV text (RFC 4180): fields in double quotes may contain separators, line endings and doubled
+ * quotes. Accepts any line ending and skips empty lines. In a field that does not begin with a quote, quotes are
+ * ordinary characters.
  *
- * @throws CsvError when a quoted field is not closed, or something follows its closing quote
+ * @throws CsvError if a quoted field is not closed, or something follows its closing quote
  */
 export function csvRecords(text: string, separator: "," | "\t"): string[][] {
   const records: string[][] = [];
@@ -46,21 +46,21 @@ export function csvRecords(text: string, separator: "," | "\t"): string[][] {
   return records;
 }
 
-/** A column whose name an earlier one has. */
+/** A column renamed because an earlier one has the same name. */
 export interface RenamedColumn {
   /** 1-based. */
   column: number;
   given: string;
-  /** What it is called instead. */
+  /** Its new name. */
   name: string;
 }
 
 /**
- * The records behind the first as objects, by the names that the first has. A field without a name is `column_<n>`, a
- * name that comes again gets `_2`, or the next number that no other column has: each value is in its object. What a
- * short record does not have is not.
+ * Parses the records after the first as objects, with keys from the first. A column without a name is `column_<n>`; a
+ * repeated name gets `_2`, or the next number that no other column uses, so that no value is lost. Fields missing from
+ * a short record are absent.
  *
- * @throws CsvError as `csvRecords`
+ * @throws CsvError like `csvRecords`
  */
 export function csvObjects(
   text: string,
@@ -81,9 +81,9 @@ export function csvObjects(
 
 interface Field {
   value: string;
-  /** Index behind it. */
+  /** Index after it. */
   end: number;
-  /** Line ends in it. */
+  /** Line endings in it. */
   lines: number;
 }
 
@@ -105,7 +105,7 @@ function quotedField(text: string, from: number, line: number): Field {
   throw new CsvError("a quoted field is not closed", line);
 }
 
-/** A name that stands there once is kept by its column, whatever the others are called. */
+/** Makes names unique. A name that occurs only once is kept, whatever the others become. */
 function uniqueNames(names: readonly string[]): string[] {
   const given = new Set(names);
   const taken = new Set<string>();

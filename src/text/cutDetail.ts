@@ -1,7 +1,7 @@
 import { clipStart } from "./clip.js";
 import { count } from "./words.js";
 
-/** What fits where something is shown. */
+/** The space available for display. */
 export interface Room {
   /** Code units. */
   characters: number;
@@ -10,21 +10,20 @@ export interface Room {
   columns: number;
 }
 
-/** What is shown of what will happen. */
+/** A detail cut to the available space. */
 export interface CutDetail {
-  /** Whole lines, if any fits. */
+  /** Whole lines, if any fit. */
   shown: string;
-  /** What is left out, in exact numbers; undefined when nothing is. */
+  /** What is omitted, in exact numbers; undefined if nothing is. */
   notice: string | undefined;
-  /** The same in short, for below. */
+  /** A short version of the notice, to show below; undefined if nothing is omitted. */
   end: string | undefined;
 }
 
 /**
- * Cuts what a person is asked about to what can be shown, and says what is missing: they must know what they do not
- * see.
+ * Cuts the detail of a question to what can be shown, and says what is missing: people must know what they do not see.
  *
- * @param language `diff` tells the changes that are left out, too
+ * @param language `diff` also counts the omitted changes
  */
 export function cutDetail({ language, text }: { language: string; text: string }, room: Room): CutDetail {
   const fits = lengthThatFits(text, room);
@@ -32,7 +31,7 @@ export function cutDetail({ language, text }: { language: string; text: string }
     return { shown: text, notice: undefined, end: undefined };
   }
   const lineEnd = text.lastIndexOf("\n", fits);
-  // Lines as long as that are cut themselves.
+  // A line that long is cut itself.
   return lineEnd < fits / 2 ? cutInLine(text, fits) : cutBehindLine(language, text, lineEnd);
 }
 
@@ -59,7 +58,7 @@ function cutBehindLine(language: string, text: string, lineEnd: number): CutDeta
   };
 }
 
-/** How many code units of a text fit: all, or up to a line's end, or up to where a row is full. */
+/** Returns how many code units of a text fit: all, or up to the end of a line, or until the rows are full. */
 function lengthThatFits(text: string, { characters, rows, columns }: Room): number {
   let row = 0;
   let from = 0;
@@ -68,7 +67,7 @@ function lengthThatFits(text: string, { characters, rows, columns }: Room): numb
     const to = lineEnd === -1 ? text.length : lineEnd;
     const taken = Math.max(1, Math.ceil((to - from) / columns));
     if (row + taken > rows || to > characters) {
-      // A line that begins on the last rows is shown as far as they go; behind them, the line end before it is the cut.
+      // A line that begins on the last rows is shown as far as they go; otherwise cut at the line ending before it.
       const room = Math.min(characters, from + Math.max(0, rows - row) * columns);
       return row >= rows ? Math.max(0, from - 1) : Math.min(room, text.length);
     }
@@ -78,11 +77,11 @@ function lengthThatFits(text: string, { characters, rows, columns }: Room): numb
   return text.length;
 }
 
-/** What the lines of a diff from one on would change. */
+/** The changes in the lines of a diff from some line on. */
 interface Changes {
   added: number;
   removed: number;
-  /** Files that these lines are of, and files of the whole diff. */
+  /** Files that these lines belong to, and files in the whole diff. */
   files: number;
   allFiles: number;
 }
@@ -90,7 +89,7 @@ interface Changes {
 function changesBehind(lines: readonly string[], from: number): Changes {
   const changes: Changes = { added: 0, removed: 0, files: 0, allFiles: 0 };
   const touched = new Set<number>();
-  // A line is a header or not by where it stands: a removed line `-- x` looks like a file's.
+  // Position decides what is a header: a removed line `-- x` looks like a file header.
   let [oldLeft, newLeft] = [0, 0];
   for (const [index, line] of lines.entries()) {
     if (oldLeft <= 0 && newLeft <= 0) {
@@ -114,7 +113,7 @@ function changesBehind(lines: readonly string[], from: number): Changes {
   return { ...changes, files: touched.size };
 }
 
-/** A file's part begins with git's words for a move, or with its two names. */
+/** Whether a line starts a file's section: with git's rename lines, or with its two names. */
 function startsFile(line: string, before = ""): boolean {
   return (
     line.startsWith("rename from ") ||

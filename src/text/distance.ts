@@ -1,12 +1,12 @@
-/** Work that may still be done, in cells of a table of distances: a count, so that a slow machine answers the same. */
+/** Remaining work, in cells of a distance table: a count, so that a slow machine gives the same answer. */
 export interface WorkBudget {
   cells: number;
 }
 
 /**
- * The edit distance of two texts (Levenshtein), looked for in a band around the diagonal.
+ * Computes the edit distance of two texts (Levenshtein), within a band around the diagonal.
  *
- * @returns undefined when it is greater than `most` or the budget does not last
+ * @returns undefined if it is greater than `most` or exceeds the budget
  */
 export function distanceWithin(
   one: string,
@@ -22,7 +22,7 @@ export function distanceWithin(
   if (budget.cells < 0) {
     return undefined;
   }
-  // row[column - line + most]: the distance of the beginnings of these lengths.
+  // row[column - line + most]: the distance of the prefixes of these lengths.
   let row = Int32Array.from({ length: width }, (_, index) => Math.abs(index - most));
   for (let line = 1; line <= one.length; line++) {
     const next = new Int32Array(width).fill(most + 1);

@@ -1,9 +1,10 @@
 /**
- * A name for an editor whose document is on no disk: one path segment that ends in a closing quote. VS Code takes a
- * document's language from the end of its name, and would report problems in a text that is none of that language.
+ * Returns a name for an editor whose document is not on disk: one path segment that ends in a closing quote. VS Code
+ * takes a document's language from the end of its name, and would otherwise report problems in a text that is not in
+ * that language.
  *
- * @param what `read`, or nothing
- * @returns `read “src cart.js”` for `read` and `src/cart.js`; what there is of both where one is empty
+ * @param what `read`, or empty
+ * @returns `read “src cart.js”` for `read` and `src/cart.js`; only the other part if one is empty
  */
 export function editorName(what: string, about: string): string {
   const [verb, object] = [what, about].map((text) => text.replaceAll(/[/\\\s]+/g, " ").trim());

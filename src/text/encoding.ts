@@ -1,10 +1,10 @@
 /** An encoding both hosts can read and write without a library, as VS Code spells it. */
 export type PlainEncoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
 
-/** A NUL this early in a file means it is no text; the same bound that git and VS Code use. */
+/** A NUL within this many bytes means that a file is not text; git and VS Code use the same limit. */
 export const BINARY_PROBE_BYTES = 8_000;
 
-/** The encoding that a file's first bytes tell: by byte order mark, else UTF-8. */
+/** Detects the encoding from a file's first bytes: by byte order mark, otherwise UTF-8. */
 export function detectEncoding(head: Uint8Array): PlainEncoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) {
     return "utf8bom";
@@ -25,8 +25,8 @@ export function looksBinary(head: Uint8Array): boolean {
 }
 
 /**
- * Decodes a whole file. `exact` is false when the bytes are not valid in the encoding: then the text shows
- * replacement characters, and writing it back would destroy what they stand for.
+ * Decodes a whole file. `exact` is false if the bytes are not valid in the encoding: then the text contains replacement
+ * characters, and writing it back would destroy the original bytes.
  */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: PlainEncoding; exact: boolean } {
   const encoding = detectEncoding(bytes);
@@ -37,7 +37,7 @@ export function decodeText(bytes: Uint8Array): { text: string; encoding: PlainEn
   }
 }
 
-/** The bytes of a text in an encoding, byte order mark included where it has one. */
+/** Encodes a text, including the byte order mark if the encoding has one. */
 export function encodeText(text: string, encoding: PlainEncoding): Uint8Array {
   switch (encoding) {
     case "utf8":
@@ -61,7 +61,7 @@ export function encodeText(text: string, encoding: PlainEncoding): Uint8Array {
 /**
  * Decodes bytes that arrive in chunks; a character may be cut anywhere.
  *
- * @param onBinary called, before anything is given, when the first bytes are not text; it throws
+ * @param onBinary called before anything is yielded if the first bytes are not text; it throws
  */
 export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, onBinary: () => never): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;

@@ -1,7 +1,7 @@
-/** How a text ends its lines; `mixed` when it uses more than one way, `none` when it has a single line. */
+/** A text's line ending; `mixed` if it uses more than one, `none` if it has a single line. */
 export type Eol = "\n" | "\r\n" | "\r" | "mixed" | "none";
 
-/** The line ending a text uses. */
+/** Detects a text's line ending. */
 export function detectEol(text: string): Eol {
   let found: Eol = "none";
   for (const match of text.matchAll(/\r\n|\n|\r/g)) {
@@ -15,7 +15,7 @@ export function detectEol(text: string): Eol {
   return found;
 }
 
-/** The text with every line ending written as `eol`; unchanged for `mixed` and `none`. */
+/** Converts every line ending to `eol`; returns the text unchanged for `mixed` and `none`. */
 export function withEol(text: string, eol: Eol): string {
   return eol === "mixed" || eol === "none" ? text : text.replaceAll(/\r\n|\n|\r/g, eol);
 }

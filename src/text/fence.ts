@@ -1,16 +1,17 @@
 /**
- * A Markdown code block that its content cannot break out of: the fence is longer than any run of backticks in it.
+ * Returns a Markdown code block that its content cannot break out of: the fence is longer than any run of backticks in
+ * it.
  *
- * @param language letters, digits, + and - are kept of it
+ * @param language only its letters, digits, + and - are used
  */
 export function codeFence(content: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}${language.replaceAll(/[^\w+-]/g, "")}\n${content}\n${fence}`;
 }
 
-/** A text as inline code that it cannot break out of. */
+/** Returns a text as inline code that it cannot break out of. */
 export function codeSpan(content: string): string {
-  // Two backticks around nothing would be two backticks.
+  // Backticks around nothing would show as backticks.
   const oneLine = content.replaceAll(/\s+/g, " ") || " ";
   const ticks = "`".repeat(longestRun(oneLine) + 1);
   const pad = oneLine.startsWith("`") || oneLine.endsWith("`") ? " " : "";
@@ -18,14 +19,14 @@ export function codeSpan(content: string): string {
 }
 
 /**
- * A text in Markdown that shows as it is: nothing in it is a link, an image or emphasis. All ASCII punctuation is
- * escaped (CommonMark 2.4), since a bare `https://` is a link, too, and a line of `=` makes a heading.
+ * Escapes a text for Markdown so that it shows literally, without links, images or emphasis. Escapes all ASCII
+ * punctuation (CommonMark 2.4), because a bare `https://` becomes a link, too, and a line of `=` makes a heading.
  */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `\\${character}`);
 }
 
-/** A sentence of ours in Markdown: what stands in single backticks is code, and all else shows as it is. */
+/** Returns one of our sentences in Markdown: text in single backticks is code, everything else shows literally. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence
     .split(/(`[^`]+`)/)
@@ -33,7 +34,7 @@ export function sentenceMarkdown(sentence: string): string {
     .join("");
 }
 
-/** The length of the longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) {

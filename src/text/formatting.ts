@@ -1,13 +1,13 @@
 import { unifiedDiff } from "./diff/diff.js";
 
-/** Characters shown of what saving changed: a formatter that rewrites a file tells nothing more with the rest. */
+/** Longest diff shown of what saving changed, in characters: the rest of a rewritten file says nothing more. */
 const MAX_FORMAT_DIFF = 2_000;
 
 /**
- * What a caller is told of the text that saving changed further; undefined when it is too long to tell, and so has not
- * been seen.
+ * Returns the diff to show for a text that saving changed further; undefined if it is too long to show, so the caller
+ * has not seen it.
  *
- * @param asked the text that was to be written
+ * @param asked the text the change meant to write
  */
 export function shownFormatting(asked: string, saved: string): string | undefined {
   const diff = unifiedDiff(asked, saved);

@@ -1,19 +1,19 @@
-/** Characters in which front matter has to end: far more than any has, and little enough to be parsed at once. */
+/** Characters within which front matter must end: far more than any has, and few enough to parse in one go. */
 export const MAX_FRONT_MATTER = 64_000;
 
-/** A text with front matter, by its parts. */
+/** The parts of a text with front matter. */
 export interface FrontMatterParts {
   /** The lines between the two lines of three dashes, each with its ending. */
   yaml: string;
-  /** Where they begin in the text. */
+  /** Their offset in the text. */
   start: number;
-  /** Where the text goes on behind the second line of dashes. */
+  /** Offset where the text continues after the second line of dashes. */
   end: number;
 }
 
 /**
- * The front matter of a text: what stands between a first line of three dashes and the next such line. undefined when
- * the text does not begin with one; `unclosed` when it begins and does not end in the first 64,000 characters.
+ * Returns a text's front matter: the lines between a first line of three dashes and the next such line. undefined if
+ * the text does not begin with one; `unclosed` if it does not end within the first 64,000 characters.
  */
 export function splitFrontMatter(text: string): FrontMatterParts | "unclosed" | undefined {
   const [opening] = /^---[ \t]*(?:\r\n?|\n)/.exec(text) ?? [];

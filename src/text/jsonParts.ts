@@ -1,20 +1,21 @@
-/** Code units of a part. Longer texts are large objects of the engine, which it collects late. */
+/** Code units per part. Longer strings are large objects in the engine, which it collects late. */
 const PART = 32_768;
 /**
- * Values and code units in one piece: a row of a table is written at once, since each piece costs as much as the row.
+ * Values and code units formatted in one piece: a table row is formatted as a whole, because each piece costs as much
+ * as the row.
  */
 const SMALL = 4_096;
 /**
- * Levels that are taken apart. What lies deeper is written in one piece: a result is large by its lists, and those are
- * further out.
+ * Levels that are split up. Deeper values are formatted in one piece: it is lists that make a result large, and they
+ * are further out.
  */
 const MAX_LEVELS = 8;
 
 /**
- * The same text as `JSON.stringify(value, undefined, 2)`, in parts: of a value of 100 MB the text is nowhere as a
- * whole. What has no JSON at all (undefined, a function) is `null`.
+ * Yields the text of `JSON.stringify(value, undefined, 2)` in parts, so that a 100 MB value's text is never held as a
+ * whole. A value without JSON (undefined, a function) becomes `null`.
  *
- * @throws TypeError as `JSON.stringify` does, for a value that holds itself or a BigInt
+ * @throws TypeError like `JSON.stringify`, for a circular value or a BigInt
  */
 export function* jsonParts(value: unknown): Generator<string> {
   let part: string[] = [];
@@ -31,7 +32,7 @@ export function* jsonParts(value: unknown): Generator<string> {
   yield part.join("");
 }
 
-/** @param newline a line feed and the indentation of the line where the value stands */
+/** @param newline a line feed and the indentation of the value's line */
 function* pieces(value: unknown, newline: string, level: number): Generator<string> {
   if (!isTakenApart(value, level)) {
     yield (JSON.stringify(value, undefined, 2) ?? "null").replaceAll("\n", newline);
@@ -55,7 +56,7 @@ function isTakenApart(value: unknown, level: number): value is object {
   return typeof value === "object" && value !== null && !isBoxed && level <= MAX_LEVELS && roomBeside(value, SMALL) < 0;
 }
 
-/** What is left of a room when a value is in it; below 0 when it is too large. Looks no further than the room goes. */
+/** Returns the room left after adding a value; below 0 if it is too large. Stops reading once the room is used up. */
 function roomBeside(value: unknown, room: number): number {
   let left = room - (typeof value === "string" ? value.length : 1);
   if (typeof value === "object" && value !== null) {
@@ -75,7 +76,7 @@ function* entriesOfArray(values: readonly unknown[]): Generator<[string, unknown
   }
 }
 
-/** The fields that JSON has; undefined and functions have none. */
+/** Yields the fields that JSON includes: not undefined, functions or symbols. */
 function* entriesOfObject(value: object): Generator<[string, unknown]> {
   for (const name of Object.keys(value)) {
     const entry = plainValue(name, (value as Record<string, unknown>)[name]);
@@ -85,7 +86,7 @@ function* entriesOfObject(value: object): Generator<[string, unknown]> {
   }
 }
 
-/** What stands for a value that says so itself, as dates do. */
+/** Applies a value's own `toJSON`, as dates have. */
 function plainValue(name: string, value: unknown): unknown {
   const { toJSON } = (value ?? {}) as { toJSON?: unknown };
   return typeof toJSON === "function" ? (toJSON.call(value, name) as unknown) : value;

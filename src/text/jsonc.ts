@@ -1,13 +1,13 @@
 import { messageOf } from "./words.js";
 
 /**
- * Strings, comments (an open one reaches to the end), commas, everything else. A string is taken whole: what looks like
- * a comment in it is none.
+ * Strings, comments (an unclosed one extends to the end), commas, everything else. A string is one token, so that
+ * nothing in it is read as a comment.
  */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,|[\s\S]/g;
 
 /**
- * Parses JSON with comments and trailing commas: what VS Code's own files are written in.
+ * Parses JSON with comments and trailing commas, the format of VS Code's own files.
  *
  * @throws SyntaxError that names the line
  */
@@ -23,10 +23,10 @@ export function parseJsonc(text: string): unknown {
   }
 }
 
-/** The same text with blanks for comments and trailing commas: every position stays. */
+/** Replaces comments and trailing commas with spaces, so that positions stay the same. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
-  /** Where a comma stands that nothing but blanks follows so far. */
+  /** Index of a comma followed only by whitespace so far. */
   let comma: number | undefined;
   for (const [token] of text.matchAll(TOKEN)) {
     if (token.startsWith("//") || token.startsWith("/*")) {
@@ -44,7 +44,7 @@ function withoutComments(text: string): string {
   return parts.join("");
 }
 
-/** Engines tell a position, or the line already. */
+/** Adds the line to a message. Engines report a position, or already the line. */
 function withLine(message: string, text: string): string {
   const position = /at position (\d+)(?! \(line)/.exec(message)?.[1];
   if (position === undefined || /\(line \d+/.test(message)) {

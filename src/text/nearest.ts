@@ -1,17 +1,17 @@
 import { distanceWithin } from "./distance.js";
 
-/** Names longer than this are not compared: no real name is, and the distance costs length × length. */
+/** Longer names are not compared: no real name is longer, and the distance costs length × length. */
 const MAX_COMPARED_LENGTH = 64;
 
 /**
- * The candidates a mistyped name most likely meant, best first.
+ * Returns the candidates that a mistyped name most likely meant, best first.
  *
- * A candidate counts when it is within a third of the longer length in edits (at least 2), or when one
- * name holds the other as a whole word part (`file_path` for `path`).
+ * A candidate counts if its edit distance is within a third of the longer length (at least 2), or if one name contains
+ * the other (`file_path` for `path`).
  *
- * @param name what was given
+ * @param name the given name
  * @param candidates the names that exist
- * @param limit at most this many are returned
+ * @param limit maximum number returned
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   if (name.length === 0 || name.length > MAX_COMPARED_LENGTH) {
@@ -37,12 +37,12 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   return scored.slice(0, limit).map((entry) => entry.candidate);
 }
 
-/** Order of two strings by UTF-16 code units: the same on every machine, unlike a locale's order. */
+/** Compares two strings by UTF-16 code units: the same order on every machine, unlike a locale's. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `filePath`, `file_path` and `file-path` are the same name to a model. */
+/** Folds a name: `filePath`, `file_path` and `file-path` are the same to a model. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

@@ -2,11 +2,11 @@
 export interface PageRequest {
   /** Lines to skip, 0-based. */
   offset: number;
-  /** Lines at most; unbounded when absent. */
+  /** Maximum number of lines; unlimited if absent. */
   maxLines?: number | undefined;
-  /** Bytes of UTF-8 at most, line ends included. The first line is always given. */
+  /** Maximum bytes in UTF-8, including line endings. The first line is always returned. */
   maxBytes: number;
-  /** Code units of one line that are shown at most; a longer line is shown as a window of this size. */
+  /** Maximum code units shown of one line; a longer line is shown as a window of this size. */
   lineWindow: number;
   /** 1-based column where the window of a long line starts; shorter lines are shown whole. */
   column: number;
@@ -18,24 +18,24 @@ export interface PageRequest {
 export interface PageLine {
   /** 1-based. */
   number: number;
-  /** The line without its ending, or the window of it when it is long. */
+  /** The line without its ending, or a window of a long line. */
   text: string;
   /** The whole line's length in code units. */
   length: number;
 }
 
-/** Lines taken from a text, and what is known of the rest. */
+/** Lines taken from a text, and what is known about the rest. */
 export interface Page {
   lines: PageLine[];
-  /** Lines in the whole text, a final newline not counted as a line; undefined when the count was given up. */
+  /** Lines in the whole text, not counting a line after a final newline; undefined if counting was given up. */
   totalLines: number | undefined;
-  /** Whether a line follows the last one given. */
+  /** Whether there are lines after the last one returned. */
   more: boolean;
-  /** What ended the page before the text did. */
+  /** The limit that ended the page before the text's end. */
   stoppedBy: "lines" | "bytes" | undefined;
 }
 
-/** A text as the only chunk. */
+/** Yields a text as a single chunk. */
 export async function* inOne(text: string): AsyncGenerator<string> {
   yield text;
 }
@@ -46,7 +46,7 @@ export async function* inOne(text: string): AsyncGenerator<string> {
  *
  * A final newline is not a line. `\r\n`, `\n` and a lone `\r` end a line.
  *
- * @param chunks decoded text; chunk ends may fall anywhere, also between `\r` and `\n`
+ * @param chunks decoded text; a chunk may end anywhere, even between `\r` and `\n`
  */
 export async function takePage(chunks: AsyncIterable<string>, request: PageRequest): Promise<Page> {
   const pager = new Pager(request);
@@ -64,7 +64,7 @@ class Pager {
   #bytes = 0;
   /** Lines that have ended so far. */
   #ended = 0;
-  /** The line under way: its length so far, its start, and the part inside the window. */
+  /** The current line: its length so far, its start, and the part inside the window. */
   #length = 0;
   #start = "";
   #window = "";
@@ -77,7 +77,7 @@ class Pager {
     this.#request = request;
   }
 
-  /** Takes in a chunk; false when nothing more needs to be read. */
+  /** Processes a chunk; returns false if nothing more needs to be read. */
   push(chunk: string): boolean {
     let from = 0;
     let fullFrom = this.#full ? 0 : undefined;
@@ -100,22 +100,22 @@ class Pager {
       }
       this.#endLine();
       from = match.index + match[0].length;
-      // The chunk may have been cut between \r and \n: then the \n belongs to this ending.
+      // The chunk may end between \r and \n: then the \n belongs to this ending.
       this.#afterCarriageReturn = match[0] === "\r" && from === chunk.length;
       if (this.#full) {
         fullFrom ??= from;
       }
     }
     this.#scannedAfter += fullFrom === undefined ? 0 : chunk.length - fullFrom;
-    // Before it stops it must have seen that something follows the page.
+    // Do not stop before knowing that something follows the page.
     return this.#scannedAfter <= this.#request.countBudget || !this.#hasMore();
   }
 
   /**
-   * Counts the lines before the page and behind it, in a chunk that ends lines with `\n` alone: three times as fast as
-   * looking at each, which shows when a page near the end of a gigabyte is asked for.
+   * Counts the lines before and after the page in a chunk that only uses `\n`: three times as fast as processing each
+   * line, which is noticeable for a page near the end of a gigabyte.
    *
-   * @returns where the first line begins that may belong to the page
+   * @returns offset of the first line that may belong to the page
    */
   #passOver(chunk: string, from: number): number {
     while (this.#full || this.#ended < this.#request.offset) {
@@ -144,14 +144,14 @@ class Pager {
     };
   }
 
-  /** Whether a line follows the last one given, as far as the text was read. */
+  /** Whether there are lines after the last one returned, as far as the text was read. */
   #hasMore(): boolean {
     return this.#ended > this.#request.offset + this.#lines.length || (this.#full && this.#length > 0);
   }
 
   #extend(chunk: string, from: number, to: number): void {
     if (!this.#full && this.#ended >= this.#request.offset) {
-      // Only the start and the window are kept, so a 500 MB line costs two windows.
+      // Keep only the start and the window, so that a 500 MB line costs two windows.
       const { lineWindow, column } = this.#request;
       this.#start += this.#within(chunk, from, to, 0, lineWindow);
       if (column > 1) {
@@ -161,7 +161,9 @@ class Pager {
     this.#length += to - from;
   }
 
-  /** The part of `chunk[from, to)`, which continues the line under way, that lies in columns `[first, last)` of it. */
+  /**
+   * Returns the part of `chunk[from, to)`, which continues the current line, that is in its columns `[first, last)`.
+   */
   #within(chunk: string, from: number, to: number, first: number, last: number): string {
     const start = Math.max(from, from + first - this.#length);
     const end = Math.min(to, from + last - this.#length);
@@ -198,7 +200,7 @@ class Pager {
   }
 }
 
-/** A window may begin or end inside a surrogate pair: half a character is left out. */
+/** Removes half a surrogate pair from either end of a window. */
 function wholeCharacters(window: string): string {
   const first = window.charCodeAt(0);
   const start = first >= 0xdc00 && first <= 0xdfff ? 1 : 0;
@@ -209,21 +211,21 @@ function wholeCharacters(window: string): string {
 
 const encoder = new TextEncoder();
 
-/** Code units that are counted at once. */
+/** Code units counted per step. */
 const COUNTED = 65_536;
 let counting: Uint8Array | undefined;
 
-/** Bytes of a text in UTF-8. Of a long one it makes no copy. */
+/** Returns a text's length in UTF-8 bytes, without copying a long text. */
 export function utf8Length(text: string): number {
   if (text.length <= COUNTED) {
     return encoder.encode(text).length;
   }
-  // A code unit takes three bytes at most.
+  // A code unit takes at most three bytes.
   counting ??= new Uint8Array(3 * COUNTED);
   let bytes = 0;
   for (let at = 0; at < text.length;) {
     const isLast = at + COUNTED >= text.length;
-    // Half a character at the end is left to the next part.
+    // Leave a high surrogate at the end to the next part.
     const end = isLast ? text.length : at + COUNTED - (isHigh(text, at + COUNTED - 1) ? 1 : 0);
     bytes += encoder.encodeInto(text.slice(at, end), counting).written;
     at = end;

@@ -1,6 +1,6 @@
 /**
- * A text as VS Code's notifications and quick picks show it unchanged: `[words](command:…)` would be a link there that
- * runs a command, `$(name)` an icon. A word joiner, which nobody sees, keeps them apart.
+ * Escapes a text so that VS Code's notifications and quick picks show it literally: there `[words](command:…)` would be
+ * a link that runs a command, and `$(name)` an icon. An invisible word joiner prevents that.
  */
 export function plain(text: string): string {
   return text.replaceAll("](", "]\u2060(").replaceAll("$(", "$\u2060(");

@@ -1,6 +1,6 @@
 declare module "wink-porter2-stemmer" {
   /**
-   * The stem of an English word in lower case, by Porter's second algorithm
+   * Returns the stem of a lowercase English word, by Porter's second algorithm
    * (snowballstem.org/algorithms/english/stemmer.html).
    */
   function stem(word: string): string;

@@ -1,10 +1,10 @@
 import type { LineMap } from "./diff/lineMap.js";
 
-/** What a language server found wrong, as far as it tells one problem from another. */
+/** A language server's problem, reduced to what distinguishes it from others. */
 export interface Problem {
   /** 1-based. */
   line: number;
-  /** 1-based; never compared, since an edit in a line moves it. */
+  /** 1-based; never compared, because an edit in the line moves it. */
   column?: number | undefined;
   severity: string;
   message: string;
@@ -12,27 +12,27 @@ export interface Problem {
   code?: string | number | undefined;
 }
 
-/** Names of a problem by which it is found again: an old and a new problem with one name are one problem. */
+/** Keys to recognize a problem by: an old and a new problem with the same key are the same problem. */
 interface Likeness {
   old: (problem: Problem, map: LineMap) => string | undefined;
   now: (problem: Problem, map: LineMap) => string | undefined;
 }
 
-/** Tried one after another, the surest first; each old problem accounts for one new problem. */
+/** Tried in turn, most certain first; each old problem accounts for one new problem. */
 const LIKENESSES: readonly Likeness[] = [
-  // It stands where it stood, on a line that may have moved.
+  // It is at the same place, on a line that may have moved.
   {
     old: (problem, map) => at(identity(problem), map.toAfter(problem.line)),
     now: (problem) => at(identity(problem), problem.line),
   },
-  // Its line was changed, and it stands in what came of that change.
+  // Its line was changed, and it is within the result of that change.
   {
     old: (problem, map) => at(identity(problem), map.changeOfOld(problem.line)),
     now: (problem, map) => at(identity(problem), map.changeOfNew(problem.line)),
   },
-  // It is told of another place: a server points at a missing bracket now here, now there.
+  // It is reported elsewhere: servers report a missing bracket at varying places.
   { old: identity, now: identity },
-  // In its place the same is said with other numbers: of a line that moved, or of how many are expected.
+  // At its place, the same message has different numbers, such as a line that moved or an expected count.
   {
     old: (problem, map) => at(rough(problem), map.toAfter(problem.line)),
     now: (problem) => at(rough(problem), problem.line),
@@ -44,12 +44,13 @@ const LIKENESSES: readonly Likeness[] = [
 ];
 
 /**
- * The problems after an edit that were not there before it, in the order given.
+ * Returns the problems after an edit that were not there before, in the given order.
  *
- * In doubt a problem is old: telling a model of errors that it did not make sends it off to mend them. So one that went
- * away somewhere accounts for one with the same message that came up elsewhere; a second one of these is new.
+ * In doubt a problem counts as old: reporting errors that a model did not make sends it off to fix them. So a problem
+ * that disappeared somewhere accounts for one with the same message that appeared elsewhere; a second such problem is
+ * new.
  *
- * @param map the lines of the text before to those of the text after
+ * @param map maps lines of the text before to lines of the text after
  */
 export function newProblems<P extends Problem>(before: readonly Problem[], after: readonly P[], map: LineMap): P[] {
   let gone = [...before];

@@ -1,20 +1,19 @@
-/** The first key of a JSON text that its object has already, and how many there are. */
+/** The first repeated key of a JSON text, and how many repetitions there are. */
 export interface RepeatedKeys {
   key: string;
-  /** Index of its later place. */
+  /** Offset of its repetition. */
   offset: number;
   count: number;
 }
 
 /**
- * Looks for objects of a JSON text that have a key more than once: `JSON.parse` drops all but the last in silence (RFC
- * 8259 §4 leaves it open). Whether the text is JSON is for the caller to know. One pass; it keeps the keys of the
- * objects that are open.
+ * Looks for objects in a JSON text that have a key more than once: `JSON.parse` silently keeps only the last one (RFC
+ * 8259 §4 leaves it open). The caller must know that the text is JSON. One pass; holds only the keys of open objects.
  *
- * @returns undefined when every key of every object is there once
+ * @returns undefined if no object repeats a key
  */
 export function repeatedKeys(json: string): RepeatedKeys | undefined {
-  /** The keys of the objects that are open; undefined for arrays. */
+  /** The keys of the open objects; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
   let expectsKey = false;
   let found: RepeatedKeys | undefined;
@@ -55,7 +54,7 @@ export function repeatedKeys(json: string): RepeatedKeys | undefined {
   return found;
 }
 
-/** Index of the quote that ends a string; the text's end when none does. */
+/** Returns the index of the quote that ends a string; the text's end if there is none. */
 function endOfString(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -69,7 +68,7 @@ function endOfString(json: string, from: number): number {
   return json.length;
 }
 
-/** What a string in quotes says: `"\u0061"` is `a`. */
+/** Decodes a quoted string: `"\u0061"` is `a`. */
 function unescaped(quoted: string): string {
   if (!quoted.includes("\\")) {
     return quoted.slice(1, -1);
@@ -77,7 +76,7 @@ function unescaped(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    // No JSON: whoever parses the text says so.
+    // Not valid JSON, which the parser will report.
     return quoted;
   }
 }

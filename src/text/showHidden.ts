@@ -1,10 +1,10 @@
 /**
- * Characters that a person does not see, or that change how others are seen: controls, marks of direction, joiners,
- * blanks that are no space, fillers, halves of pairs.
+ * Characters that people do not see, or that change how others look: controls, direction marks, joiners, whitespace
+ * other than the space, fillers, unpaired surrogates.
  */
 const HIDDEN = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Names of the ones that attacks use, for a sentence. */
+/** Names, for a sentence, of those used in attacks. */
 const NAMES: Readonly<Record<string, string>> = {
   "\0": "NUL",
   "\b": "backspace",
@@ -19,18 +19,18 @@ const NAMES: Readonly<Record<string, string>> = {
   "\ufeff": "byte order mark",
 };
 
-/** A text in which nothing is hidden. */
+/** A text without hidden characters. */
 export interface Shown {
   text: string;
-  /** What was made visible, as a sentence; undefined when nothing was. */
+  /** A sentence on what was made visible; undefined if nothing was. */
   notice: string | undefined;
 }
 
 /**
- * Shows hidden characters as escapes (`\u202e`, `\u{e0041}`), so that a person sees what a program gets.
+ * Shows hidden characters as escapes (`\u202e`, `\u{e0041}`), so that people see what a program gets.
  *
- * @param crlf whether a carriage return before a line feed is a line's end, as in a file, or a character like any
- * other, as in a command
+ * @param crlf whether a carriage return before a line feed is part of a line ending, as in a file, or an ordinary
+ * character, as in a command
  */
 export function showHidden(text: string, crlf: boolean): Shown {
   let first: string | undefined;
@@ -49,12 +49,12 @@ export function showHidden(text: string, crlf: boolean): Shown {
   return { text: shown, notice: first === undefined ? undefined : noticeOf(count, first) };
 }
 
-/** A text for people on one line, with nothing hidden in it. */
+/** Returns a text for people on one line, without hidden characters. */
 export function visibleLine(text: string): string {
   return showHidden(text.replaceAll(/[ \n\t]+/g, " ").trim(), false).text;
 }
 
-/** Whether it only makes one picture of several characters (`❤️`, families). */
+/** Whether the character only joins several into one emoji (`❤️`, families). */
 function belongsToPictograph(character: string, at: number, whole: string): boolean {
   const before = whole.slice(Math.max(0, at - 4), at);
   return character === "\ufe0f"

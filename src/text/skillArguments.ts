@@ -1,21 +1,21 @@
-/** An argument that a skill takes. */
+/** An argument of a skill. */
 export interface SkillArgument {
   name: string;
   description?: string | undefined;
   /** Default false. */
   required?: boolean | undefined;
-  /** What stands for it when it is not given. */
+  /** Its value if it is not given. */
   default?: string | undefined;
 }
 
-/** Names that a text can refer to with `$name`. */
+/** Names that a text can use as `$name`. */
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
-/** What a text can refer to: longer names come before their beginnings, since a word is taken whole. */
+/** References in a text. A word is matched whole, so a longer name wins over its prefix. */
 const REFERENCE = /\$(?:([A-Za-z_]\w*)|([1-9]))/g;
 
 /**
- * The words of a line: parts between blanks, where `"…"` and `'…'` keep blanks together and a quote of one kind is a
- * character inside the other. A quote that is not closed goes to the end.
+ * Splits a line into words at whitespace. `"…"` and `'…'` keep whitespace together, and a quote of one kind is an
+ * ordinary character inside the other. An unclosed quote extends to the end.
  */
 export function splitArguments(line: string): string[] {
   const words = line.match(/(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'])+/g) ?? [];
@@ -28,10 +28,10 @@ export function splitArguments(line: string): string[] {
 }
 
 /**
- * A skill's text with its arguments put in: `$ARGUMENTS` is the line as given, `$1` to `$9` its words, `$name` the
- * argument of that name, by the order in which the skill declares them. The last declared argument takes all words that
- * are left; a missing one is its default, or nothing.
- * `$10` is `$1` and a 0; `$names` is no `$name`. What names nothing stays as it is, and what is put in is not looked at again.
+ * Inserts arguments into a skill's text: `$ARGUMENTS` is the line as given, `$1` to `$9` its words, `$name` the
+ * argument of that name, in the order in which the skill declares them. The last declared argument takes all remaining
+ * words; a missing one becomes its default, or empty. `$10` is `$1` followed by a 0; `$names` is not `$name`. Unknown
+ * references stay unchanged, and inserted values are not expanded again.
  */
 export function renderSkill(body: string, line: string, declared: readonly SkillArgument[]): string {
   const values = argumentValues(line, declared);
@@ -46,7 +46,7 @@ export function renderSkill(body: string, line: string, declared: readonly Skill
   });
 }
 
-/** The names of required arguments that a line leaves out and that have no default. */
+/** Returns the names of required arguments without a default that a line omits. */
 export function missingArguments(line: string, declared: readonly SkillArgument[]): string[] {
   const given = splitArguments(line).length;
   return declared.flatMap(({ name, required, default: standard }, index) =>
@@ -55,8 +55,8 @@ export function missingArguments(line: string, declared: readonly SkillArgument[
 }
 
 /**
- * The value of each position: words as given, defaults for declared ones that are not; the last declared one has all
- * words that are left.
+ * Returns the value of each position: given words, defaults for missing declared arguments; the last declared one gets
+ * all remaining words.
  */
 function argumentValues(line: string, declared: readonly SkillArgument[]): string[] {
   const words = splitArguments(line);

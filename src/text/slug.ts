@@ -1,10 +1,10 @@
 import { clipStart } from "./clip.js";
 
 /**
- * A name for a file made of words: small letters and digits with `-` between, at most `max` characters. Empty when
- * nothing of the words can be in it.
+ * Makes a file name from words: lowercase letters and digits joined by `-`, at most `max` characters. Empty if the
+ * words contain none of these.
  *
- * @param letters `ascii`: a to z alone, accents dropped; `any`: those of every script
+ * @param letters `ascii`: only a to z, without accents; `any`: letters of every script
  */
 export function slug(words: string, letters: "ascii" | "any", max: number): string {
   const folded = letters === "ascii" ? words.normalize("NFKD").replaceAll(/\p{M}+/gu, "") : words.normalize("NFKC");

@@ -1,4 +1,6 @@
-/** The lines of a text, each with its ending; joined they are the text. `\r\n`, `\n` and a lone `\r` end a line. */
+/**
+ * Splits a text into lines, each with its ending; joined, they are the text. `\r\n`, `\n` and a lone `\r` end a line.
+ */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   const ending = /\r\n?|\n/g;
@@ -13,14 +15,13 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** The ending of a line of `splitLines`; empty for a last line that has none. */
+/** Returns the ending of a line from `splitLines`; empty for a last line without one. */
 export function endingOf(line: string): string {
   return line.endsWith("\r\n") ? "\r\n" : line.endsWith("\n") ? "\n" : line.endsWith("\r") ? "\r" : "";
 }
 
 /**
- * Whether offset `at` lies between the two code units of `\r\n` or of a surrogate pair, where no editor position can
- * stand.
+ * Whether offset `at` is between the two code units of `\r\n` or of a surrogate pair, where no editor position can be.
  */
 export function isInsidePair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
@@ -30,7 +31,7 @@ export function isInsidePair(text: string, at: number): boolean {
   );
 }
 
-/** How many line feeds a text has: `\n`, and the second character of `\r\n`. */
+/** Counts the line feeds in a text: `\n`, including the one in `\r\n`. */
 export function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {

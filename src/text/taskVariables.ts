@@ -1,30 +1,30 @@
-/** What looks like a variable of tasks.json: `${name}` or `${name:argument}`. */
+/** Anything that looks like a tasks.json variable: `${name}` or `${name:argument}`. */
 const VARIABLE = /\$\{([^{}:]*)(?::([^{}]*))?\}/g;
 
 /**
- * Puts values in place of the variables of a text, as VS Code does in tasks.json
- * (https://code.visualstudio.com/docs/reference/variables-reference). What no one knows stays as it is: `${HOME}` is
- * the shell's.
+ * Replaces the variables in a text with their values, as VS Code does in tasks.json
+ * (https://code.visualstudio.com/docs/reference/variables-reference). Unknown ones stay unchanged: `${HOME}` is the
+ * shell's.
  *
- * @param value the value of `${name}` or `${name:argument}`, undefined when it is none of the editor's. What it throws
- * comes through
+ * @param value returns the value of `${name}` or `${name:argument}`, undefined if it is not one of the editor's. Its
+ * errors are passed through
  */
 export function expandVariables(
   text: string,
   value: (name: string, argument: string | undefined) => string | undefined,
 ): string {
-  // One pass: a value that looks like a variable is no variable.
+  // One pass, so that a value that looks like a variable is not expanded.
   return text.replaceAll(
     VARIABLE,
     (whole, name: string, argument: string | undefined) => value(name, argument) ?? whole,
   );
 }
 
-/** What the variables of an open file are made of. All with `/`, or all with `\`. */
+/** The open file, for its variables. All paths use `/`, or all use `\`. */
 export interface OpenFile {
   /** Absolute. */
   path: string;
-  /** Its workspace folder, absolute; undefined when it lies in none. */
+  /** Its workspace folder, absolute; undefined if it is not in one. */
   folder: string | undefined;
   /** 1-based. */
   line: number;
@@ -32,7 +32,7 @@ export interface OpenFile {
   selectedText: string;
 }
 
-/** The names that ask for the open file. */
+/** The names of variables that need the open file. */
 export const FILE_VARIABLES = [
   "file",
   "fileWorkspaceFolder",
@@ -56,8 +56,8 @@ export function isFileVariable(name: string): name is FileVariable {
 }
 
 /**
- * The value of a variable of the open file; undefined when the file lies in no workspace folder and the variable names
- * that.
+ * Returns the value of a variable of the open file; undefined if the variable needs a workspace folder and the file is
+ * not in one.
  */
 export function fileVariable(
   name: FileVariable,

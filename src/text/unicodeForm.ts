@@ -1,26 +1,26 @@
-/** A character with what joins it: marks, and the vowels and finals of Hangul. Composition crosses no other border. */
+/** A character with its combining marks, or Hangul vowels and finals. Composition never crosses any other boundary. */
 const DECOMPOSED = /[^\p{M}\u1160-\u11ff\r\n][\p{M}\u1160-\u11ff]+/gu;
 const NOT_ASCII = /[^\p{ASCII}\p{M}]/gu;
 
-/** A text in which every sequence that has a single character for it is that character, and where each was. */
+/** A text with composable sequences replaced by single characters, and a map of offsets. */
 export interface ComposedText {
   text: string;
   /**
-   * The offset of the text as it was for one of the composed text; offsets asked for only grow.
+   * Returns a function that maps an offset in the composed text to the original text; call it with increasing offsets.
    *
-   * @returns undefined inside of what was composed
+   * @returns undefined within a composed sequence
    */
   offsets: () => (offset: number) => number | undefined;
 }
 
-/** Whether a text holds anything that could be written in another canonical form. */
+/** Whether a text contains anything that could be written in another canonical form. */
 export function hasForms(text: string): boolean {
   return /\P{ASCII}/u.test(text);
 }
 
 /**
- * The text in composed form (Unicode NFC), but for characters that are another one's double and stay as they are: to
- * `matchLookAlikes.ts` they look alike. Lines stay lines.
+ * Composes a text (Unicode NFC), except for characters that are duplicates of another one: `match/lookAlikes.ts`
+ * handles these. Lines stay the same.
  */
 export function compose(text: string): ComposedText {
   const joins: { at: number; length: number; composed: number }[] = [];
@@ -49,7 +49,7 @@ function offsetsOf(
   };
 }
 
-/** The text in decomposed form: what `compose` would put together again. */
+/** Decomposes a text, as far as `compose` would compose it again. */
 export function decompose(text: string): string {
   return text.replaceAll(NOT_ASCII, (character) => {
     const parts = character.normalize("NFD");
@@ -57,7 +57,7 @@ export function decompose(text: string): string {
   });
 }
 
-/** The one form a text is written in; undefined where it mixes them. */
+/** Returns the form a text is written in; undefined if it mixes both. */
 export function formOf(text: string): "composed" | "decomposed" | undefined {
   const composed = compose(text).text;
   return composed === text ? "composed" : decompose(composed) === text ? "decomposed" : undefined;

@@ -4,7 +4,8 @@ export function count(number: number, noun: string, nouns = `${noun}s`): string 
 }
 
 /**
- * Names as a text: `a`, `a and b`, `a, b and c`. Of more than `most` the last is how many more there are: `a, b and 4 more files`.
+ * Joins names: `a`, `a and b`, `a, b and c`. With more than `most` names, the last part counts the rest: `a, b and 4
+ * more files`.
  *
  * @param most at least 2
  */
@@ -15,13 +16,13 @@ export function listed(names: readonly string[], most = Number.POSITIVE_INFINITY
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }
 
-/** Line numbers as a text: `line 3`, `lines 3, 7`, `lines 3, 7 and 5 more`. */
+/** Formats line numbers: `line 3`, `lines 3, 7`, `lines 3, 7 and 5 more`. */
 export function namedLines(lines: readonly (number | string)[], most = Number.POSITIVE_INFINITY): string {
   const rest = Math.max(0, lines.length - most);
   return `line${lines.length === 1 ? "" : "s"} ${lines.slice(0, most).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** What an error says, whatever was thrown. */
+/** Returns an error's message, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

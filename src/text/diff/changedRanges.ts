@@ -9,11 +9,11 @@ export interface ChangedRange {
 }
 
 /**
- * The least replacements that turn `before` into `after`: one for each run of changed lines, shortened to the
- * characters that differ. In order, apart from each other by at least one unchanged character; offsets of `before`.
+ * Returns the smallest replacements that turn `before` into `after`: one for each run of changed lines, trimmed to the
+ * characters that differ. They are in order, separated by at least one unchanged character, with offsets into `before`.
  *
- * No offset lies inside `\r\n` or a surrogate pair, of either text: an editor would move it. Texts that differ too
- * much for a bounded comparison give fewer and longer ranges, in the end a single one.
+ * No offset is inside a `\r\n` or a surrogate pair of either text, because an editor would move it. Texts that differ
+ * too much for a bounded comparison get fewer and longer ranges, at worst a single one.
  */
 export function changedRanges(before: string, after: string): ChangedRange[] {
   if (before === after) {
@@ -33,7 +33,7 @@ export function changedRanges(before: string, after: string): ChangedRange[] {
   );
 }
 
-/** Where each line begins. */
+/** Returns the offset of each line. */
 function offsetsOf(lines: readonly string[]): number[] {
   let offset = 0;
   return lines.map((line) => {
@@ -43,7 +43,7 @@ function offsetsOf(lines: readonly string[]): number[] {
   });
 }
 
-/** `before[start, end)` and `after[newStart, newEnd)` without what they begin and end with in common. */
+/** Trims the common start and end from `before[start, end)` and `after[newStart, newEnd)`. */
 function differing(
   before: string,
   start: number,

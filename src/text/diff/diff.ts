@@ -1,15 +1,17 @@
 import { structuredPatch } from "diff";
 
-/** A diff is drawn in an editor's thread: past this it shows the whole changed region instead of the least one. */
+/**
+ * Diffs are computed on an editor's thread: after this time, show the whole changed region instead of a minimal diff.
+ */
 const MAX_DIFF_MILLISECONDS = 200;
 const CONTEXT_LINES = 3;
 
-/** Stands behind a last line that has no newline; no text has it (NUL makes a file binary). */
+/** Marks a last line without a newline; no text contains it, because NUL makes a file binary. */
 const UNENDED = "\0";
 
 /**
- * A unified diff of two texts, without a file header; empty when they are equal. Lines that only differ in
- * their ending show as changed, and a last line without a newline says so, as `diff -u` does.
+ * Returns a unified diff of two texts, without a file header; empty if they are equal. Lines that differ only in their
+ * ending count as changed, and a last line without a newline is marked, as in `diff -u`.
  */
 export function unifiedDiff(before: string, after: string): string {
   if (before === after) {
@@ -26,7 +28,7 @@ export function unifiedDiff(before: string, after: string): string {
   while (tail < shared - head && old[old.length - 1 - tail] === changed[changed.length - 1 - tail]) {
     tail++;
   }
-  // Only the region that changed is compared, whatever the size of the file.
+  // Compare only the region that changed, whatever the size of the file.
   const from = Math.max(0, head - CONTEXT_LINES);
   const behind = Math.max(0, tail - CONTEXT_LINES);
   const region = (lines: string[]): string[] => lines.slice(from, lines.length - behind);
@@ -45,7 +47,7 @@ function toLines(text: string): string[] {
   return last === "" ? lines : [...lines, last + UNENDED];
 }
 
-/** A side without lines is placed behind the line before it. */
+/** Formats a hunk's range. A side without lines is given the number of the line before it. */
 function place(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }

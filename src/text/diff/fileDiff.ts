@@ -1,13 +1,13 @@
 import { unifiedDiff } from "./diff.js";
 
-/** A file's path, or both when it moves; relative, with `/`. */
+/** A file's path, or both if it moves; relative, with `/`. */
 export type DiffPath = string | { from: string; to: string };
 
 /**
- * A unified diff of one file with its header, as git and patch read it. A side that is undefined does not exist and is
- * `/dev/null`: the file is created or deleted. A move is said in git's words, above. Empty when nothing changes.
+ * Returns a unified diff of one file with its header, as git and patch read it. An undefined side does not exist and is
+ * `/dev/null`: the file is created or deleted. A move starts with git's rename lines. Empty if nothing changes.
  *
- * Diffs of several files are joined with a newline.
+ * Join the diffs of several files with a newline.
  */
 export function fileDiff(path: DiffPath, before: string | undefined, after: string | undefined): string {
   const { from, to } = typeof path === "string" ? { from: path, to: path } : path;
@@ -26,10 +26,10 @@ export function fileDiff(path: DiffPath, before: string | undefined, after: stri
   return [...header, ...(hunks === "" ? [] : [hunks])].join("\n");
 }
 
-/** How many lines a diff adds and removes, of `unifiedDiff`, of `fileDiff`, or of several files. */
+/** Counts the lines that a diff adds and removes: one of `unifiedDiff`, of `fileDiff`, or of several files. */
 export function diffStat(diff: string): { added: number; removed: number } {
   const stat = { added: 0, removed: 0 };
-  // Counted within hunks alone, by their headers: a removed line `-- x` looks like a file's header.
+  // Count only within hunks, by their headers: a removed line `-- x` looks like a file header.
   let [oldLeft, newLeft] = [0, 0];
   for (const line of diff.split("\n")) {
     if (oldLeft <= 0 && newLeft <= 0) {
@@ -50,8 +50,8 @@ export function diffStat(diff: string): { added: number; removed: number } {
 }
 
 /**
- * A path as git writes it: in C quotes, byte by byte, when it holds a character that could end the header's line, or
- * make it read as something it is not.
+ * Formats a path like git: C-quoted, byte by byte, if it contains a character that could end the header line or make it
+ * look like something else.
  */
 function quoted(path: string): string {
   if (!/["\\\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(path)) {

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** Lines that changed, 0-based and end-exclusive on both sides; one side may be empty. */
+/** Changed lines, 0-based and end-exclusive on both sides; one side may be empty. */
 export interface LineHunk {
   start: number;
   end: number;
@@ -8,23 +8,23 @@ export interface LineHunk {
   newEnd: number;
 }
 
-/** Edits that one search for the least difference may take: its time grows with the square. */
+/** Maximum edits in one search for a minimal diff: its time grows with their square. */
 const MAX_EDIT_LENGTH = 1_000;
 
 /**
- * Work for a whole comparison, in compared lines: measured, some 50 ms. A count, not a clock, so that equal texts
- * always give equal hunks.
+ * Work budget for a whole comparison, in compared lines: about 50 ms (measured). A count, not a clock, so that the same
+ * texts always get the same hunks.
  */
 const MAX_WORK = 40_000_000;
 
-/** A step of the search costs as much as this many compared lines (measured: it allocates). */
+/** Cost of a search step, in compared lines (measured; it allocates). */
 const STEP_COST = 10;
 
 /**
- * What changed between two lists of lines: hunks in order, at least one unchanged line between any two of them.
+ * Compares two lists of lines. Returns hunks in order, with at least one unchanged line between any two.
  *
- * The hunks are the fewest lines when these can be found in a bounded search. Past that the texts are split at lines
- * that both have once, and what still differs too much is one hunk: never wrong, only coarse.
+ * The diff is minimal if a bounded search can find one. Otherwise the texts are split at lines that occur exactly once
+ * in both, and any part that still differs too much becomes one hunk: never wrong, only coarse.
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
   const numbers = new Map<string, number>();
@@ -58,9 +58,9 @@ function hunksBetween(partners: Int32Array, newLength: number): LineHunk[] {
   return hunks;
 }
 
-/** Finds which line of the old text is which line of the new one, in the same order on both sides. */
+/** Pairs the old text's lines with the new text's, in the same order on both sides. */
 class Pairing {
-  /** For every old line the new line it is, or -1. */
+  /** For every old line, the index of its new line, or -1. */
   readonly partners: Int32Array;
   readonly #old: readonly number[];
   readonly #now: readonly number[];
@@ -80,7 +80,7 @@ class Pairing {
     while (from < to && newFrom < newTo && this.#old[to - 1] === this.#now[newTo - 1]) {
       this.partners[--to] = --newTo;
     }
-    // A line that only one side has is no part of what they share: without these a rewritten text costs nothing.
+    // Skip lines that only one side has: they cannot be paired, and without them a rewritten text costs nothing.
     const [oldLines, newLines] = [this.#old.slice(from, to), this.#now.slice(newFrom, newTo)];
     const old = sharedWith(oldLines, newLines);
     const now = sharedWith(newLines, oldLines);
@@ -91,8 +91,8 @@ class Pairing {
   }
 
   /**
-   * The edits that a search among `size` lines may take: a quarter of the work that is left, so that some is left for
-   * later ones.
+   * Returns how many edits a search among `size` lines may take: up to a quarter of the remaining work, so that some is
+   * left for later searches.
    */
   #affordable(size: number): number {
     let limit = MAX_EDIT_LENGTH;
@@ -102,7 +102,7 @@ class Pairing {
     return limit;
   }
 
-  /** Pairs by the least number of edits; false when these are more than `limit`. */
+  /** Pairs lines with the fewest edits; returns false if that takes more than `limit`. */
   #pairLeast(
     old: number[],
     now: number[],
@@ -130,7 +130,7 @@ class Pairing {
     return parts !== undefined;
   }
 
-  /** Pairs the lines that both sides have once, as many as stand in the same order, and goes on between them. */
+  /** Pairs the lines that occur once on both sides, as many as are in the same order, then continues between them. */
   #pairAtAnchors(oldLines: number[], newLines: number[], from: number, newFrom: number): void {
     this.#work -= STEP_COST * (oldLines.length + newLines.length);
     const anchors = longestRising(linesHadOnce(oldLines, newLines));
@@ -150,13 +150,13 @@ function workOf(edits: number, size: number): number {
   return edits * (STEP_COST * edits + size);
 }
 
-/** The places in `lines` of what `others` has, too. */
+/** Returns the indexes of the lines that are also in `others`. */
 function sharedWith(lines: number[], others: number[]): number[] {
   const known = new Set(others);
   return lines.flatMap((line, index) => (known.has(line) ? [index] : []));
 }
 
-/** The places, on both sides, of lines that each side has exactly once; in the order of `old`. */
+/** Returns the indexes, on both sides, of lines that each side has exactly once; in the order of `old`. */
 function linesHadOnce(old: number[], now: number[]): [number, number][] {
   const places = (lines: number[]): Map<number, number> => {
     const found = new Map<number, number>();
@@ -170,9 +170,9 @@ function linesHadOnce(old: number[], now: number[]): [number, number][] {
   });
 }
 
-/** The most pairs whose second numbers rise, too. */
+/** Returns the longest subsequence of pairs whose second numbers also rise. */
 function longestRising(pairs: [number, number][]): [number, number][] {
-  /** By length, the chain of that length whose last number is least. */
+  /** For each length, the chain of that length with the smallest last number. */
   const chains: Chain[] = [];
   for (const pair of pairs) {
     let [low, high] = [0, chains.length];

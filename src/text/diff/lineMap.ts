@@ -1,19 +1,19 @@
 import { type LineHunk, lineHunks } from "./lineHunks.js";
 import { endingOf, splitLines } from "../splitLines.js";
 
-/** Where the lines of a text went in a change of it. Lines are 1-based. */
+/** Maps lines of a text across a change. Lines are 1-based. */
 export interface LineMap {
-  /** The line that an old line is now; undefined when it was changed or deleted, or there was none. */
+  /** Returns the new number of an old line; undefined if it was changed or deleted, or did not exist. */
   toAfter(line: number): number | undefined;
-  /** The number of the change that took an old line away or altered it; undefined for a line that stands. */
+  /** Returns the index of the change that removed or altered an old line; undefined for an unchanged line. */
   changeOfOld(line: number): number | undefined;
-  /** The number of the change that brought a new line; undefined for one that stood before. */
+  /** Returns the index of the change that produced a new line; undefined for an unchanged line. */
   changeOfNew(line: number): number | undefined;
 }
 
 /**
- * Maps the lines of `before` to those of `after`. The empty last line that an editor shows behind a final newline is
- * a line here, since a problem may stand on it.
+ * Maps the lines of `before` to those of `after`. The empty last line that an editor shows after a final newline counts
+ * as a line, because a problem may be reported on it.
  */
 export function lineMap(before: string, after: string): LineMap {
   const [oldLines, newLines] = [splitLines(before), splitLines(after)];
@@ -58,7 +58,7 @@ function editorLines(lines: readonly string[]): number {
   return lines.length + (last === undefined || endingOf(last) !== "" ? 1 : 0);
 }
 
-/** The index of the last hunk that begins at or before a 0-based line; -1 when none does. */
+/** Returns the index of the last hunk that begins at or before a 0-based line; -1 if none does. */
 function lastAtOrBefore(hunks: readonly LineHunk[], line: number, startOf: (hunk: LineHunk) => number): number {
   let [low, high] = [0, hunks.length];
   while (low < high) {

@@ -1,18 +1,19 @@
 import { endingOf, splitLines } from "../splitLines.js";
 
-/** A change of lines, in the numbering of the text before any of them is applied. */
+/** A change of lines, numbered as in the text before any patch is applied. */
 export interface LinePatch {
-  /** First line, 1-based. One past the last line, or further, appends. */
+  /** First line, 1-based. Past the last line, the patch appends. */
   start_line: number;
-  /** Last line that is replaced, inclusive; 0 inserts before `start_line` and replaces nothing. */
+  /** Last line to replace, inclusive; 0 inserts before `start_line` and replaces nothing. */
   end_line: number;
   /**
-   * The new lines. One line ending at its end is no line more. Empty: a range is deleted, an insert is one empty line.
+   * The new lines. A trailing line ending does not add a line. If empty, a range is deleted, and an insert is one empty
+   * line.
    */
   content: string;
 }
 
-/** Why patches were not applied. `patches` are the indexes at fault, from 0. */
+/** Why patches were not applied. `patches` are the 0-based indexes at fault. */
 interface LinePatchError {
   kind: "invalid_range" | "overlap" | "past_end";
   patches: number[];
@@ -22,11 +23,11 @@ interface LinePatchError {
 export type LinePatchResult = { ok: true; text: string } | { ok: false; error: LinePatchError };
 
 /**
- * Applies line patches, all or none. Each means the original numbering, in whatever order they come; inserts at one
- * line keep their order, and stand before what replaces that line. A range may end past the last line.
+ * Applies line patches, all or none. All of them use the original numbering, whatever their order; inserts at the same
+ * line keep their order, and come before a replacement of that line. A range may end past the last line.
  *
- * New lines end as the lines beside them do. The text keeps its final newline, or goes on without one unless its last
- * line is empty now; an empty text gets one when the last content has one.
+ * New lines get the line endings of their neighbors. The text keeps its final newline, or stays without one unless its
+ * last line is now empty; an empty text gets one if the last content has one.
  */
 export function applyLinePatches(text: string, patches: readonly LinePatch[]): LinePatchResult {
   const lines = splitLines(text);
@@ -82,7 +83,10 @@ function findInvalid(patches: readonly LinePatch[], lineCount: number): LinePatc
   return undefined;
 }
 
-/** The first two patches, in the order of lines, that mean the same line. An insert before a replaced range is none. */
+/**
+ * Finds the first two patches, in line order, that affect the same line. An insert before a replaced range is not an
+ * overlap.
+ */
 function findOverlap(sorted: readonly (LinePatch & { index: number })[]): LinePatchError | undefined {
   let previous: (LinePatch & { index: number }) | undefined;
   for (const patch of sorted) {
@@ -103,37 +107,37 @@ function spanOf({ start_line, end_line }: LinePatch): string {
   return end_line === 0 ? `insert before line ${start_line}` : `lines ${start_line}–${end_line}`;
 }
 
-/** The ending of the line at `index`, else of the nearest one before it that has one. */
+/** Returns the ending of the line at `index`, or else of one of the two lines before it; `\n` if none has one. */
 function endingNear(lines: readonly string[], index: number): string {
   return endingOf(lines[index] ?? "") || endingOf(lines[index - 1] ?? "") || endingOf(lines[index - 2] ?? "") || "\n";
 }
 
-/** The lines of a content, each with the ending given. */
+/** Splits a content into lines, each with the given ending. */
 function contentLines(content: string, ending: string): string[] {
   const lines = content === "" ? [""] : splitLines(content);
   return lines.map((line) => line.slice(0, line.length - endingOf(line).length) + ending);
 }
 
-/** `push(...lines)` would overflow the stack on a long file. */
+/** Appends lines one by one: `push(...lines)` would overflow the stack on a long file. */
 function append(result: string[], lines: readonly string[]): void {
   for (const line of lines) {
     result.push(line);
   }
 }
 
-/** Joins lines so that each stays one: all but the last end, and the last as asked. */
+/** Joins lines so that each stays one line: all but the last get an ending, the last as requested. */
 function joinLines(lines: readonly string[], endsInNewline: boolean): string {
   const joined: string[] = [];
   const last = lines.length - 1;
   for (const [index, line] of lines.entries()) {
     const ending = endingOf(line);
     if (index === last && !endsInNewline && line !== ending) {
-      // An empty line is there only by its ending.
+      // An empty line exists only through its ending.
       joined.push(line.slice(0, line.length - ending.length));
     } else if (ending === "") {
       joined.push(line + endingNear(lines, index));
     } else {
-      // In a file that mixes endings, \r and an empty line's \n would become one ending.
+      // In a file with mixed endings, \r and an empty line's \n would merge into one ending.
       joined.push(line === "\n" && joined.at(-1)?.endsWith("\r") ? "\r\n" : line);
     }
   }

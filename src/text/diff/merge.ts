@@ -2,19 +2,19 @@ import { keepHeadAndTail } from "../clip.js";
 import { type LineHunk, lineHunks } from "./lineHunks.js";
 import { splitLines } from "../splitLines.js";
 
-/** What of one side a conflict quotes at most, in code units. */
+/** Maximum length quoted of each side of a conflict, in code units. */
 const MAX_SNIPPET = 600;
 
-/** Conflicts described at most; `total` counts all of them. */
+/** Maximum number of conflicts described; `total` counts all of them. */
 const MAX_CONFLICTS = 20;
 
 /** A place where both sides changed the same lines, or lines next to each other, in different ways. */
 export interface MergeConflict {
   /** First line in `ours`, 1-based. */
   start: number;
-  /** Last line in `ours`, inclusive; `start - 1` when ours has no line there. */
+  /** Last line in `ours`, inclusive; `start - 1` if ours has no line there. */
   end: number;
-  /** What stands there in each text; of a long one the head and the tail. */
+  /** The content there in each text; if long, its head and tail. */
   base: string;
   ours: string;
   theirs: string;
@@ -23,12 +23,12 @@ export interface MergeConflict {
 export type Merge = { ok: true; text: string } | { ok: false; conflicts: MergeConflict[]; total: number };
 
 /**
- * Joins two changes of one text line by line. For an undo: `base` is what the tool left, `ours` the file as it is now,
- * `theirs` what stood before the tool's change.
+ * Merges two changes of one text line by line. For an undo, `base` is the text after the tool's change, `ours` the
+ * current file, `theirs` the text before the tool's change.
  *
- * Changes that overlap, or have no unchanged line between them, are a conflict unless both sides made the same one.
- * Lines are compared with their endings, so that line endings and a missing final newline merge as any other change.
- * Texts that differ too much for a bounded comparison have longer changes, hence more conflicts, never a wrong merge.
+ * Changes that overlap, or have no unchanged line between them, conflict unless both sides made the same change. Lines
+ * are compared with their endings, so that line endings and a missing final newline merge like any other change. Texts
+ * that differ too much for a bounded comparison get longer changes, hence more conflicts, but never a wrong merge.
  */
 export function merge3(base: string, ours: string, theirs: string): Merge {
   if (base === theirs || ours === theirs) {
@@ -69,11 +69,11 @@ export function merge3(base: string, ours: string, theirs: string): Merge {
   return total > 0 ? { ok: false, conflicts, total } : { ok: true, text: merged.join("") };
 }
 
-/** What one side made of the base, taken hunk by hunk. */
+/** One side's changes to the base, consumed hunk by hunk. */
 class Side {
   readonly #lines: string[];
   readonly #hunks: LineHunk[];
-  /** The hunks that were looked at for the region under way end before this one; they begin at `#first`. */
+  /** The hunks of the current region are those from `#first` up to, not including, this one. */
   #next = 0;
   #first = 0;
 
@@ -82,18 +82,19 @@ class Side {
     this.#hunks = lineHunks(base, lines);
   }
 
-  /** The first hunk that is in no region yet. */
+  /** The first hunk not yet in a region. */
   get next(): LineHunk | undefined {
     return this.#hunks[this.#next];
   }
 
-  /** Puts the next hunk into the region under way. */
+  /** Adds the next hunk to the current region. */
   advance(): void {
     this.#next += 1;
   }
 
   /**
-   * Ends the region `[start, end)` of the base: what this side has there, or undefined when it changed nothing in it.
+   * Ends the region `[start, end)` of the base. Returns this side's content there, or undefined if it changed nothing
+   * in it.
    */
   take(start: number, end: number): { text: string; start: number; end: number } | undefined {
     const first = this.#hunks[this.#first];
@@ -108,7 +109,7 @@ class Side {
   }
 }
 
-/** The lines of the base that the next hunks of both sides cover, as far as these overlap or touch. */
+/** Returns the lines of the base covered by both sides' next hunks, as far as these overlap or touch. */
 function nextRegion(ours: Side, theirs: Side): { start: number; end: number } | undefined {
   const start = Math.min(ours.next?.start ?? Infinity, theirs.next?.start ?? Infinity);
   if (start === Infinity) {

@@ -1,6 +1,6 @@
 import type { Replacement } from "../match/replace.js";
 
-/** What an edit wrote: offsets of the text as it is now, and the edit's number. */
+/** A range that an edit wrote: offsets into the current text, and the edit's index. */
 export interface WrittenRange {
   from: number;
   to: number;
@@ -8,11 +8,11 @@ export interface WrittenRange {
 }
 
 /**
- * What edits have written in a text once another one is made: ranges apart from each other, ascending.
+ * Updates the ranges that edits have written in a text by another edit: disjoint, ascending ranges.
  *
- * @param replacements of that edit, in the text as the ones before left it, ascending and apart
- * @returns the range that one of its places overlaps in part: neither lies in the other, so it was written without
- * knowing of it
+ * @param replacements of that edit, in the text left by the previous edits, ascending and disjoint
+ * @returns `overlapped`: the range that one of its places overlaps partly, neither containing the other, so the edit
+ * was written without knowing of that range
  */
 export function addWritten(
   written: readonly WrittenRange[],
@@ -24,7 +24,7 @@ export function addWritten(
   let next = 0;
   let grown = 0;
   let open: WrittenRange | undefined;
-  /** Closes ranges that end before an offset, with what was replaced up to there. */
+  /** Closes ranges that end before an offset, shifted by the replacements so far. */
   const pass = (offset: number): void => {
     for (let range = open ?? written[next]; range && range.to <= offset; range = written[next]) {
       ranges.push({ ...range, from: open ? open.from : range.from + grown, to: range.to + grown });
@@ -39,7 +39,7 @@ export function addWritten(
     if (range && range.from <= offset && end <= range.to && !(range.from === offset && range.to === end)) {
       open ??= { ...range, from: range.from + grown };
     } else {
-      // What lies in the place is replaced with it.
+      // Ranges within the place are replaced with it.
       for (; range && range.from < end; range = written[++next]) {
         if (range.from < offset || range.to > end) {
           return { overlapped: range };

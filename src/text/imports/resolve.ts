@@ -1,14 +1,14 @@
 /** How a specifier names a file. */
 export type SpecifierForm =
-  /** With its whole name. */
+  /** By its full name. */
   | "exact"
   /** Without its extension. */
   | "bare"
-  /** By the name of what it is compiled to: `./a.js` for a.ts. */
+  /** By the name of its compiled file: `./a.js` for a.ts. */
   | "compiled"
   /** By the folder of an index file. */
   | "index"
-  /** A folder whose own rules say what it means (a package.json). */
+  /** A folder whose own rules decide (a package.json). */
   | "folder";
 
 export interface ImportTarget {
@@ -16,7 +16,7 @@ export interface ImportTarget {
   form: SpecifierForm;
 }
 
-/** Extensions that a specifier may leave out, in the order they are tried. */
+/** Extensions that a specifier may omit, in the order they are tried. */
 const LEFT_OUT = [
   ".ts",
   ".tsx",
@@ -34,7 +34,7 @@ const LEFT_OUT = [
   ".svelte",
 ];
 
-/** What an extension in a specifier may have been compiled from (TypeScript's NodeNext resolution). */
+/** The source extensions for a compiled extension in a specifier (TypeScript's NodeNext resolution). */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx", ".d.ts"],
   ".jsx": [".tsx"],
@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".cjs": [".cts", ".d.cts"],
 };
 
-/** What files of an extension are compiled to. */
+/** The compiled extension for each source extension. */
 const COMPILED: Readonly<Record<string, string>> = {
   ".ts": ".js",
   ".tsx": ".js",
@@ -54,8 +54,8 @@ const COMPILED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files a relative specifier may mean, the first that exists counts: the file itself, with an extension, what it
- * was compiled from, an index file in it. Path aliases and packages are not known here.
+ * Returns the files a relative specifier may mean, of which the first that exists counts: the file itself, with an
+ * extension, its source, an index file in it. Path aliases and packages are not supported.
  *
  * @param from the importing file, an absolute path with `/`
  */
@@ -80,9 +80,9 @@ export function importCandidates(from: string, specifier: string): ImportTarget[
 }
 
 /**
- * What a relative specifier means among the files there are; undefined when that is nothing.
+ * Resolves a relative specifier to an existing file or folder; undefined if there is none.
  *
- * @param kindOf what is at an absolute path
+ * @param kindOf returns what is at an absolute path
  */
 export async function resolveImport(
   from: string,
@@ -99,11 +99,12 @@ export async function resolveImport(
 }
 
 /**
- * How a file is named from another in the style of a specifier that named it before, the most alike first: the same
- * extension or none, the folder of an index file, a `?raw` behind it. Each is to be tried: a shorter one may mean
+ * Returns specifiers for a file from another one, in the style of a previous specifier, most similar first: the same
+ * extension or none, the folder of an index file, the same `?raw` suffix. Try each: a shorter one may resolve to
  * another file there.
  *
- * @param from the importing file, and @param to the imported one, absolute paths with `/`
+ * @param from the importing file, and
+ * @param to the imported one, absolute paths with `/`
  */
 export function specifiersFor(from: string, to: string, specifier: string, form: SpecifierForm): string[] {
   const { path, query, isFolder } = splitSpecifier(specifier);
@@ -131,7 +132,8 @@ export function specifiersFor(from: string, to: string, specifier: string, form:
 }
 
 /**
- * The part of a file's name that a specifier of any style holds; of an index file the names of its folder count, too.
+ * Returns the part of a file's name that every style of specifier contains; for an index file, its folder's name
+ * counts, too.
  */
 export function importedNames(path: string): { name: string; isIndex: boolean; folder: string } {
   const base = path.slice(path.lastIndexOf("/") + 1);
@@ -141,14 +143,14 @@ export function importedNames(path: string): { name: string; isIndex: boolean; f
   return { name, isIndex: name === "index", folder: folder.slice(folder.lastIndexOf("/") + 1) };
 }
 
-/** `./a?raw` is a, with a wish of the bundler's behind it. */
+/** Splits a specifier: `./a?raw` is `./a`, with a suffix for the bundler. */
 function splitSpecifier(specifier: string): { path: string; query: string; isFolder: boolean } {
   const cut = specifier.indexOf("?");
   const path = cut < 0 ? specifier : specifier.slice(0, cut);
   return { path, query: cut < 0 ? "" : specifier.slice(cut), isFolder: /(^|\/)\.{0,2}$/.test(path) };
 }
 
-/** The longest extension that may be left out comes first. */
+/** Returns the extensions of a path that may be omitted, longest first. */
 function extensionsOf(path: string): string[] {
   return LEFT_OUT.filter((extension) => path.endsWith(extension) && !path.endsWith(`/${extension}`)).sort(
     (a, b) => b.length - a.length,

@@ -1,4 +1,4 @@
-/** Characters of a file whose imports are read: more is made by a program, which makes it again. */
+/** Characters of a file whose imports are read: a longer one is generated, and will be again. */
 const MAX_TEXT = 2_000_000;
 /** Characters of type arguments between a function's name and its parenthesis. */
 const MAX_TYPE_ARGUMENTS = 500;
@@ -29,8 +29,8 @@ const QUOTED = String.raw`(["'])(?<name>\.\.?(?:\/[^"'\\\r\n]*)?)`;
 const MOCK = String.raw`(?:jest|vi)\s*\.\s*(?:mock|doMock|unmock|doUnmock|dontMock|setMock|requireActual|requireMock|importActual|importMock)\s*`;
 const MOCK_WITH_TYPES = new RegExp(`${BEFORE}${MOCK}<[^;]*>$`, "u");
 /**
- * Regular expressions for each, the first that fits counts: specifiers, and what none is looked for in. What is never
- * closed is passed over in one go.
+ * Alternatives, of which the first that matches counts: specifiers, then texts in which none is looked for. Anything
+ * never closed is skipped in one step.
  */
 const TOKENS = new RegExp(
   [
@@ -43,20 +43,20 @@ const TOKENS = new RegExp(
   ].join("|"),
   "dgu",
 );
-/** What stands above the code of a file. */
+/** Everything above a file's code. */
 const HEAD = /^(?:#![^\r\n]*)?(?:\s|\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$))*/;
 const REFERENCE = /^\/\/\/[ \t]*<reference[ \t]+path[ \t]*=[ \t]*(["'])([^"'\r\n/\\:]+(?:\/[^"'\r\n]*)?)\1/dgm;
 
-/** Whether a file is of a kind that imports others. */
+/** Whether files of this kind can import others. */
 export function mayImport(path: string): boolean {
   return IMPORTING_EXTENSIONS.includes(/\.([a-z]+)$/.exec(path)?.[1] ?? "");
 }
 
 /**
- * The relative module specifiers (`./`, `../`) of a file: of imports, exports, `import()`, `require()`, mocks of test
- * runners and references. It knows no grammar: not in comments and strings, as far as a line tells, but in templates
- * and the text of elements, too. Who rewrites one looks first whether it leads to the file that is meant. Total and
- * linear.
+ * Finds a file's relative module specifiers (`./`, `../`): of imports, exports, `import()`, `require()`, test runner
+ * mocks and references. It has no grammar: it skips comments and strings as far as a line shows them, but also finds
+ * matches in templates and element text. Before rewriting one, check that it resolves to the intended file. Accepts any
+ * text; linear time.
  */
 export function findImports(path: string, text: string): FoundImports {
   if (!mayImport(path) || text.length > MAX_TEXT) {
@@ -75,7 +75,7 @@ export function findImports(path: string, text: string): FoundImports {
   return { places: withLines(text, [...references, ...imports]), complete: true };
 }
 
-/** The text with other specifiers at some places, all else byte for byte as it was. */
+/** Replaces specifiers at some places and leaves everything else byte for byte as it was. */
 export function rewriteImports(
   text: string,
   changes: readonly { place: Pick<ImportPlace, "start" | "end">; specifier: string }[],

@@ -1,10 +1,10 @@
 import { countLineFeeds } from "../splitLines.js";
 
-/** Characters of a chunk to aim for: a few paragraphs, which is what an answer shows and an embedding can stand for. */
+/** Target size of a chunk, in characters: a few paragraphs, which an answer can show and an embedding can represent. */
 const TARGET = 1_000;
-/** Characters of the longest chunk. */
+/** Maximum characters of a chunk. */
 const MOST = 1_500;
-/** A chunk this short takes in the next paragraph even when both together pass the target. */
+/** A shorter chunk includes the next paragraph even if together they exceed the target. */
 const LEAST = 300;
 
 /** A part of a text. */
@@ -14,7 +14,7 @@ export interface Chunk {
   startLine: number;
   /** 1-based, inclusive. */
   endLine: number;
-  /** The headings it stands under, outermost first, joined by ` > `; empty outside of Markdown. */
+  /** The headings above it, outermost first, joined by ` > `; empty outside Markdown. */
   heading: string;
 }
 
@@ -28,8 +28,8 @@ interface Block {
 }
 
 /**
- * Cuts a text into chunks of some 1,000 characters at headings (Markdown), blank lines and, where there are none, ends
- * of lines. Put together, the chunks are the text. No character is split.
+ * Splits a text into chunks of about 1,000 characters at headings (Markdown), blank lines or, if there are none, line
+ * endings. Joined, the chunks are the text. Never splits a character.
  *
  * @param isMarkdown whether `#` begins a heading
  */
@@ -62,7 +62,7 @@ export function chunksOf(text: string, isMarkdown: boolean): Chunk[] {
 function joins(current: Block, next: Block): boolean {
   const length = current.text.length + next.text.length;
   if (next.opensSection) {
-    // A heading with nothing below it says what its first part is about.
+    // A heading without text of its own belongs to its first subsection.
     return isHeadingOnly(current) && length <= MOST;
   }
   return length <= TARGET || (current.text.length < LEAST && length <= MOST);
@@ -72,7 +72,7 @@ function isHeadingOnly({ text, opensSection }: Block): boolean {
   return opensSection && /^\s*#.*\s*$/.test(text);
 }
 
-/** Paragraphs with the blank lines after them; fenced code stays whole where it is short enough. */
+/** Yields paragraphs with the blank lines after them; keeps fenced code together if it is short enough. */
 function* blocksOf(text: string, isMarkdown: boolean): Generator<Block> {
   const outline = new Outline();
   let block: Block | undefined;
@@ -101,7 +101,7 @@ function* blocksOf(text: string, isMarkdown: boolean): Generator<Block> {
   }
 }
 
-/** Which headings of Markdown the current line stands under. */
+/** Tracks the Markdown headings above the current line. */
 class Outline {
   readonly #headings: string[] = [];
   #fence: string | undefined;
@@ -111,7 +111,7 @@ class Outline {
     return this.#fence !== undefined;
   }
 
-  /** Takes the next line; whether it is a heading. */
+  /** Processes the next line; returns whether it is a heading. */
   take(line: string): boolean {
     const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (marker !== undefined) {
@@ -129,7 +129,7 @@ class Outline {
   }
 }
 
-/** A line that is too long for one chunk, in parts: at a blank where there is one near, never within a character. */
+/** Splits a line that is too long for one chunk: at a space if there is one nearby, never within a character. */
 function* piecesOf(line: string): Generator<string> {
   let from = 0;
   while (line.length - from > MOST) {
@@ -142,10 +142,10 @@ function* piecesOf(line: string): Generator<string> {
   yield line.slice(from);
 }
 
-/** The end of the last whole character: not between surrogates, nor before what joins or accents the one before. */
+/** Returns the end of the last whole character: not within a surrogate pair, nor before a joiner or combining mark. */
 function characterEnd(window: string): number {
   const last = [...new Intl.Segmenter().segment(window.slice(-64))].at(-1);
-  // What is longer than the window is no character that anybody reads.
+  // Nothing longer than the window is a readable character.
   return last === undefined || last.index === 0
     ? window.length - (/[\ud800-\udbff]$/.test(window) ? 1 : 0)
     : window.length - 64 + last.index;

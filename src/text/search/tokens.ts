@@ -1,37 +1,35 @@
 import stem from "wink-porter2-stemmer";
 
 /**
- * Characters of a word that are looked at: longer ones are keys, hashes and encoded data, told apart by their
- * beginning.
+ * Characters of a word that are used: longer words are keys, hashes and encoded data, which differ in their beginnings.
  */
 const MAX_WORD = 64;
-/** Words whose tokens are remembered: most of a text is a few thousand words again and again. */
+/** Words whose tokens are cached: most of a text is a few thousand words, repeated. */
 const MAX_KEPT = 100_000;
-/** Letters and digits, joined by what joins the parts of a name: `a_b`, `a-b`, `a.b`, `don't`. */
+/** Letters and digits, with the characters that join parts of a name: `a_b`, `a-b`, `a.b`, `don't`. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’._-][\p{L}\p{N}\p{M}]+)*/gu;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
-/** Scripts that put no blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u;
 
-/** What a word stands for in an index. */
+/** The tokens of a word for an index. */
 export interface WordTokens {
-  /** A name of several parts as a whole: `readfile` of `readFile`, `read_file` and `read-file`. */
+  /** A name of several parts as one token: `readfile` for `readFile`, `read_file` and `read-file`. */
   whole?: string;
   parts: readonly string[];
-  /** All of them with blanks between. */
+  /** All of them, separated by spaces. */
   text: string;
 }
 
 const kept = new Map<string, WordTokens>();
 
 /**
- * The terms of a text in order: words folded (case, accents) and stemmed. A name is there as a whole and in parts, so
- * that
- * `readFile`, `read_file` and `read-file` are the same name and are found by `file`, too. Text without blanks (Chinese,
- * Japanese, Thai) gives pairs of characters.
+ * Returns the terms of a text in order: words folded (case, accents) and stemmed. A name is included as a whole and in
+ * parts, so that `readFile`, `read_file` and `read-file` are the same name and are also found by `file`. Text without
+ * spaces (Chinese, Japanese, Thai) becomes pairs of characters.
  *
- * @returns letters and digits only, and `.` between the digits of a version
+ * @returns only letters and digits, and `.` between the digits of a version
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -45,19 +43,22 @@ export function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** The same with blanks between, as an index takes them: the fastest way to all terms of a text. */
+/** Returns the same terms separated by spaces, for an index: the fastest way to get all terms of a text. */
 export function termText(text: string): string {
   return wordsOf(text)
     .map((word) => tokensOfWord(word).text)
     .join(" ");
 }
 
-/** The same by words, for a query. */
+/** Returns the same terms by word, for a query. */
 export function wordTokensOf(text: string): WordTokens[] {
   return wordsOf(text).map(tokensOfWord);
 }
 
-/** The words of a text. What is ASCII alone, which nearly all is, needs no expression: a third of the time. */
+/**
+ * Returns the words of a text. Pure ASCII, the usual case, is split without a regular expression, in a third of the
+ * time.
+ */
 function wordsOf(text: string): string[] {
   if (!/^[\0-\x7f]*$/.test(text)) {
     return text.match(WORD) ?? [];
@@ -91,13 +92,14 @@ function isJoinerCode(code: number): boolean {
 
 function tokensOfWord(word: string): WordTokens {
   if (/^\d+$/.test(word)) {
-    // Of numbers there are too many to remember, and nothing to take apart: a log of them takes a tenth of the time so.
+    // There are too many numbers to cache, and nothing to split: without the cache, a log full of them takes a tenth of
+    // the time.
     const number = word.slice(0, MAX_WORD);
     return { parts: [number], text: number };
   }
   let tokens = kept.get(word);
   if (tokens === undefined) {
-    // A copy: a slice would keep the whole text it is from in memory for as long as the word is remembered.
+    // A copy: a slice would keep its whole source text in memory while the word is cached.
     const own = ` ${word}`.slice(1);
     const split = splitWord(own.length > MAX_WORD ? own.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, "") : own);
     tokens = { ...split, text: [...(split.whole === undefined ? [] : [split.whole]), ...split.parts].join(" ") };
@@ -123,12 +125,12 @@ function splitWord(word: string): Omit<WordTokens, "text"> {
   if (parts.length < 2 || UNSPACED.test(plain)) {
     return { parts };
   }
-  // The whole name counts beside its parts, however it is written.
+  // The whole name counts besides its parts, however it is written.
   const isNumber = /^[\d.]+$/.test(plain);
   return { whole: isNumber ? plain : stemmed(fold(plain.replaceAll(/[._-]/g, ""))), parts };
 }
 
-/** Case and the accents of European scripts make no difference. */
+/** Removes case and the accents of European scripts. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   return /^[a-z0-9]*$/.test(lower)

@@ -1,11 +1,11 @@
 /** The highest bit of each of the four bytes in a word. */
 const HIGH_BITS = 0x80808080;
 
-/** `ignoreBOM` keeps a byte order mark: it is output like the rest. */
+/** `ignoreBOM` keeps a byte order mark, because it is output like the rest. */
 const OPTIONS = { ignoreBOM: true };
 const utf8 = new TextDecoder("utf-8", OPTIONS);
 
-/** UTF-8 that arrives in chunks: the same text wherever they end; what is invalid becomes U+FFFD. */
+/** Decodes UTF-8 that arrives in chunks: the same text wherever they end; invalid bytes become U+FFFD. */
 export class Utf8Chunks {
   readonly #decoder = new TextDecoder("utf-8", OPTIONS);
   #isWhole = true;
@@ -20,7 +20,7 @@ export class Utf8Chunks {
     return this.#decoder.decode(chunk, { stream: true });
   }
 
-  /** What is left of a character that never became whole. */
+  /** Returns what is left of an incomplete character. */
   end(): string {
     this.#isWhole = true;
     return this.#decoder.decode();
@@ -28,17 +28,17 @@ export class Utf8Chunks {
 }
 
 /**
- * How many line feeds there are in bytes that are all ASCII without controls but line feeds and tabs; undefined for any
- * others.
+ * Counts the line feeds in bytes that are all ASCII, without control characters except line feeds and tabs; undefined
+ * for any other bytes.
  */
 export function asciiLineEnds(bytes: Uint8Array): number | undefined {
-  // What a pipe gives is aligned.
+  // Data from a pipe is aligned.
   const words =
     bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Int32Array(0);
   let count = 0;
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? 0;
-    // The high bit of every byte below 32, or of 127 and more. May find one too many, never one too few.
+    // Sets the high bit for every byte below 32, or 127 and above. May set one too many, never one too few.
     if ((((word - 0x20202020) | (word + 0x01010101) | word) & HIGH_BITS) !== 0) {
       const ends = lineEndsOf(word);
       if (ends === undefined) {
@@ -57,7 +57,7 @@ export function asciiLineEnds(bytes: Uint8Array): number | undefined {
   return count;
 }
 
-/** The same of four bytes. In bytes below 128 no sum carries over to the next one. */
+/** Does the same for four bytes. For bytes below 128, no sum carries into the next byte. */
 function lineEndsOf(word: number): number | undefined {
   if ((word & HIGH_BITS) !== 0) {
     return undefined;
@@ -70,7 +70,7 @@ function lineEndsOf(word: number): number | undefined {
     : undefined;
 }
 
-/** The text of ASCII. */
+/** Decodes ASCII. */
 export function asciiText(bytes: Uint8Array): string {
   return utf8.decode(bytes);
 }

@@ -1,31 +1,31 @@
 import { countLineFeeds, isInsidePair } from "../splitLines.js";
 import { count } from "../words.js";
 
-/** Room for the line that says what was left out. */
+/** Room for the line that says how much was omitted. */
 const MARKER_ROOM = 100;
 
-/** A text of which only the start and the end are at hand; its lines end in `\n`. */
+/** A text of which only the start and the end are available; its lines end in `\n`. */
 export interface Ends {
   head: string;
   tail: string;
-  /** Of the whole text, in code units. */
+  /** Length of the whole text, in code units. */
   characters: number;
-  /** Line feeds of the whole text. */
+  /** Line feeds in the whole text. */
   lineEnds: number;
 }
 
 /**
- * Head and tail of a text, with a line between them that says what was left out. Each is cut at the end of a line where
- * it has one in its outer half, and never inside a surrogate pair.
+ * Joins head and tail of a text, with a line between them that says how much was omitted. Each is cut at a line ending
+ * if it has one in the half next to the cut, and never inside a surrogate pair.
  *
- * @param ends both longer than half of `max`, and not all of the text between them
+ * @param ends both longer than half of `max`, and together not the whole text
  * @param max code units of the result
  */
 export function joinEnds(ends: Ends, max: number): { text: string; omitted: { characters: number; lines: number } } {
   const room = Math.max(0, Math.floor((max - MARKER_ROOM) / 2));
   const head = cutHead(ends.head.slice(0, room), ends.head.charAt(room));
   const tail = cutTail(ends.tail.slice(-room - 1));
-  // The line the tail is cut in lacks something, too.
+  // If the tail is cut within a line, that line is incomplete, too.
   const cutInside = ends.tail.at(-tail.length - 1) !== "\n";
   const omitted = {
     characters: ends.characters - head.length - tail.length,
@@ -38,9 +38,9 @@ export function joinEnds(ends: Ends, max: number): { text: string; omitted: { ch
 }
 
 /**
- * The start of a text up to the last line ending in its second half, else all of it but a half of a pair.
+ * Returns the start of a text up to the last line ending in its second half, or else all of it except half a pair.
  *
- * @param next the code unit behind it
+ * @param next the code unit after it
  */
 function cutHead(head: string, next: string): string {
   const end = head.lastIndexOf("\n") + 1;
@@ -51,8 +51,8 @@ function cutHead(head: string, next: string): string {
 }
 
 /**
- * The end of a text behind its first code unit: from the first line start in its first half, else all but a half of a
- * pair.
+ * Returns the end of a text without its first code unit: from the first line start in its first half, or else all of it
+ * except half a pair.
  */
 function cutTail(text: string): string {
   const start = text.indexOf("\n") + 1;
@@ -62,7 +62,7 @@ function cutTail(text: string): string {
   return text.slice(isInsidePair(text, 1) ? 2 : 1);
 }
 
-/** The line that stands for what was left out. */
+/** Returns the line that replaces the omitted part. */
 function markerOf({ characters, lines }: { characters: number; lines: number }): string {
   return `[… ${count(characters, "character")} in ${count(lines, "line")} left out …]`;
 }

@@ -1,34 +1,34 @@
-/** Code units kept of a control string (a title, a link, a clipboard) in case it turns out to be none. */
+/** Code units kept of a control string (a title, a link, a clipboard) in case it turns out not to be one. */
 const MAX_KEPT_STRING = 4_096;
 
 /**
- * What is left of the sequences that erase in a line, for `LineCollapser`. C1 controls never come out of
- * `EscapeStripper` otherwise: those of the output are shown as U+FFFD.
+ * Replacements for the sequences that erase in a line, for `LineCollapser`. `EscapeStripper` returns no other C1
+ * controls: those in the output are shown as U+FFFD.
  */
 export const ERASE_RIGHT = "\u0080";
 export const ERASE_LINE = "\u0081";
 
 const ESCAPE = "\x1b";
-/** All controls but backspace, tab, line feed and carriage return, which act on the text itself. */
+/** All controls except backspace, tab, line feed and carriage return, which act on the text itself. */
 
 const CONTROL = /[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
-/** One of them, as often as it stands in a row. */
+/** A run of the same one. */
 
 const CONTROL_RUN = /([\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f])\1*/g;
 /**
- * What begins no sequence: most controls, and an introducer before what goes on with none. Binary data is full of them,
- * so a run is taken at once.
+ * Controls that begin no sequence: most of them, and an introducer that nothing valid follows. Binary data is full of
+ * them, so a run is processed in one step.
  */
 
 const INERT =
   /(?:[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]|(?:\x1b\[?|\x9b)(?=[\x00-\x1f\x7f-\uffff]))+/y;
-// ECMA-48: CSI with parameters, intermediates and a final byte. Longer ones than any terminal knows are text.
+// ECMA-48: CSI with parameters, intermediates and a final byte. One longer than any terminal knows is text.
 
 const CSI = /(?:\x1b\[|\x9b)([0-?]{0,64})[ -/]{0,8}([@-~])/y;
-/** DCS, SOS, OSC, PM and APC: a string that ST ends. */
+/** DCS, SOS, OSC, PM and APC: a string ended by ST. */
 
 const STRING_START = /(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])/y;
-/** ST, BEL (xterm), CAN and SUB end a string, ESC begins something else; a string has no line feeds. */
+/** ST, BEL (xterm), CAN and SUB end a string, ESC begins something else; a string contains no line feeds. */
 
 const STRING_END = /[\x07\x18\x1a\x1b\x9c\n]/g;
 /** Every other sequence: ESC, intermediates, a final byte. */
@@ -36,31 +36,31 @@ const STRING_END = /[\x07\x18\x1a\x1b\x9c\n]/g;
 const SHORT = /\x1b[ -/]{0,8}[0-Z\\-~]/y;
 
 const UNFINISHED = /(?:(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}|\x1b[ -/]{0,8})$/y;
-/** Characters of the longest one: an introducer of two, parameters, intermediates. */
+/** Characters of the longest one: a two-character introducer, parameters, intermediates. */
 const LONGEST_UNFINISHED = 2 + 64 + 8;
 
 /**
- * Takes escape sequences out of a text that arrives in chunks: the same result wherever they end, in bounded memory.
+ * Removes escape sequences from a text that arrives in chunks: the same result wherever they end, in bounded memory.
  *
- * What a terminal would not take for a sequence stays, its controls shown (`␛`); so does a control string that is open
- * at the end of its line, or else a stray introducer would swallow all that follows. Bells and character set shifts
- * vanish.
+ * Anything that a terminal would not treat as a sequence stays, with visible controls (`␛`); so does a control string
+ * that is still open at the end of its line, or else a stray introducer would swallow everything after it. Bells and
+ * character set shifts are removed.
  */
 export class EscapeStripper {
   /**
-   * The start of a sequence that the next chunk goes on with; inside a control string an ESC that may be half an ST.
+   * The start of a sequence that the next chunk continues; inside a control string, an ESC that may be half of an ST.
    */
   #held = "";
   #string: { kept: string; isLonger: boolean } | undefined;
 
-  /** Whether the next chunk begins outside of all sequences. */
+  /** Whether the next chunk begins outside any sequence. */
   get isIdle(): boolean {
     return this.#held === "" && this.#string === undefined;
   }
 
   push(chunk: string): string {
-    // By `join`, which copies: each search in the two put together by `+` would copy them again (V8 of Node 24: 1,000
-    // times slower).
+    // Use `join`, which copies once: after `+`, every search would copy both parts again (V8 of Node 24: 1,000 times
+    // slower).
     const text = this.#held === "" ? chunk : [this.#held, chunk].join("");
     this.#held = "";
     let out = "";
@@ -120,7 +120,7 @@ export class EscapeStripper {
     return out;
   }
 
-  /** What is left of a sequence that never ended. */
+  /** Returns what is left of a sequence that never ended. */
   end(): string {
     const rest = this.#string === undefined ? shown(this.#held) : this.#giveBack();
     this.#held = "";
@@ -140,7 +140,7 @@ export class EscapeStripper {
   }
 }
 
-/** Control characters so that they can be seen and act on nothing. */
+/** Makes control characters visible and inert. */
 function shown(text: string): string {
   return text.length === 1
     ? shownControl(text.charCodeAt(0))
@@ -154,7 +154,7 @@ function shownControl(code: number): string {
   return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\uFFFD";
 }
 
-/** What a sequence does to the line it stands in: erase it (EL), or go to its start (CHA). */
+/** Returns what a sequence does to its line: erase in it (EL), or go to its start (CHA). */
 function editOf(parameters: string | undefined, final: string | undefined): string {
   const first = parameters === undefined || parameters === "" ? 0 : Number(parameters);
   if (final === "K") {
@@ -163,7 +163,7 @@ function editOf(parameters: string | undefined, final: string | undefined): stri
   return final === "G" && first <= 1 ? "\r" : "";
 }
 
-/** Where the pattern, of one character, is found next; the end of the text when it is not. */
+/** Returns the next index of a one-character pattern; the text's end if there is none. */
 function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex - 1 : text.length;

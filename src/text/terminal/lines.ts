@@ -2,8 +2,8 @@ import { isInsidePair } from "../splitLines.js";
 import { ERASE_LINE, ERASE_RIGHT } from "./escapes.js";
 
 /**
- * Code units of a line that can still be overwritten. What stands before them is fixed, so that a line which never ends
- * takes no more memory than this; no progress line is as long.
+ * Code units of a line that can still be overwritten. Anything before them is final, so that a line that never ends
+ * takes no more memory than this; no progress line is this long.
  */
 export const MAX_OPEN_LINE = 4_096;
 
@@ -14,23 +14,23 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
- * Lines as a terminal shows them in the end: a carriage return goes to the start of the line, a backspace one character
- * to the left, and what comes then overwrites, character for character. `\r\n` is a line end. A line that was
- * overwritten loses the blanks at its end, which stood there to cover what it was before.
+ * Collapses lines to what a terminal finally shows: a carriage return goes to the start of the line, a backspace one
+ * character to the left, and following text overwrites, character for character. `\r\n` is a line ending. An
+ * overwritten line loses its trailing spaces, which were there to cover its previous text.
  *
- * For a text from `EscapeStripper` that arrives in chunks of whole characters: the same result wherever they end.
+ * Takes text from `EscapeStripper` in chunks of whole characters: the same result wherever they end.
  */
 export class LineCollapser {
   #line = "";
   #column = 0;
   #isEdited = false;
 
-  /** The line that has not ended yet, as it stands. */
+  /** The current state of the line that has not ended yet. */
   get line(): string {
     return this.#isEdited ? trimmed(this.#line) : this.#line;
   }
 
-  /** Takes in the next chunk and gives what nothing can overwrite any more. */
+  /** Processes the next chunk and returns the text that can no longer be overwritten. */
   push(chunk: string): string {
     if (this.#column === this.#line.length && !this.#isEdited && !EDIT.test(chunk)) {
       return this.pushPlain(chunk);
@@ -52,7 +52,7 @@ export class LineCollapser {
     return fixed;
   }
 
-  /** The same for a chunk that has no controls but line feeds and tabs. */
+  /** Does the same for a chunk whose only controls are line feeds and tabs. */
   pushPlain(chunk: string): string {
     const end = chunk.lastIndexOf("\n") + 1;
     if (this.#isEdited || this.#column !== this.#line.length) {
@@ -68,9 +68,9 @@ export class LineCollapser {
   }
 
   /**
-   * The same for a chunk of which the caller keeps all but `next`, what stands behind its last line feed. Gives the
-   * open line, which comes before that chunk; undefined, and takes nothing in, where the line has been edited or `next`
-   * is too long to be held.
+   * Does the same for a chunk that the caller keeps, except for `next`, the text after its last line feed. Returns the
+   * open line, which precedes that chunk; returns undefined, and changes nothing, if the line has been edited or `next`
+   * is too long to hold.
    */
   pass(next: string): string | undefined {
     if (this.#isEdited || this.#column !== this.#line.length || next.length > MAX_OPEN_LINE) {
@@ -82,7 +82,7 @@ export class LineCollapser {
     return line;
   }
 
-  /** The line that never ended. */
+  /** Returns the line that never ended. */
   end(): string {
     const { line } = this;
     this.#startLine();
@@ -115,7 +115,7 @@ export class LineCollapser {
     }
   }
 
-  /** Writes characters where the column is; gives the front of a line that has become too long. */
+  /** Writes characters at the current column; returns the start of a line that has become too long. */
   #write(text: string): string {
     if (this.#column === this.#line.length) {
       this.#line += text;
@@ -150,7 +150,7 @@ function charactersOf(text: string): number {
   return text.length - (text.match(PAIRS)?.length ?? 0);
 }
 
-/** Code units of the first characters of a text. */
+/** Returns the length of a text's first characters, in code units. */
 function unitsOf(text: string, characters: number): number {
   let units = 0;
   for (let count = 0; count < characters && units < text.length; count++) {

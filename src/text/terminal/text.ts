@@ -2,36 +2,36 @@ import { asciiLineEnds, asciiText, Utf8Chunks } from "./bytes.js";
 import { EscapeStripper } from "./escapes.js";
 import { LineCollapser } from "./lines.js";
 
-/** Text that is fixed now, of a chunk that is text as it came. */
+/** Final text from a chunk that needed no change. */
 export interface FixedAscii {
-  /** What was the open line: it comes first. */
+  /** The previously open line, which comes first. */
   line: string;
-  /** Whole lines behind it, of which the first goes on with it. */
+  /** Whole lines after it; the first one continues it. */
   bytes: Uint8Array;
-  /** Line feeds of them. */
+  /** Line feeds in them. */
   lineEnds: number;
 }
 
 const NEWLINE = 10;
-/** Control characters but line feeds and tabs: without them nothing in a text acts on a terminal. */
+/** Control characters except line feeds and tabs: without them nothing in a text acts on a terminal. */
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
 /**
- * What programs write to a terminal, as plain text.
+ * Converts what programs write to a terminal into plain text.
  *
- * Total and bounded: any bytes, in any chunks.
+ * Accepts any bytes, in any chunks, in bounded memory.
  */
 export class TerminalText {
   readonly #decoder = new Utf8Chunks();
   readonly #stripper = new EscapeStripper();
   readonly #lines = new LineCollapser();
 
-  /** The line that has not ended yet: what comes next may overwrite it. */
+  /** The line that has not ended yet; the next output may overwrite it. */
   get line(): string {
     return this.#lines.line;
   }
 
-  /** Takes in the next bytes and gives the text that is fixed now. */
+  /** Processes the next bytes and returns the text that is final now. */
   push(bytes: Uint8Array): string {
     const text = this.#decoder.push(bytes);
     return this.#stripper.isIdle && !CONTROL.test(text)
@@ -40,8 +40,8 @@ export class TerminalText {
   }
 
   /**
-   * The same as `push` for lines of ASCII that need no change, which stay bytes: most output is that, and to decode and
-   * encode it costs more than to read it. Undefined, and takes nothing in, for all else.
+   * Does the same as `push` for ASCII lines that need no change and stay bytes: most output is like that, and decoding
+   * and encoding it costs more than reading it. Returns undefined, and changes nothing, for everything else.
    */
   pushAscii(bytes: Uint8Array): FixedAscii | undefined {
     const end = bytes.lastIndexOf(NEWLINE) + 1;
@@ -53,13 +53,13 @@ export class TerminalText {
     return lineEnds === undefined || line === undefined ? undefined : { line, bytes: bytes.subarray(0, end), lineEnds };
   }
 
-  /** The rest, once no more comes. Pushing may go on: with a line of its own. */
+  /** Returns the rest at the end of the output. Later pushes start a new line. */
   end(): string {
     return this.#lines.push(this.#stripper.push(this.#decoder.end()) + this.#stripper.end()) + this.#lines.end();
   }
 }
 
-/** What a terminal would show of a text that is at hand as a whole. */
+/** Returns what a terminal would show of a complete text. */
 export function plainTerminalText(text: string): string {
   const stripper = new EscapeStripper();
   const lines = new LineCollapser();
