@@ -65,7 +65,7 @@ export function keepHeadAndTail(text: string, max: number): string {
   if (splitsPair(text, tailFrom)) {
     tailFrom += 1;
   }
-  return `${head}\n[… ${tailFrom - head.length} characters left out …]\n${text.slice(tailFrom)}`;
+  return `${head}\n[… ${tailFrom - head.length} characters omitted …]\n${text.slice(tailFrom)}`;
 }
 
 /** Whether a cut before code unit `at` would split a surrogate pair. */

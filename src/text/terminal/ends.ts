@@ -64,5 +64,5 @@ function cutTail(text: string): string {
 
 /** Returns the line that replaces the omitted part. */
 function markerOf({ characters, lines }: { characters: number; lines: number }): string {
-  return `[… ${count(characters, "character")} in ${count(lines, "line")} left out …]`;
+  return `[… ${count(characters, "character")} in ${count(lines, "line")} omitted …]`;
 }

@@ -124,7 +124,7 @@ describe("a conversation that comes near the model's limit", () => {
       callTool: answering({ read: { text: LONG.repeat(4) } }),
     });
     expect(result.reason).toBe("answered");
-    expect(lines(model.requests.at(-1)?.messages ?? []).at(-1)).toMatch(/characters left out/);
+    expect(lines(model.requests.at(-1)?.messages ?? []).at(-1)).toMatch(/characters omitted/);
   });
 
   test("learns from the provider's counts that its texts take more tokens", async () => {

@@ -556,7 +556,7 @@ describe("a result that is long", () => {
       results: full,
       callTool: answering({ list: { text: long } }),
     });
-    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(/\[… \d+ characters left out …\]/);
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(/\[… \d+ characters omitted …\]/);
   });
 });
 

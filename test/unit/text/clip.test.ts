@@ -107,13 +107,13 @@ describe("splitParts", () => {
 describe("keepHeadAndTail", () => {
   test("names what it left out", () => {
     expect(keepHeadAndTail("0123456789".repeat(10), 30)).toBe(
-      "01234567890123456789\n[… 70 characters left out …]\n0123456789",
+      "01234567890123456789\n[… 70 characters omitted …]\n0123456789",
     );
     expect(keepHeadAndTail("short", 30)).toBe("short");
   });
 
   test.each([0, -5])("shows nothing but the count when there is no room: %i", (max) => {
-    expect(keepHeadAndTail("abc", max)).toBe("\n[… 3 characters left out …]\n");
+    expect(keepHeadAndTail("abc", max)).toBe("\n[… 3 characters omitted …]\n");
   });
 
   test("head, tail and count add up, and no character is cut", () => {
@@ -122,7 +122,7 @@ describe("keepHeadAndTail", () => {
         const kept = keepHeadAndTail(text, max);
         expect(isWellFormed(kept)).toBe(true);
         const [, head = "", count = "", tail = ""] =
-          /^([\s\S]*)\n\[… (\d+) characters left out …\]\n([\s\S]*)$/.exec(kept) ?? [];
+          /^([\s\S]*)\n\[… (\d+) characters omitted …\]\n([\s\S]*)$/.exec(kept) ?? [];
         if (text.length > max) {
           expect(head.length + Number(count) + tail.length).toBe(text.length);
           expect(head.length + tail.length).toBeLessThanOrEqual(max);

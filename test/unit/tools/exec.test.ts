@@ -437,7 +437,7 @@ onPosix("long output", () => {
     const { text, data } = await exec(workspace, command);
     expect(text.length).toBeLessThanOrEqual(100_300);
     const [, head = "", characters, lines, tail = "", note = ""] =
-      /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines left out …\]\n([\s\S]*)\n(\[.*\])$/.exec(
+      /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines omitted …\]\n([\s\S]*)\n(\[.*\])$/.exec(
         text,
       ) ?? [];
     expect(numbers.startsWith(head)).toBe(true);

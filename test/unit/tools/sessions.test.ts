@@ -143,7 +143,7 @@ describe("sessions_history", () => {
     const one = result<{ entries: { text: string }[] }>(
       await ws.call("sessions_history", { session_id: A, limit: 1, before: last + 1 }),
     );
-    expect(one.data.entries[0]?.text).toMatch(/^y+\n\[… 10000 characters left out …\]\ny+$/);
+    expect(one.data.entries[0]?.text).toMatch(/^y+\n\[… 10000 characters omitted …\]\ny+$/);
   });
 
   it.each(["sessions_history", "sessions_status"])(

@@ -37,7 +37,7 @@ describe("what a turn leaves", () => {
     expect(JSON.stringify(kept).length).toBeLessThan(4_200);
     expect(kept?.content[0]).toMatchObject({
       id: "1",
-      text: expect.stringContaining("[… 96000 characters left out …]") as string,
+      text: expect.stringContaining("[… 96000 characters omitted …]") as string,
     });
     expect(kept?.content[0]).not.toHaveProperty("media");
   });

@@ -121,7 +121,7 @@ describe("what is attached", () => {
     {
       what: "a long text, cut",
       attachment: { kind: "text", text: "x".repeat(20_000) },
-      words: "[… 12000 characters left out …]",
+      words: "[… 12000 characters omitted …]",
     },
   ])("$what", async ({ attachment, words }) => {
     const contents = await told(attachment);
@@ -136,7 +136,7 @@ describe("what is attached", () => {
       /\[… lines (\d+)-2000 are omitted; read \{"path": "long.txt", "offset": \1\} shows them\.\]/.exec(shown) ?? [];
     expect(shown).toContain(`line ${Number(from) - 1}\n[…`);
     expect(text(await told({ kind: "lines", path: "wide.txt", isOutside: false, start: 1, end: 1 }))).toContain(
-      "[… 42000 characters left out …]",
+      "[… 42000 characters omitted …]",
     );
   });
 

@@ -81,7 +81,7 @@ describe("within a token budget", () => {
       const small = budget(tokens, perToken);
       const text = (await toParts(ok(long), small)).texts.join("");
       expect(await small.count(text)).toBeLessThanOrEqual(tokens);
-      expect(text).toMatch(/^head [\s\S]*\n\[… \d+ characters left out …\]\n[\s\S]*tail $/);
+      expect(text).toMatch(/^head [\s\S]*\n\[… \d+ characters omitted …\]\n[\s\S]*tail $/);
       expect(small.asked()).toBeLessThanOrEqual(4);
     },
   );
@@ -101,7 +101,7 @@ describe("within a token budget", () => {
 
   test.each([0, -1, 1])("of %i tokens leaves the count alone", async (tokens) => {
     expect((await toParts(ok(long), budget(tokens, 4))).texts).toEqual([
-      `\n[… ${long.length} characters left out …]\n`,
+      `\n[… ${long.length} characters omitted …]\n`,
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("within a token budget", () => {
     const broken = (tokens: number): TokenBudget => ({ tokens, count: () => Promise.reject(new Error("model gone")) });
     expect((await toParts(ok(long), broken(5_000))).texts.join("")).toBe(long);
     const cut = (await toParts(ok(long), broken(1_000))).texts.join("");
-    expect(cut).toMatch(/^head .*\n\[… \d+ characters left out …\]\n.*tail $/);
+    expect(cut).toMatch(/^head .*\n\[… \d+ characters omitted …\]\n.*tail $/);
     expect(cut.length).toBeLessThan(4_200);
   });
 });

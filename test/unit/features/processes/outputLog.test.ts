@@ -169,7 +169,7 @@ describe("a summary", () => {
           if (whole.length <= max) {
             expect({ text, omitted }).toEqual({ text: whole, omitted: undefined });
           } else if (max > 0) {
-            const [head = "", tail = ""] = text.split(/\n?\[… \d+ characters? in \d+ lines? left out …\]\n/);
+            const [head = "", tail = ""] = text.split(/\n?\[… \d+ characters? in \d+ lines? omitted …\]\n/);
             expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
             expect(Math.abs((omitted?.characters ?? 0) + head.length + tail.length - whole.length)).toBeLessThanOrEqual(
               1,

@@ -276,31 +276,31 @@ describe("head and tail", () => {
       what: "whole lines",
       text: `one\ntwo\n${"three\n".repeat(40)}four\n`,
       room: 9,
-      shown: "one\ntwo\n[… 240 characters in 40 lines left out …]\nfour\n",
+      shown: "one\ntwo\n[… 240 characters in 40 lines omitted …]\nfour\n",
     },
     {
       what: "parts of a long line",
       text: `abc${"x".repeat(240)}ij`,
       room: 3,
-      shown: "abc\n[… 239 characters in 1 line left out …]\nxij",
+      shown: "abc\n[… 239 characters in 1 line omitted …]\nxij",
     },
     {
       what: "characters of two code units whole",
       text: "😀".repeat(120),
       room: 3,
-      shown: "😀\n[… 236 characters in 1 line left out …]\n😀",
+      shown: "😀\n[… 236 characters in 1 line omitted …]\n😀",
     },
     {
       what: "neither where there is no room",
       text: "x".repeat(240),
       room: 0,
-      shown: "[… 240 characters in 1 line left out …]\n",
+      shown: "[… 240 characters in 1 line omitted …]\n",
     },
     {
       what: "a head without its line ending in the first half",
       text: `a\n${"x".repeat(240)}`,
       room: 6,
-      shown: "a\nxxxx\n[… 230 characters in 1 line left out …]\nxxxxxx",
+      shown: "a\nxxxx\n[… 230 characters in 1 line omitted …]\nxxxxxx",
     },
   ])("keep $what", ({ text, room, shown }) => {
     expect(joinEnds(endsOf(text), 100 + 2 * room).text).toBe(shown);
