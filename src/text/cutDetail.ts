@@ -127,5 +127,5 @@ function describeChanges({ added, removed, files, allFiles }: Changes): string {
 }
 
 function leftOut(rest: number, all: number, noun: string): string {
-  return `${rest} of ${count(all, noun)} ${rest === 1 ? "is" : "are"} left out`;
+  return `${rest} of ${count(all, noun)} ${rest === 1 ? "is" : "are"} omitted`;
 }

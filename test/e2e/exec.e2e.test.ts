@@ -80,7 +80,7 @@ describe("a command that Copilot's agent wants to run", () => {
     await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
     const dialog = await window.dialog();
     expect(dialog.detail).toMatch(
-      /^Too long to show: \d+ of 3002 lines are left out\. “Show All…” opens the full text\.\n/,
+      /^Too long to show: \d+ of 3002 lines are omitted\. “Show All…” opens the full text\.\n/,
     );
     await window.screenshot("exec-question-long");
     await dialog.click("Don't Allow");

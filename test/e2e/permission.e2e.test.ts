@@ -235,7 +235,7 @@ describe("with VS Code's auto-approval of everything", () => {
     await ask(exec(`rm -rf build\n${"echo line\n".repeat(200)}rm -rf src`));
     const dialog = await window.dialog();
     expect(dialog.detail).toMatch(
-      /^Too long to show: \d+ of 202 lines are left out\. “Show All…” opens the full text\.\n/,
+      /^Too long to show: \d+ of 202 lines are omitted\. “Show All…” opens the full text\.\n/,
     );
     await window.screenshot("permission-own-long");
     await dialog.click("Show All…");

@@ -7,7 +7,7 @@ $ is the whole document. In the examples it is an array of orders:
 [{"id": 7, "day": "2026-05-31T09:00", "email": "a@x.com", "amount": 150, "tags": ["new"], "ship": {"city": "Oslo"}}, …]
 
 Paths
-  $.email                  one field of every entry; entries without it are left out
+  $.email                  one field of every entry; entries without it are skipped
   $.ship.city              fields of fields
   $[0]   $[-1]   $[[0..9]] the first, the last, the first ten
   $.*    $.**.city         all fields; city at any depth

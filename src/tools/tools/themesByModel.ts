@@ -78,7 +78,7 @@ function readThemes(answer: string, { internal, external }: ToolFamilies): Theme
   const themes = { internal: read.data.internal.map(cleaned), external: read.data.external.map(cleaned) };
   if (themes.external.length > 0 !== external.length > 0) {
     throw new Error(
-      external.length > 0 ? "its answer left out the external tools" : "its answer made up external tools",
+      external.length > 0 ? "its answer omitted the external tools" : "its answer made up external tools",
     );
   }
   const names = [

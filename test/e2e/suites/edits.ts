@@ -220,7 +220,7 @@ export function editsSuite(fresh: FreshWindow): void {
           ].join("\n"),
         );
         const card = await window.chat.confirmation();
-        expect(card.text).toMatch(/Too long to show: \d+ of 1510 lines are left out: \+\d+ −0, in 2 of 2 files\./);
+        expect(card.text).toMatch(/Too long to show: \d+ of 1510 lines are omitted: \+\d+ −0, in 2 of 2 files\./);
         expect(card.text).toContain("2 files: +1501 −0");
         expect(card.text).toContain(" src/last.ts: new, +1 −0");
         await window.screenshot("edits-long");

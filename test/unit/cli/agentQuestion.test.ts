@@ -74,7 +74,7 @@ test("what is long is cut, which is said first, and s shows all of it", async ()
   const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
   await new TerminalQuestion(at).ask({ ...QUESTION, detail: { language: "json", text } }, new AbortController().signal);
   const [before = "", after = ""] = at.shown().split("s = show all; n = no (default): ");
-  expect(before).toMatch(/Too long to show: 8\d of 100 lines are left out\.\n {2}│ line 0\n/);
+  expect(before).toMatch(/Too long to show: 8\d of 100 lines are omitted\.\n {2}│ line 0\n/);
   expect(before).not.toContain("line 50");
   expect(after).toContain("  │ line 50\n");
   expect(after).toContain("  │ line 99\n");

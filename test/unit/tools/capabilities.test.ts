@@ -203,7 +203,7 @@ describe("an answer that is no good is not used", () => {
     {
       what: "without the others",
       script: answer({ ...GOOD, external: [] }),
-      why: "its answer left out the external tools",
+      why: "its answer omitted the external tools",
     },
     {
       what: "with names of tools of others",

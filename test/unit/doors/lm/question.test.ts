@@ -101,14 +101,14 @@ describe("what is too long to show", () => {
     expect(shown.length).toBeGreaterThan(MAX - 20);
     expect(shown.length).toBeLessThanOrEqual(MAX);
     expect(markdown.split("\n\n")[0]).toBe("It changes a\\.");
-    expect(markdown.split("\n\n")[1]).toBe(`**Too long to show: ${left} of 10001 lines are left out: +${left} −0.**`);
+    expect(markdown.split("\n\n")[1]).toBe(`**Too long to show: ${left} of 10001 lines are omitted: +${left} −0.**`);
     expect(markdown.endsWith(`\n\`\`\`\n\n… and ${left} more lines.`)).toBe(true);
   });
 
   test("in one line is cut inside it, and counted in characters", () => {
     const markdown = questionMarkdown(ask([], "x".repeat(10_000_000)));
     expect(markdown.length).toBeLessThan(MAX + 200);
-    expect(markdown.startsWith("**Too long to show: 9980000 of 10000000 characters are left out.**")).toBe(true);
+    expect(markdown.startsWith("**Too long to show: 9980000 of 10000000 characters are omitted.**")).toBe(true);
     expect(markdown.endsWith("x\n```\n\n… and 9980000 more characters.")).toBe(true);
   });
 
@@ -130,7 +130,7 @@ describe("what is too long to show", () => {
     const text = files.map(({ name, before, after }) => fileDiff(name, before, after)).join("\n");
     const markdown = questionMarkdown(ask([], text));
     const { added, removed } = leftOut(markdown, text, shownOf);
-    expect(markdown).toContain(`lines are left out: +${added} −${removed}, in 2 of 3 files.**`);
+    expect(markdown).toContain(`lines are omitted: +${added} −${removed}, in 2 of 3 files.**`);
   });
 
   test("with moves and what is no text among it", () => {
@@ -147,7 +147,7 @@ describe("what is too long to show", () => {
 
   test("of another kind is told by lines alone", () => {
     expect(questionMarkdown(ask([], "+a\n".repeat(20_000), "text"))).toMatch(
-      /^\*\*Too long to show: \d+ of 20001 lines are left out\.\*\*/,
+      /^\*\*Too long to show: \d+ of 20001 lines are omitted\.\*\*/,
     );
   });
 

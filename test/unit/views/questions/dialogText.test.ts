@@ -52,17 +52,17 @@ describe("what does not fit", () => {
     {
       what: "many lines",
       text: "echo line\n".repeat(3_000),
-      notice: "Too long to show: 2982 of 3001 lines are left out. “Show All…” opens the full text.",
+      notice: "Too long to show: 2982 of 3001 lines are omitted. “Show All…” opens the full text.",
     },
     {
       what: "many characters",
       text: `echo ${"x".repeat(5_000)}`,
-      notice: "Too long to show: 3960 of 5005 characters are left out. “Show All…” opens the full text.",
+      notice: "Too long to show: 3960 of 5005 characters are omitted. “Show All…” opens the full text.",
     },
     {
       what: "wide lines",
       text: `echo ${"x".repeat(600)}\n`.repeat(3),
-      notice: "Too long to show: 3 of 4 lines are left out. “Show All…” opens the full text.",
+      notice: "Too long to show: 3 of 4 lines are omitted. “Show All…” opens the full text.",
     },
   ])("is said first and can be shown whole: $what", ({ text, notice }) => {
     const { detail, whole } = dialogText(ask(text));
@@ -74,7 +74,7 @@ describe("what does not fit", () => {
     const lines = Array.from({ length: 50 }, (_, index) => `+line ${index}`).join("\n");
     const { detail } = dialogText(ask("", { detail: { language: "diff", text: `@@ -0,0 +1,50 @@\n${lines}` } }));
     expect(detail).toMatch(
-      /^Too long to show: 32 of 51 lines are left out: \+32 −0\. “Show All…” opens the full text\.\n\nIt runs\./,
+      /^Too long to show: 32 of 51 lines are omitted: \+32 −0\. “Show All…” opens the full text\.\n\nIt runs\./,
     );
   });
 
