@@ -46,7 +46,7 @@ watchSteps((call, path, from) => {
   }
 });
 if (process.env["FAULT_NO_SQLITE"] === undefined) {
-  void installSteps();
+  installSteps();
 } else {
   // As Node 20.
   Object.assign(process, { getBuiltinModule: undefined });

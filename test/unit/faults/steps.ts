@@ -20,14 +20,15 @@ const SYNC_CALLS = ["link", "rename", "copyFile"] as const;
 const HANDLE_CALLS = ["writeFile", "write", "truncate", "chmod", "chown", "sync"] as const;
 
 let onStep: OnStep | undefined;
+let areHandlesWatched = false;
 
 /** Has every step told from now on, or none. */
 export function watchSteps(told: OnStep | undefined): void {
   onStep = told;
 }
 
-/** Puts the watch in place, once a process. */
-export async function installSteps(): Promise<void> {
+/** Puts the watch in place, once a process, before it returns: no step is missed. */
+export function installSteps(): void {
   const calls = fs as unknown as Callable;
   for (const name of PATH_CALLS) {
     const real = calls[name];
@@ -50,12 +51,15 @@ export async function installSteps(): Promise<void> {
     if (typeof values[1] === "string" && values[1] !== "r") {
       onStep?.("open", String(values[0]));
     }
-    return open?.(...values);
+    const handle = await open?.(...values);
+    // Node does not export the class of its file handles.
+    if (!areHandlesWatched) {
+      areHandlesWatched = true;
+      watchMethods(Object.getPrototypeOf(handle) as Callable, HANDLE_CALLS, async (real) => real());
+    }
+    return handle;
   };
   syncBuiltinESMExports();
-  const handle = await fs.open(process.execPath);
-  watchMethods(Object.getPrototypeOf(handle) as Callable, HANDLE_CALLS, async (real) => real());
-  await handle.close();
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
   if (sqlite !== undefined) {
     watchMethods(sqlite.StatementSync.prototype as unknown as Callable, ["run"], (real) => real(), "sqlite-");
