@@ -1,5 +1,5 @@
 import { wireAgents } from "./compose/cli/agents.js";
-import { USER_AGENT } from "./compose/cli/settings.js";
+import { USER_AGENT } from "./compose/userAgent.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { ToolError } from "./core/errors.js";
 import { newId } from "./core/pipeline/pipeline.js";

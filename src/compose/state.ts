@@ -22,16 +22,18 @@ export interface KeptStateHost extends WorkspaceStateHost {
   files: Files;
   /** The setting toolhost.embeddings, as the user wrote it. */
   embeddings: () => unknown;
+  /** What Toolhost calls itself to servers. */
+  userAgent: string;
 }
 
 /**
  * The state of a workspace. Each part of it is opened when it is first used, so a call that needs none leaves none
  * behind.
  */
-export function keepState({ files, embeddings, ...host }: KeptStateHost): KeptState {
+export function keepState({ files, embeddings, userAgent, ...host }: KeptStateHost): KeptState {
   const states = new WorkspaceStates(host);
   const stores = new KnowledgeStores(() => host.folders());
-  const server = new EmbeddingsServer(embeddings, process.env);
+  const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
   return {
     states,
     sessionLog: async () => (await states.current()).sessions,

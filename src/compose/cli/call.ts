@@ -18,7 +18,8 @@ import type { Processes } from "../../ports/processes.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
-import { DEFAULT_SETTINGS, givenRules, USER_AGENT } from "./settings.js";
+import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { USER_AGENT } from "../userAgent.js";
 
 /**
  * Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code.

@@ -2,9 +2,6 @@ import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
-/** What the command line is to servers of models. */
-export const USER_AGENT = `Toolhost/${__TOOLHOST_VERSION__}`;
-
 /** What the command line has in place of settings: VS Code's defaults, in a folder that counts as trusted. */
 export const DEFAULT_SETTINGS: PipelineSettings = {
   mode: "default",

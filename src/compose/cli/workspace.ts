@@ -17,6 +17,7 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import { followMoves, searchLocal } from "../files.js";
 import { machineCapabilities } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
+import { USER_AGENT } from "../userAgent.js";
 
 /** Where a command line works, and where it says what it notices. */
 export interface CliPlace {
@@ -71,6 +72,7 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
 export function openFolder({ target, warn }: CliPlace): CliFolder {
   const files = openFiles(target);
   const state = keepState({
+    userAgent: USER_AGENT,
     ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn },
     folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
     look: (key) => lookAt(files, key),

@@ -17,6 +17,7 @@ import {
   serversSetting,
 } from "../../hosts/vscode/models/modelServers.js";
 import { SERVERS_VENDOR, STAND_IN_ID, STAND_IN_VENDOR } from "../../names/contributed.js";
+import { USER_AGENT } from "../userAgent.js";
 
 /** The models of a window. */
 export interface WindowModels extends vscode.Disposable {
@@ -39,7 +40,7 @@ export function openModels(
     vendor: SERVERS_VENDOR,
     setting: serversSetting,
     keyOf: (server) => keys.get(server),
-    userAgent: `Toolhost/${__TOOLHOST_VERSION__}`,
+    userAgent: USER_AGENT,
     now: Date.now,
     later: (work, milliseconds) => {
       const timer = setTimeout(work, milliseconds);

@@ -13,6 +13,7 @@ import { visibleLine } from "../../text/showHidden.js";
 import { followMoves } from "../files.js";
 import { keepState, type KeptState } from "../state.js";
 import type { WindowFiles } from "./files.js";
+import { USER_AGENT } from "../userAgent.js";
 
 /** What a window keeps of its workspace, and the changes it makes there. */
 export interface WindowState {
@@ -25,6 +26,7 @@ export interface WindowState {
 export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
   const problems = new VscodeProblems(files);
   const state = keepState({
+    userAgent: USER_AGENT,
     files,
     embeddings: embeddingsSetting,
     folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),

@@ -2,12 +2,22 @@ import { ToolError } from "../../core/errors.js";
 import { SETTING } from "../../names/settings.js";
 import type { Embeddings } from "../../ports/embeddings.js";
 import { excerpt } from "../../text/clip.js";
+import { withoutSecrets, type ServerAccess } from "./access.js";
+import { openClient, readBounded, type Client } from "./client.js";
+import { reasonOf } from "./reasonOf.js";
+import { RefusedError, request } from "./request.js";
 
 /** Milliseconds for one request of a batch: models on a laptop's processor take seconds. */
 const TIMEOUT = 60_000;
 /** Bytes of an answer: ten times what a batch of the longest vectors takes. */
 const MAX_ANSWER = 64_000_000;
 const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
+
+/** How to reach the server: where its key is, and what Toolhost calls itself. */
+interface Caller {
+  environment: NodeJS.ProcessEnv;
+  userAgent: string;
+}
 
 /** An OpenAI-compatible embeddings server. */
 interface ServerSetting {
@@ -20,16 +30,15 @@ interface ServerSetting {
 /** The embeddings server of the user's settings, as they are now. */
 export class EmbeddingsServer {
   readonly #setting: () => unknown;
-  readonly #environment: NodeJS.ProcessEnv;
+  readonly #caller: Caller;
   #current: { key: string; embeddings: Embeddings | undefined } | undefined;
 
   /**
    * @param setting the value of `toolhost.embeddings`, unchecked
-   * @param environment where the key is
    */
-  constructor(setting: () => unknown, environment: NodeJS.ProcessEnv) {
+  constructor(setting: () => unknown, caller: Caller) {
     this.#setting = setting;
-    this.#environment = environment;
+    this.#caller = caller;
   }
 
   /** The same object until the setting changes; undefined for none. A setting that is wrong says so when it is used. */
@@ -56,7 +65,7 @@ export class EmbeddingsServer {
     // Another server under the same model's name may give other vectors.
     return {
       model: `${setting.model} at ${setting.url.host}`,
-      embed: (texts, signal) => embed(setting, this.#environment, texts, signal),
+      embed: (texts, signal) => embed(setting, this.#caller, texts, signal),
     };
   }
 }
@@ -80,63 +89,61 @@ function readSetting(value: unknown): ServerSetting | string {
   if (apiKeyName !== undefined && typeof apiKeyName !== "string") {
     return "apiKeyName has to be the name of an environment variable";
   }
-  return { url: new URL(`${url.replace(/\/+$/, "").replace(/\/embeddings$/, "")}/embeddings`), model, apiKeyName };
+  return { url: new URL(url.replace(/\/+$/, "").replace(/\/embeddings$/, "")), model, apiKeyName };
 }
 
 async function embed(
   { url, model, apiKeyName }: ServerSetting,
-  environment: NodeJS.ProcessEnv,
+  { environment, userAgent }: Caller,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const apiKey = apiKeyName === undefined ? undefined : environment[apiKeyName];
-  if (apiKeyName !== undefined && !apiKey) {
+  const key = apiKeyName === undefined ? undefined : environment[apiKeyName];
+  if (apiKeyName !== undefined && !key) {
     throw new ToolError(
       "unavailable",
       `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} holds no key.`,
       "Set it and start VS Code again.",
     );
   }
+  const access: ServerAccess = {
+    setting: { name: url.host, baseUrl: url.href, models: undefined, headers: {} },
+    key: async () => key,
+    advice: { address: NEXT_STEP, key: NEXT_STEP },
+  };
   const timeout = AbortSignal.timeout(TIMEOUT);
+  const both = AbortSignal.any([signal, timeout]);
+  let client: Client | undefined;
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
-      body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
-      // A key goes to no other server than the one it is for.
-      redirect: "error",
-      signal: AbortSignal.any([signal, timeout]),
-    });
-    if (!response.ok) {
-      throw refused(url, `answered ${response.status}: ${excerpt((await bodyOf(url, response)).trim(), 200)}`);
+    client = await openClient(url.href, (address, init) =>
+      request(access, String(address as string), {
+        method: "POST",
+        body: init?.body as string,
+        key,
+        userAgent,
+        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
+      }),
+    );
+    const response = await client.openai.embeddings
+      .create({ model, input: [...texts], encoding_format: "float" }, { signal: both })
+      .asResponse();
+    const answer = await readBounded(response, MAX_ANSWER);
+    if (answer === undefined) {
+      throw refused(url, `answered with more than ${MAX_ANSWER / 1e6} MB`);
     }
-    return vectorsOf(url, JSON.parse(await bodyOf(url, response)), texts.length);
-  } catch (error) {
+    return vectorsOf(url, JSON.parse(answer), texts.length);
+  } catch (caught) {
     signal.throwIfAborted();
+    const error = client?.failure() ?? caught;
     if (timeout.aborted) {
       throw new ToolError("timeout", `${url.host} gave no embeddings within ${TIMEOUT / 1000} seconds.`, NEXT_STEP);
     }
-    throw error instanceof ToolError ? error : refused(url, `cannot be used: ${reasonOf(error)}`);
-  }
-}
-
-/** The text of an answer, as far as one can be expected to go. */
-async function bodyOf(url: URL, { body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let size = 0;
-  // Leaving the loop ends the connection.
-  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += bytes.length;
-    if (size > MAX_ANSWER) {
-      throw refused(url, `answered with more than ${MAX_ANSWER / 1e6} MB`);
+    if (error instanceof RefusedError) {
+      const { status, body } = error.refusal;
+      throw refused(url, `answered ${status}: ${excerpt(withoutSecrets(body.trim(), [key ?? ""]), 200)}`);
     }
-    parts.push(decoder.decode(bytes, { stream: true }));
+    throw error instanceof ToolError ? error : refused(url, `cannot be used: ${reasonOf(error).message}`);
   }
-  return parts.join("") + decoder.decode();
 }
 
 /** The vectors of an answer in the order of the texts, each of length 1. */
@@ -167,14 +174,4 @@ function unit(vector: Float32Array): Float32Array {
 
 function refused(url: URL, what: string): ToolError {
   return new ToolError("unavailable", `${url.host} ${what}.`, NEXT_STEP);
-}
-
-/** Node hides why a connection failed in `cause`. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== ""
-    ? cause.message
-    : cause instanceof Error && "code" in cause
-      ? String(cause.code)
-      : message;
 }

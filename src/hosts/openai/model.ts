@@ -6,6 +6,7 @@ import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
+import { openClient, type Client } from "./client.js";
 import { failed, refused, saidWithout, unreachable, type FailureContext } from "./failures.js";
 import { toMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
@@ -59,32 +60,27 @@ export class OpenAiModel implements ServerModel {
     const context: FailureContext = { access, secrets, model: model.id, listModels };
     const patience = new Patience(`${this.name} at ${nameServer(access)}`, limits);
     const both = AbortSignal.any([signal, patience.signal]);
-    // The package wraps what its `fetch` throws, and loses some of it.
-    const first: { failure?: unknown; body?: AnswerBody } = {};
+    let body: AnswerBody | undefined;
+    let client: Client | undefined;
     const send: typeof fetch = async (url, init): Promise<Response> => {
-      try {
-        const given = {
-          method: "POST",
-          body: init?.body as string,
-          key,
-          userAgent,
-          signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
-        } as const;
-        first.body = await answerBody(
-          { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
-          await patience.wait(request(access, String(url as string), given)),
-          patience,
-        );
-        return first.body.response;
-      } catch (error) {
-        first.failure = error;
-        throw error;
-      }
+      const given = {
+        method: "POST",
+        body: init?.body as string,
+        key,
+        userAgent,
+        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
+      } as const;
+      body = await answerBody(
+        { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
+        await patience.wait(request(access, String(url as string), given)),
+        patience,
+      );
+      return body.response;
     };
     const answer = new Answer();
     try {
-      const client = await openClient(access.setting.baseUrl, send);
-      const stream = await client.chat.completions.create(this.#body(wanted), { signal: both });
+      client = await openClient(access.setting.baseUrl, send);
+      const stream = await client.openai.chat.completions.create(this.#body(wanted), { signal: both });
       for await (const chunk of stream as AsyncIterable<unknown>) {
         const { text, hasBegun } = answer.add(chunk);
         if (hasBegun) {
@@ -98,7 +94,7 @@ export class OpenAiModel implements ServerModel {
       both.throwIfAborted();
     } catch (error) {
       signal.throwIfAborted();
-      const failure: unknown = patience.signal.aborted ? patience.signal.reason : (first.failure ?? error);
+      const failure: unknown = patience.signal.aborted ? patience.signal.reason : (client?.failure() ?? error);
       if (
         this.#asksUsage &&
         failure instanceof RefusedError &&
@@ -109,9 +105,9 @@ export class OpenAiModel implements ServerModel {
         yield* this.send(wanted, signal);
         return;
       }
-      throw await asModelError(context, failure, answer, first.body?.lastLine() ?? "");
+      throw await asModelError(context, failure, answer, body?.lastLine() ?? "");
     }
-    this.#checkEnd(answer, first.body?.isDone() ?? false, secrets);
+    this.#checkEnd(answer, body?.isDone() ?? false, secrets);
     yield* answer.rest();
   }
 
@@ -158,28 +154,6 @@ export class OpenAiModel implements ServerModel {
       );
     }
   }
-}
-
-/**
- * The package is loaded with the first request. It is given neither key nor headers, and reads none from the
- * environment that are sent.
- */
-async function openClient(baseURL: string, send: typeof fetch): Promise<OpenAI> {
-  const { OpenAI: Client } = await import("openai");
-  return new Client({
-    baseURL,
-    apiKey: "unused",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    fetch: send,
-    // Tried again by those who can tell the user.
-    maxRetries: 0,
-    // `Patience` knows better what to wait for.
-    timeout: 2 ** 31 - 1,
-    logLevel: "off",
-  });
 }
 
 async function asModelError(

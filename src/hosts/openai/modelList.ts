@@ -2,6 +2,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
+import { openClient, readBounded, type Client } from "./client.js";
 import { refused, unreachable } from "./failures.js";
 import { readSaid } from "./said.js";
 import { RefusedError, request } from "./request.js";
@@ -33,16 +34,22 @@ export async function fetchModels(
   const key = await access.key();
   const context = { access, secrets: [...(key === undefined ? [] : [key]), ...Object.values(access.setting.headers)] };
   const limit = AbortSignal.timeout(timeout);
+  const both = AbortSignal.any([signal, limit]);
+  let client: Client | undefined;
   try {
-    const response = await request(access, `${access.setting.baseUrl}/models`, {
-      method: "GET",
-      key,
-      userAgent,
-      signal: AbortSignal.any([signal, limit]),
-    });
-    return readModels(access, context.secrets, await boundedText(response));
-  } catch (error) {
+    client = await openClient(access.setting.baseUrl, (url, init) =>
+      request(access, String(url as string), {
+        method: "GET",
+        key,
+        userAgent,
+        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
+      }),
+    );
+    const response = await client.openai.models.list({ signal: both }).asResponse();
+    return readModels(access, context.secrets, await readBounded(response, MAX_LIST_BYTES));
+  } catch (caught) {
     signal.throwIfAborted();
+    const error = client?.failure() ?? caught;
     if (limit.aborted) {
       throw new ModelError(
         `${nameServer(access)} has not told its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`,
@@ -57,25 +64,11 @@ export async function fetchModels(
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) {
-      break;
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text;
-}
-
 /** OpenAI's `{data: […]}`, a bare list (Together), or `{models: […]}`. */
-function readModels(access: ServerAccess, secrets: readonly string[], text: string): ListedModel[] {
+function readModels(access: ServerAccess, secrets: readonly string[], text: string | undefined): ListedModel[] {
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(text ?? "");
   } catch {
     answer = undefined;
   }
@@ -85,8 +78,15 @@ function readModels(access: ServerAccess, secrets: readonly string[], text: stri
       ? (answer["data"] ?? answer["models"])
       : undefined;
   if (!Array.isArray(list)) {
-    const shown = withoutSecrets(text.trim(), secrets);
-    const came = shown.startsWith("<") ? readSaid(shown).text : shown === "" ? "nothing" : excerpt(shown, 100);
+    const shown = withoutSecrets((text ?? "").trim(), secrets);
+    const came =
+      text === undefined
+        ? `more than ${MAX_LIST_BYTES / 1e6} MB`
+        : shown.startsWith("<")
+          ? readSaid(shown).text
+          : shown === ""
+            ? "nothing"
+            : excerpt(shown, 100);
     throw new ModelError(
       `${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`,
       { wrong: "address" },

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { EmbeddingsServer } from "../../../../src/hosts/openai/embeddings.js";
 import { embeddingsEndpoint, openKnowledge, type EmbeddingsEndpoint, type Rig, type RigOptions } from "./rig.js";
 
+const NO_KEYS = { environment: {}, userAgent: "Toolhost/test" };
+
 /** Things that mean the same, by the words for them: a model of meaning as small as the test's texts. */
 const MEANINGS: readonly (readonly string[])[] = [
   ["car", "automobile", "vehicle"],
@@ -34,7 +36,7 @@ const NOTES = {
 
 async function withServer(options: Partial<RigOptions> = {}): Promise<Rig & { server: EmbeddingsEndpoint }> {
   const server = await embeddingsEndpoint(meaning(16));
-  const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), {});
+  const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), NO_KEYS);
   return { ...(await openKnowledge(NOTES, { embeddings: () => client.current(), ...options })), server };
 }
 
@@ -200,7 +202,7 @@ describe("the setting", () => {
       '"NO_SUCH_KEY" holds no key',
     ],
   ])("with %s is told in the note", async (_, value, message) => {
-    const client = new EmbeddingsServer(() => value, {});
+    const client = new EmbeddingsServer(() => value, NO_KEYS);
     const { search } = await openKnowledge(NOTES, { embeddings: () => client.current() });
     expect(await search({ query: "garage" })).toMatchObject({
       ranking: "lexical",
@@ -210,31 +212,35 @@ describe("the setting", () => {
   });
 
   it.each([[undefined], [null], [{}]])("%j means no server", (value) => {
-    expect(new EmbeddingsServer(() => value, {}).current()).toBeUndefined();
+    expect(new EmbeddingsServer(() => value, NO_KEYS).current()).toBeUndefined();
   });
 
-  it.each([200, 500])("reads no answer of %d that has no end", async (status) => {
+  it.each([
+    [200, "answered with more than 64 MB"],
+    [500, "answered 500"],
+  ])("reads no answer of %d that has no end", async (status, words) => {
     const server = await embeddingsEndpoint(meaning(16));
     server.behaviour = { ...server.behaviour, status, body: " ".repeat(70_000_000) };
-    const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), {});
+    const client = new EmbeddingsServer(() => ({ baseUrl: server.url, model: "tiny" }), NO_KEYS);
     await expect(client.current()?.embed(["a"], new AbortController().signal)).rejects.toMatchObject({
       type: "unavailable",
-      message: expect.stringContaining("more than 64 MB") as string,
+      message: expect.stringContaining(words) as string,
     });
   });
 
   it("takes the address under its former name, url", async () => {
     const server = await embeddingsEndpoint(meaning(16));
-    const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
+    const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), NO_KEYS);
     expect(await client.current()?.embed(["a"], new AbortController().signal)).toHaveLength(1);
   });
 
   it("sends the key of the variable it names", async () => {
     const server = await embeddingsEndpoint(meaning(16));
     const client = new EmbeddingsServer(() => ({ baseUrl: `${server.url}/`, model: "tiny", apiKeyName: "KEY" }), {
-      KEY: "sesame",
+      environment: { KEY: "sesame" },
+      userAgent: "Toolhost/test",
     });
     await client.current()?.embed(["a"], new AbortController().signal);
-    expect(server.headers.at(-1)?.authorization).toBe("Bearer sesame");
+    expect(server.headers.at(-1)).toMatchObject({ authorization: "Bearer sesame", "user-agent": "Toolhost/test" });
   });
 });

@@ -1,0 +1,61 @@
+import type { OpenAI } from "openai";
+
+/** The `openai` package, and what it does not pass on. */
+export interface Client {
+  openai: OpenAI;
+  /** What `send` threw last: the package wraps that in an error of its own and loses its cause. */
+  failure(): unknown;
+}
+
+/**
+ * Opens a client of a server. The package is loaded with the first one. It gets neither the key nor headers, and no
+ * variable of the environment that it reads is sent: `send` decides what goes out.
+ *
+ * @param baseURL up to `/v1`, without a final slash
+ */
+export async function openClient(baseURL: string, send: typeof fetch): Promise<Client> {
+  const { OpenAI: Package } = await import("openai");
+  let failure: unknown;
+  const openai = new Package({
+    baseURL,
+    apiKey: "unused",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    fetch: async (...given) => {
+      try {
+        return await send(...given);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+    // Callers retry, since they can tell the user.
+    maxRetries: 0,
+    // Callers have limits of their own, which know what they wait for.
+    timeout: 2 ** 31 - 1,
+    logLevel: "off",
+  });
+  return { openai, failure: () => failure };
+}
+
+/**
+ * Reads a body as UTF-8, up to a limit, and ends the connection there.
+ *
+ * @param maxBytes read at most, rounded up to the chunk that passes it
+ * @returns undefined for a longer body
+ */
+export async function readBounded({ body }: Response, maxBytes: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      return undefined;
+    }
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
+}
