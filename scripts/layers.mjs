@@ -26,7 +26,7 @@ export const rooms = {
   "hosts/ripgrep": [...below, "hosts/shared"],
   "hosts/search": [...below, "hosts/ripgrep", "hosts/shared"],
   "hosts/openai": [...below, "features/*", "hosts/shared"],
-  "hosts/node": [...below, "features/*", "hosts/openai", "hosts/ripgrep", "hosts/shared"],
+  "hosts/node": [...below, "features/*", "hosts/ripgrep", "hosts/shared"],
   "hosts/vscode": [...below, "features/*", "hosts/node", "hosts/ripgrep", "hosts/shared"],
   "views/*": [...below, "features/*", "tools", "agent", "views/shared"],
   "doors/*": [...below, "features/*", "tools", "agent", "views/*", "doors/shared"],

@@ -3,6 +3,7 @@ import { isSecret } from "../core/permission/touches.js";
 import type { Files } from "../ports/files.js";
 import { clipStart } from "../text/clip.js";
 import { messageOf } from "../text/words.js";
+import { MEMORY_FILE } from "../names/stateFolder.js";
 
 /** Code units of one file that go with every request: what is longer is to be read by tool. */
 const MAX_NOTE = 20_000;
@@ -17,7 +18,6 @@ export interface WorkspaceNote {
 
 /** Files that people write for agents, and the one in which agents keep what they should know. */
 const GUIDES = ["AGENTS.md", ".github/copilot-instructions.md"] as const;
-const MEMORY = ".toolhost/MEMORY.md";
 
 /**
  * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and
@@ -31,7 +31,7 @@ export async function workspaceNotes(files: Files, hasMemory: boolean, signal: A
   const guides = folders.flatMap(({ name }) =>
     GUIDES.map((guide) => (folders.length > 1 ? `${name}/${guide}` : guide)),
   );
-  const paths = folders.length === 0 ? [] : [...guides, ...(hasMemory ? [MEMORY] : [])];
+  const paths = folders.length === 0 ? [] : [...guides, ...(hasMemory ? [MEMORY_FILE] : [])];
   const notes = await Promise.all(paths.map((path) => readNote(files, path, signal)));
   return notes.flatMap((note) => note ?? []);
 }

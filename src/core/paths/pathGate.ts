@@ -12,14 +12,12 @@ import {
   parentPath,
   pathBelow,
 } from "./pathShape.js";
+import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /**
- * What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace
- * (design §7).
+ * Folders that hold what agents keep or read. Of several workspace folders the first one has them, so their paths are
+ * the same in every workspace (design §7).
  */
-export const STATE_FOLDER = ".toolhost";
-
-/** The same holds for the documents that other agents read, too (`core/documents`). */
 const OF_FIRST_FOLDER = [STATE_FOLDER, ".agents/skills", ".github/prompts"];
 
 /** What the gate needs of a host. Paths use `/`, on Windows too. */

@@ -2,11 +2,8 @@ import { excerpt } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_PATH_LENGTH, WINDOWS_DEVICE } from "../../core/paths/pathShape.js";
+import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 
-/**
- * The context store's folder, relative to the workspace. If the workspace has several folders, it is in the first one.
- */
-export const CONTEXT_FOLDER = ".toolhost/context";
 /** The file that keeps the context store out of Git, in its folder. */
 export const CONTEXT_IGNORE_FILE = ".gitignore";
 

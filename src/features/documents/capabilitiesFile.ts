@@ -1,7 +1,8 @@
 import { splitFrontMatter } from "../../text/frontMatter.js";
+import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** The file where agents find what they can do, one line per topic. */
-export const CAPABILITIES_PATH = ".toolhost/capabilities.md";
+export const CAPABILITIES_PATH = `${STATE_FOLDER}/capabilities.md`;
 
 const DEFAULT_FRONT_MATTER = "---\ntitle: Capabilities\nloading: always\nagent-modification: true\n---\n";
 

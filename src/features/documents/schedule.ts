@@ -2,6 +2,7 @@ import * as z from "zod";
 import { cronProblem } from "../../text/cron.js";
 import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
+import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** A cron expression with five fields. */
 const cronExpression = z.string().superRefine((text, context) => {
@@ -37,7 +38,7 @@ export type ScheduleFields = z.output<typeof SCHEDULE_FIELDS>;
  */
 export const SCHEDULE: DocumentKind<ScheduleFields> = {
   noun: "schedule",
-  folder: ".toolhost/schedules",
+  folder: `${STATE_FOLDER}/schedules`,
   suffix: ".md",
   schema: SCHEDULE_FIELDS,
   nameField: "id",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
+import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 export const TASK_STATUSES = ["pending", "in_progress", "waiting", "complete", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -49,7 +50,7 @@ export const WORKER_FIELDS = [
 /** Tasks: work for an agent. The body describes it. */
 export const TASK: DocumentKind<TaskFields> = {
   noun: "task",
-  folder: ".toolhost/tasks",
+  folder: `${STATE_FOLDER}/tasks`,
   suffix: ".md",
   schema: TASK_FIELDS,
   nameField: "id",

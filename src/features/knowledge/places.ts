@@ -3,6 +3,7 @@ import type { KnowledgeArea } from "../../ports/knowledge.js";
 import { MAX_CONTEXT_DEPTH } from "../context/path.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { secretReason } from "../../core/paths/protectedFiles.js";
+import { CONTEXT_FOLDER, STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** A file of an area, as it is on disk. */
 export interface KeptFile {
@@ -16,8 +17,6 @@ export interface KeptFile {
   unlisted?: string;
 }
 
-const FOLDER = ".toolhost";
-const CONTEXT = `${FOLDER}/context`;
 /** Asks for the sizes and times of all entries of a folder. */
 const ALL = Number.MAX_SAFE_INTEGER;
 /** Size and time given for a folder. */
@@ -34,7 +33,7 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
       "Open a folder first.",
     );
   }
-  const below = `${area === "context" ? CONTEXT : FOLDER}${path === "" ? "" : `/${path}`}`;
+  const below = `${area === "context" ? CONTEXT_FOLDER : STATE_FOLDER}${path === "" ? "" : `/${path}`}`;
   return folders.length > 1 ? `${first.name}/${below}` : below;
 }
 

@@ -3,9 +3,8 @@ import { utf8Length } from "../../text/page.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_NAME_BYTES, plainNameProblem } from "../../core/paths/plainName.js";
 import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
+import { MEMORY_FOLDER } from "../../names/stateFolder.js";
 
-/** The workspace folder of the notes that have keys. */
-export const MEMORY_FOLDER = ".toolhost/memory";
 /** The suffix of a note's file. */
 export const NOTE_SUFFIX = ".md";
 

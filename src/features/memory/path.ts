@@ -1,6 +1,6 @@
 import { excerpt } from "../../text/clip.js";
 import { ToolError } from "../../core/errors.js";
-import { STATE_FOLDER } from "../../core/paths/pathGate.js";
+import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /**
  * Returns the path of a memory file relative to `.toolhost/`: `MEMORY.md`, or `memory/<name>.md`, as memory_search

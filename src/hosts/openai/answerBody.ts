@@ -1,7 +1,7 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
 import type { Patience } from "./patience.js";
-import { readSaid } from "./said.js";
+import { readSaid } from "../shared/said.js";
 
 /** Bytes looked at to see what an answer is. */
 const MAX_PEEK = 4_096;

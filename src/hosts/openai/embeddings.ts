@@ -4,7 +4,7 @@ import type { Embeddings } from "../../ports/embeddings.js";
 import { excerpt } from "../../text/clip.js";
 import { withoutSecrets, type ServerAccess } from "./access.js";
 import { openClient, readBounded, type Client } from "./client.js";
-import { reasonOf } from "./reasonOf.js";
+import { reasonOf } from "../shared/reasonOf.js";
 import { RefusedError, request } from "./request.js";
 
 /** Milliseconds for one request of a batch: models on a laptop's processor take seconds. */

@@ -1,9 +1,9 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt, oneLine } from "../../text/clip.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
-import { reasonOf } from "./reasonOf.js";
+import { reasonOf } from "../shared/reasonOf.js";
 import { retryAfter } from "./retryAfter.js";
-import { readSaid, type Said } from "./said.js";
+import { readSaid, type Said } from "../shared/said.js";
 
 /** A server's answer that is no success. */
 export interface Refusal {

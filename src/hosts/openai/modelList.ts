@@ -4,7 +4,7 @@ import { excerpt } from "../../text/clip.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { openClient, readBounded, type Client } from "./client.js";
 import { refused, unreachable } from "./failures.js";
-import { readSaid } from "./said.js";
+import { readSaid } from "../shared/said.js";
 import { RefusedError, request } from "./request.js";
 
 /** Bytes of a list; OpenRouter's of 400 models has 0.6 MB. */

@@ -4,6 +4,7 @@ import { baseName } from "../../core/paths/pathShape.js";
 import type { SearchRequest } from "../../ports/search.js";
 import type { RuleScope } from "./target.js";
 import { TEMPORARY_FILES } from "../shared/temporaryNames.js";
+import { CONTEXT_FOLDER, STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** Rejects arguments that cannot be passed to a process at all. */
 export function checkArguments(request: SearchRequest): void {
@@ -62,9 +63,9 @@ export function fileFlags(
     ...request.exclude.flatMap(globForms).map((glob) => `--glob=!${plainGlob(glob)}`),
     "--glob=!.git",
     `--glob=!**/${TEMPORARY_FILES}`,
-    "--glob=!**/.toolhost/context",
+    `--glob=!**/${CONTEXT_FOLDER}`,
     // Globs are relative to the searched folder.
-    ...(baseName(folder) === ".toolhost" ? ["--glob=!/context"] : []),
+    ...(baseName(folder) === STATE_FOLDER ? ["--glob=!/context"] : []),
   ];
 }
 

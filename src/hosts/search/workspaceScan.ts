@@ -13,6 +13,7 @@ import { checkArguments } from "../ripgrep/arguments.js";
 import { withEngines } from "../ripgrep/engines.js";
 import { searchText } from "../ripgrep/text.js";
 import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/find.js";
+import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 
 /** Files read and searched in parallel: enough to hide a slow file system, and each is held whole. */
 const SIDE_BY_SIDE = 8;
@@ -264,7 +265,7 @@ interface Found {
 
 /** Whether a path is what an agent keeps for itself, which is not source code (`.toolhost/context`). */
 function isOurs(path: string): boolean {
-  return /(^|\/)\.toolhost\/context$/.test(path);
+  return `/${path}`.endsWith(`/${CONTEXT_FOLDER}`);
 }
 
 /** Searches for a plain text here first: most files then do not need a process. */

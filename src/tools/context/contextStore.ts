@@ -1,4 +1,5 @@
-import { CONTEXT_FOLDER, CONTEXT_IGNORE_FILE, contextFile } from "../../features/context/path.js";
+import { CONTEXT_IGNORE_FILE, contextFile } from "../../features/context/path.js";
+import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 import { NotTakenBack, ToolError, unlessMissing } from "../../core/errors.js";
 import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import type { FileChange } from "../../ports/changes.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { MEMORY_FOLDER } from "../../features/memory/key.js";
+import { MEMORY_FOLDER } from "../../names/stateFolder.js";
 import { parseNote } from "../../features/memory/note.js";
 import { inWorkspace } from "../../features/memory/path.js";
 import type { Files } from "../../ports/files.js";

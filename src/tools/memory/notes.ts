@@ -1,5 +1,6 @@
 import { ToolError, unlessMissing } from "../../core/errors.js";
-import { isKey, MEMORY_FOLDER, NOTE_SUFFIX } from "../../features/memory/key.js";
+import { isKey, NOTE_SUFFIX } from "../../features/memory/key.js";
+import { MEMORY_FOLDER } from "../../names/stateFolder.js";
 import { MAX_VALUE_BYTES } from "../../features/memory/limits.js";
 import { endOfNote, isoTime, parseNote, type MemoryNote } from "../../features/memory/note.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";

@@ -4,8 +4,8 @@ import { ToolError } from "../../../core/errors.js";
 import { isRecord } from "../../../core/jsonSchema.js";
 import type { Delivery } from "../../../ports/messages.js";
 import { oneLine, shorten } from "../../../text/clip.js";
-import { reasonOf } from "../../openai/reasonOf.js";
-import { readSaid } from "../../openai/said.js";
+import { reasonOf } from "../../shared/reasonOf.js";
+import { readSaid } from "../../shared/said.js";
 
 /** Time limit from connecting to the end of the answer, in ms. */
 const MESSAGE_TIMEOUT = 10_000;

@@ -1,5 +1,5 @@
 import { open, rename } from "node:fs/promises";
-import { CONTEXT_FOLDER } from "../../../features/context/path.js";
+import { CONTEXT_FOLDER } from "../../../names/stateFolder.js";
 import { ToolError } from "../../../core/errors.js";
 import { pathBelow } from "../../../core/paths/pathShape.js";
 import type { GatedPath } from "../../../ports/files.js";
