@@ -1,7 +1,7 @@
 import type { Results } from "../ports/results.js";
 import { clipStart, keepHeadAndTail } from "../text/clip.js";
 
-/** Code units of a result that a model is told whole; a longer one is stored (design.md, "The loop"). */
+/** Code units of a result that a model is told whole; a longer one is stored. */
 const WHOLE_RESULT = 10_000;
 /** Code units of a stored one that it is told at once: enough to see what it is. */
 const PREVIEW = 1_500;

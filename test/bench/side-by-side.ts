@@ -15,7 +15,7 @@ export interface Measured {
   high: number;
 }
 
-/** A promise of design §9: a median is at most `share` of the sum of others. */
+/** A median is at most `share` of the sum of others. */
 export interface Bar {
   name: string;
   share: number;

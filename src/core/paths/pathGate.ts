@@ -16,7 +16,7 @@ import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /**
  * Folders that hold what agents keep or read. Of several workspace folders the first one has them, so their paths are
- * the same in every workspace (design §7).
+ * the same in every workspace.
  */
 const OF_FIRST_FOLDER = [STATE_FOLDER, ".agents/skills", ".github/prompts"];
 

@@ -7,13 +7,17 @@ export interface Client {
   failure(): unknown;
 }
 
+/** Sends what the package wants to have sent. */
+export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<Response>;
+
 /**
  * Opens a client of a server. The package is loaded with the first one. It gets neither the key nor headers, and no
  * variable of the environment that it reads is sent: `send` decides what goes out.
  *
  * @param baseURL up to `/v1`, without a final slash
+ * @param signal ends every request of this client
  */
-export async function openClient(baseURL: string, send: typeof fetch): Promise<Client> {
+export async function openClient(baseURL: string, signal: AbortSignal, send: Send): Promise<Client> {
   const { OpenAI: Package } = await import("openai");
   let failure: unknown;
   const openai = new Package({
@@ -23,9 +27,14 @@ export async function openClient(baseURL: string, send: typeof fetch): Promise<C
     organization: null,
     project: null,
     webhookSecret: null,
-    fetch: async (...given) => {
+    // The package gives addresses as strings.
+    fetch: async (url, init) => {
       try {
-        return await send(...given);
+        return await send(url as string, {
+          // The package sends JSON alone.
+          body: init?.body as string | undefined,
+          signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]),
+        });
       } catch (error) {
         failure = error;
         throw error;

@@ -115,14 +115,8 @@ async function embed(
   const both = AbortSignal.any([signal, timeout]);
   let client: Client | undefined;
   try {
-    client = await openClient(url.href, (address, init) =>
-      request(access, String(address as string), {
-        method: "POST",
-        body: init?.body as string,
-        key,
-        userAgent,
-        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
-      }),
+    client = await openClient(url.href, both, (address, wanted) =>
+      request(access, address, { method: "POST", key, userAgent, ...wanted }),
     );
     const response = await client.openai.embeddings
       .create({ model, input: [...texts], encoding_format: "float" }, { signal: both })

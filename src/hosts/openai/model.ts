@@ -6,7 +6,7 @@ import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
-import { openClient, type Client } from "./client.js";
+import { openClient, type Client, type Send } from "./client.js";
 import { failed, refused, saidWithout, unreachable, type FailureContext } from "./failures.js";
 import { toMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
@@ -62,24 +62,17 @@ export class OpenAiModel implements ServerModel {
     const both = AbortSignal.any([signal, patience.signal]);
     let body: AnswerBody | undefined;
     let client: Client | undefined;
-    const send: typeof fetch = async (url, init): Promise<Response> => {
-      const given = {
-        method: "POST",
-        body: init?.body as string,
-        key,
-        userAgent,
-        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
-      } as const;
+    const send: Send = async (url, wantedByPackage) => {
       body = await answerBody(
         { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
-        await patience.wait(request(access, String(url as string), given)),
+        await patience.wait(request(access, url, { method: "POST", key, userAgent, ...wantedByPackage })),
         patience,
       );
       return body.response;
     };
     const answer = new Answer();
     try {
-      client = await openClient(access.setting.baseUrl, send);
+      client = await openClient(access.setting.baseUrl, both, send);
       const stream = await client.openai.chat.completions.create(this.#body(wanted), { signal: both });
       for await (const chunk of stream as AsyncIterable<unknown>) {
         const { text, hasBegun } = answer.add(chunk);

@@ -37,13 +37,8 @@ export async function fetchModels(
   const both = AbortSignal.any([signal, limit]);
   let client: Client | undefined;
   try {
-    client = await openClient(access.setting.baseUrl, (url, init) =>
-      request(access, String(url as string), {
-        method: "GET",
-        key,
-        userAgent,
-        signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
-      }),
+    client = await openClient(access.setting.baseUrl, both, (url, wanted) =>
+      request(access, url, { method: "GET", key, userAgent, ...wanted }),
     );
     const response = await client.openai.models.list({ signal: both }).asResponse();
     return readModels(access, context.secrets, await readBounded(response, MAX_LIST_BYTES));

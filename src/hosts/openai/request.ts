@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 3;
 /** What is sent beside the address. */
 export interface Sending {
   method: "GET" | "POST";
-  body?: string;
+  body?: string | undefined;
   key: string | undefined;
   userAgent: string;
   signal: AbortSignal;

@@ -507,7 +507,7 @@ describe("the world around it", () => {
 });
 
 describe("memory", () => {
-  /** What a call may take beyond what the smallest one takes (design §9). */
+  /** What a call may take beyond what the smallest one takes. */
   const bound = 50_000_000;
   const run = async (folder: string, args: string[]): Promise<{ answer: Answer; memory: number }> => {
     const probe = await memoryProbe(await tempFolder());
