@@ -114,7 +114,7 @@ async function storeChunks(
   return { bytes, preview, undoable: false };
 }
 
-/** Puts the file in place while no other change touches that path; does nothing where changes are not kept. */
+/** Puts the file in place while no other change can touch that path; fails if changes are not recorded. */
 async function putAlone(
   context: StoreContext,
   place: ContextPlace,

@@ -90,7 +90,7 @@ export const process = defineTool({
         ? `Write ${shorten(JSON.stringify(input), 60)} to ${id}`
         : action === "signal"
           ? `Send ${signal} to ${id}`
-          : `Look at ${id}`,
+          : `Check ${id}`,
   // As JSON, so that line endings and Ctrl+C are visible.
   preview: async ({ process_id: id, input }, { processes }) => ({
     language: "json",
