@@ -1,38 +1,13 @@
 /** Works out what one simple command runs: itself, or, through a wrapper, others. */
-import type { SimpleCommand } from "./analysis.js";
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
-import type { Heredoc } from "./words/heredocs.js";
 import { NOT_RECORDED } from "./readFrom.js";
-import { parted, unquoted, type KnownWord, type Printed } from "./known.js";
-import { judge, type ArgWord, type Judgement } from "./judge.js";
+import { parted, unquoted, type KnownWord } from "./known.js";
+import { judge } from "./judge.js";
+import { commandName, innerCall, NOTHING, report, reportWrapper, shownText, type Call, type CallWord } from "./call.js";
 import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
 import { unwrap, WRAPPERS, type Unwrapped, type Wrapper } from "./wrappers.js";
-
-/** A command to analyze. */
-export interface Call {
-  /** Its words, the name first. */
-  words: readonly CallWord[];
-  /** As written. */
-  text: string;
-  /** Names of the commands that run it, outermost first. */
-  wrappers: readonly string[];
-  folders: Folders;
-  /** The text that the shell passes as its input. */
-  input?: Heredoc | undefined;
-  /** What the previous command in a pipe prints, if known. */
-  stdin?: Printed | undefined;
-}
-
-/** A word; `raw` is the word as written, which distinguishes keywords from quoted words. */
-export interface CallWord extends ArgWord {
-  raw: string;
-  /** Whether it may expand to no word, or several; assumed true if absent. */
-  splits?: boolean;
-  /** The offset after it in its program's text; absent for a word that is not in the text. */
-  end?: number;
-}
 
 /** Words that open or divide shell constructs if they come first and are unquoted. */
 const KEYWORDS = new Set([
@@ -64,12 +39,6 @@ const TRANSPARENT = new Set(["command", "builtin", "time"]);
 /** Maximum nesting of wrappers, such as `sudo env nice …`. */
 const MAX_WRAPPERS = 12;
 
-/** Longest command text that is reported. */
-const MAX_TEXT = 200;
-
-/** System program folders: a program in one of them, given by path, is the one its name means. */
-const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
-
 /**
  * Calls that print a version or usage and exit before they read anything else, of tools that do more with any other
  * word.
@@ -84,8 +53,6 @@ const TELLS_OF_ITSELF: ReadonlySet<string> = new Set([
   "javac -version",
   "node --help",
 ]);
-
-const NOTHING: Judgement = { effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [] };
 
 /** Reports a command and what it runs; returns the folders after it. */
 export function runCommand(program: Program, call: Call): Flow {
@@ -111,74 +78,13 @@ export function runCommand(program: Program, call: Call): Flow {
   const plainName = commandName(name);
   const runner = Object.hasOwn(runners, plainName) ? runners[plainName] : undefined;
   if (runner !== undefined) {
-    return runner(program, call, plainName) ?? staying(call.folders);
+    return runner(program, call, plainName, runCommand) ?? staying(call.folders);
   }
   const wrapper = Object.hasOwn(WRAPPERS, plainName) ? WRAPPERS[plainName] : undefined;
   if (wrapper !== undefined) {
     return runWrapped(program, call, plainName, wrapper);
   }
   return runPlain(program, call, name);
-}
-
-/** Returns a command's plain name: `env` for `/usr/bin/env` and `\env.exe`. */
-function commandName(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
-}
-
-/** Returns a call of the command whose name is at `at` among a wrapper's words. */
-export function innerCall(call: Call, at: number, extra: readonly CallWord[] = []): Call {
-  const wrapper = commandName(call.words[0]?.value ?? "");
-  return {
-    ...call,
-    words: [...call.words.slice(at), ...extra],
-    wrappers: [...call.wrappers, wrapper],
-    text: call.words
-      .slice(at)
-      .map((word) => word.raw)
-      .join(" "),
-    input: undefined,
-    stdin: undefined,
-  };
-}
-
-/** Reports a command with its judgement. */
-export function report(program: Program, call: Call, judgement: Judgement): void {
-  const { findings } = program;
-  if (call.folders === undefined) {
-    findings.doubt("the folder it runs in is not known");
-  }
-  const bases = call.folders ?? ["."];
-  const command: SimpleCommand = {
-    text: shownText(call.text),
-    words: call.words.map((word) => word.value),
-    wrappers: call.wrappers,
-    effect: judgement.effect,
-    why: judgement.why,
-    beyondPrefix: judgement.beyondPrefix,
-    prefix: judgement.prefix,
-    ...(judgement.closed === true ? { closed: true } : {}),
-    bases,
-    paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
-    ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
-    ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
-    ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
-    // Where a word ends is only known in the line itself.
-    ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0
-      ? {}
-      : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
-  };
-  findings.command(program.place, command);
-}
-
-/** Reports a wrapper itself: besides running the command it does nothing, or gains privileges. */
-export function reportWrapper(program: Program, call: Call, rights?: string): void {
-  const name = call.words[0]?.value ?? "";
-  if (name.includes("/") && !SYSTEM_FOLDER.test(name)) {
-    // A custom program with that name.
-    report(program, call, judge(call.words));
-    return;
-  }
-  report(program, call, rights === undefined ? NOTHING : { ...NOTHING, effect: "destroys", why: rights });
 }
 
 /** Reports a command that is not a wrapper, and follows a change of folder. */
@@ -398,9 +304,4 @@ function replaced(
           : { value: undefined, raw: word.raw },
     ),
   };
-}
-
-function shownText(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
 }

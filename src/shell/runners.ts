@@ -6,12 +6,19 @@ import { enteringReally, staying, type Flow } from "./folders.js";
 import { foundNames } from "./findExpression.js";
 import { judge } from "./judge.js";
 import { addInner, type Program } from "./program.js";
-import { innerCall, report, reportWrapper, runCommand, type Call, type CallWord } from "./runCommand.js";
+import { innerCall, report, reportWrapper, type Call, type CallWord } from "./call.js";
 import { shellProgram } from "./shells.js";
 import type { Dialect } from "./findings.js";
 
-/** Reports a call and what it runs. Returns the folders after it; undefined if they are unchanged. */
-export type Runner = (program: Program, call: Call, name: string) => Flow | undefined;
+/** Reports a command and what it runs; returns the folders after it. */
+type RunCommand = (program: Program, call: Call) => Flow;
+
+/**
+ * Reports a call and what it runs. Returns the folders after it; undefined if they are unchanged.
+ *
+ * @param run for a command that it runs in turn
+ */
+export type Runner = (program: Program, call: Call, name: string, run: RunCommand) => Flow | undefined;
 
 /** By command name. */
 export const runners: Readonly<Record<string, Runner>> = {
@@ -144,7 +151,7 @@ function setTrap(program: Program, call: Call, name: string): undefined {
 const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 /** `find … -exec cmd {} \;`: the command is judged separately, and find without it. */
-function runFind(program: Program, call: Call, name: string): undefined {
+function runFind(program: Program, call: Call, name: string, run: RunCommand): undefined {
   // A word only known at run time may be `-exec`; so may a file's name.
   if (
     call.words.some(
@@ -193,7 +200,7 @@ function runFind(program: Program, call: Call, name: string): undefined {
     at = end;
   }
   report(program, call, judge(rest));
-  runEach(program, inner);
+  runEach(program, inner, run);
 }
 
 /** Whether a word is a find test that takes the next word, or is in an action. */
@@ -221,18 +228,18 @@ function unknownPlace(word: CallWord): CallWord {
     : { value: undefined, raw: word.raw };
 }
 
-function runEach(program: Program, calls: readonly Call[]): void {
+function runEach(program: Program, calls: readonly Call[], run: RunCommand): void {
   for (const inner of calls) {
     if (inner.words.length === 0) {
       program.findings.doubt("a command to run for each file is missing");
     } else {
-      runCommand(program, inner);
+      run(program, inner);
     }
   }
 }
 
 /** `fd pattern -x cmd`: everything after it is the command, up to `;`. */
-function runFd(program: Program, call: Call, name: string): undefined {
+function runFd(program: Program, call: Call, name: string, run: RunCommand): undefined {
   const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
   const first = call.words[0];
   if (
@@ -258,7 +265,7 @@ function runFd(program: Program, call: Call, name: string): undefined {
   const inner = innerCall({ ...call, words: [first, ...call.words.slice(at + 1, end)] }, 1, [
     { value: undefined, raw: "…" },
   ]);
-  runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }]);
+  runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }], run);
 }
 
 /** `su -c 'program' user`: runs it in that user's shell. */
@@ -302,7 +309,7 @@ function addText(program: Program, call: Call, name: string, options: readonly s
 }
 
 /** Handles git's subcommands that run a command: `bisect run`, `submodule foreach`, `rebase -x`. */
-function runGit(program: Program, call: Call, name: string): undefined {
+function runGit(program: Program, call: Call, name: string, run: RunCommand): undefined {
   const plain = withoutPlainGlobals(call);
   const judged = plain === undefined ? undefined : judge(plain.words);
   if (plain !== undefined && judged?.effect === "reads") {
@@ -320,7 +327,7 @@ function runGit(program: Program, call: Call, name: string): undefined {
       (value, index) => index > at && value !== "--recursive" && value !== "--quiet" && value !== "-q",
     );
     if (first !== -1) {
-      runGitCommand(program, call, first, values[at] === "foreach");
+      runGitCommand(program, call, first, values[at] === "foreach" ? "text" : run);
     }
   }
   if (values.includes("rebase")) {
@@ -329,9 +336,9 @@ function runGit(program: Program, call: Call, name: string): undefined {
 }
 
 /** `foreach` joins its words into a program for a shell in each submodule's folder. */
-function runGitCommand(program: Program, call: Call, first: number, isText: boolean): void {
-  if (!isText) {
-    runCommand(program, innerCall(call, first));
+function runGitCommand(program: Program, call: Call, first: number, run: RunCommand | "text"): void {
+  if (run !== "text") {
+    run(program, innerCall(call, first));
     return;
   }
   const words = call.words.slice(first).map((word) => word.value);
