@@ -23,42 +23,42 @@ import { runTurn } from "./turnRun.js";
 import { workspaceNotes } from "./workspaceNotes.js";
 
 export interface AgentsHost {
-  /** The session log of the workspace as it is now. */
+  /** Returns the workspace's current session log. */
   log(): Promise<SessionLog>;
   files: Files;
   results: Results | undefined;
   models: Models;
-  /** Tools that can be used now. */
+  /** Returns the tools that can be used now. */
   tools(): Tool[];
-  /** Runs the calls of a sub-agent that no agent of ours spawned. */
+  /** Runs calls of a sub-agent that was not spawned by one of our agents. */
   callTool: ToolCaller;
   isTrusted(): boolean;
   hasMemory(): boolean;
-  /** Parts of the prompt that other parts of Toolhost bring: skills, capabilities. */
+  /** Prompt sections from other parts of Toolhost: skills, capabilities. */
   moreInstructions?: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number;
   /** For tests: waits between two requests to a model. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How deep sub-agents may spawn further ones: the agent of a user is at 0. */
+/** Maximum depth of sub-agents. The user's agent is at depth 0. */
 const MAX_DEPTH = 2;
-/** Sub-agents that one session may have at once. */
+/** Maximum number of running sub-agents per session. */
 const MAX_AT_ONCE = 6;
-/** Requests of one sub-agent. */
+/** Maximum number of requests of a sub-agent. */
 const SUB_ITERATIONS = 30;
-/** Characters of what a sub-agent is said to do. */
+/** Maximum characters of the description of a sub-agent's action. */
 const MAX_DOING = 160;
 
-/** A turn that is under way. */
+/** A running turn. */
 interface RunningTurn {
   request: TurnRequest;
   place: TurnPlace;
   depth: number;
 }
 
-/** The agents of this process: runs turns, spawns sub-agents, and knows which are under way. */
+/** The agents of this process: runs turns, spawns sub-agents, and tracks which are running. */
 export class Agents implements Sessions {
   readonly #host: AgentsHost;
   readonly #turns = new Map<string, RunningTurn>();
@@ -89,7 +89,7 @@ export class Agents implements Sessions {
     }
   }
 
-  /** The model that a session's turn runs on in this process; undefined when none is under way. */
+  /** Returns the model of a session's turn in this process; undefined if no turn is running. */
   modelOf(session: string): ChatModel | undefined {
     return this.#turns.get(session)?.request.model;
   }
@@ -136,7 +136,7 @@ export class Agents implements Sessions {
       started: this.#host.now(),
       doing: "Starting",
     };
-    // Counted before anything is waited for: of several spawned at once none may slip by.
+    // Count it before the first await, so that several spawned together cannot exceed the limit.
     this.#subagents.set(session, running);
     try {
       const model = parent?.request.model ?? (await this.#defaultModel(call.signal));
@@ -146,7 +146,7 @@ export class Agents implements Sessions {
           running.doing = doing;
           call.report(doing);
         }
-        // Whoever listens to the parent hears of its children, too; whose it is stands in each event.
+        // Listeners of the parent get the events of its children, too; each event names its session.
         parent?.request.onEvent(event);
       };
       const result = await this.run({
@@ -177,7 +177,7 @@ export class Agents implements Sessions {
     if (parent !== undefined && parent.depth >= MAX_DEPTH) {
       throw new ToolError(
         "forbidden_tool",
-        `sessions_spawn: sub-agents may be ${MAX_DEPTH} deep, and this one is.`,
+        `sessions_spawn: sub-agents can be nested ${MAX_DEPTH} levels deep, and this is the deepest.`,
         "Do the work yourself.",
       );
     }
@@ -185,8 +185,8 @@ export class Agents implements Sessions {
     if (siblings >= MAX_AT_ONCE) {
       throw new ToolError(
         "forbidden_tool",
-        `sessions_spawn: ${siblings} sub-agents of this session are at work, and there may be ${MAX_AT_ONCE} at once.`,
-        "Wait for one to end.",
+        `sessions_spawn: ${siblings} sub-agents of this session are running; the limit is ${MAX_AT_ONCE}.`,
+        "Wait until one ends.",
       );
     }
   }
@@ -219,7 +219,7 @@ export class Agents implements Sessions {
       roots: files.roots(),
       trusted,
       isSubagent,
-      // What a repository says to agents counts once the user trusts it.
+      // Instructions in a repository only count if the user trusts it.
       notes: trusted ? await workspaceNotes(files, this.#host.hasMemory(), signal) : [],
       instructions: [
         ...instructions,
@@ -229,7 +229,7 @@ export class Agents implements Sessions {
   }
 }
 
-/** What an event says a sub-agent does, one line; undefined when it says nothing new. */
+/** Describes a sub-agent's action in one line; undefined if the event is not a new action. */
 function describe(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "request":
@@ -257,7 +257,7 @@ function spawnResult({ session, reason, message, text, iterations, tokens }: Tur
     case "failed":
       throw new ToolError(
         "inner_tool_error",
-        message ?? "It gave no answer.",
+        message ?? "The sub-agent gave no answer.",
         `sessions_history {"session_id": "${session}"} shows what it did.`,
       );
   }

@@ -1,16 +1,16 @@
 import type { Results } from "../ports/results.js";
 import { clipStart, keepHeadAndTail } from "../text/clip.js";
 
-/** Code units of a result that a model is told whole; a longer one is stored. */
+/** Maximum code units of a result that a model gets in full; longer ones are stored. */
 const WHOLE_RESULT = 10_000;
-/** Code units of a stored one that it is told at once: enough to see what it is. */
+/** Code units of the preview of a stored result: enough to see what it is. */
 const PREVIEW = 1_500;
 
 /**
- * A result as the model is told it: itself when it is short or its tool pages by itself, else a preview and how to read
- * on.
+ * Returns a result for the model: unchanged if it is short or its tool pages its output, otherwise a preview and how to
+ * read the rest.
  *
- * @param source what it is the result of, for people
+ * @param source the origin of the result, for people
  */
 export async function fitResult(
   text: string,
@@ -26,12 +26,12 @@ export async function fitResult(
     if (stored !== undefined) {
       const preview = clipStart(text, PREVIEW);
       return (
-        `${preview}\n[… The result has ${text.length} characters; these are the first ${preview.length}. The whole is stored as ${stored.id}: ` +
+        `${preview}\n[… The result has ${text.length} characters; these are the first ${preview.length}. It is stored as ${stored.id}: ` +
         `read_result {"id": "${stored.id}", "page": 1} reads it, page 1 of ${stored.pages}.]`
       );
     }
   } catch {
-    // A full disk, say: what fits is told all the same.
+    // Storing failed, for example because the disk is full: return what fits.
   }
   return keepHeadAndTail(text, WHOLE_RESULT);
 }

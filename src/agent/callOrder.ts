@@ -2,30 +2,29 @@ import type { Tool, Touch } from "../core/contract.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { stableJson } from "./repeats.js";
 
-/** A call with the tool it names; undefined where there is no such tool. */
+/** A call and its tool; undefined if there is no such tool. */
 export interface OrderedCall {
   tool: Tool | undefined;
   input: object;
 }
 
-/**
- * Tools that start something of their own, whose changes are kept apart by the locks on files: several may run at once.
- */
+/** Tools that may run concurrently although they can change files: file locks keep their changes apart. */
 const CONCURRENT = new Set(["sessions_spawn"]);
 
-/** Whether a call has to wait for all before it, and those behind it for it. */
+/** Whether a call must wait for all calls before it, and all calls after it must wait for it. */
 export function runsAlone({ tool }: OrderedCall): boolean {
-  // A call of no tool is an answer and nothing else.
+  // A call of an unknown tool only returns an error.
   return tool !== undefined && !tool.annotations.readOnly && !CONCURRENT.has(tool.name);
 }
 
 /**
- * Whether the user can be asked about a call while those before it have not ended. A question about files shows what
- * the call makes of them, so nothing before it may change the same ones; a command, or an input, is shown as it is.
+ * Whether the user can be asked about a call before the calls before it have ended. A question about files shows their
+ * new contents, so no earlier call may change the same files. A command or an input is shown unchanged, so it can always
+ * be asked about.
  */
 export function canAskEarly(call: OrderedCall, earlier: readonly OrderedCall[]): boolean {
-  // Of two equal calls that are asked about at once, a yes could count for the other, and one would be asked about
-  // again.
+  // If two equal calls were asked about at the same time, a yes could count for the wrong one, and the other would be
+  // asked about again.
   if (earlier.some((other) => other.tool === call.tool && stableJson(other.input) === stableJson(call.input))) {
     return false;
   }
@@ -44,7 +43,7 @@ function writtenPaths(touches: readonly Touch[]): string[] {
   return touches.flatMap((touch) => (touch.kind === "write" ? [touch.path] : []));
 }
 
-/** What a call reaches; undefined when its tool cannot say, nothing when it will fail before it reaches anything. */
+/** Returns what a call reaches; undefined if its tool cannot tell, empty if the call fails before reaching anything. */
 export function touchesOf({ tool, input }: OrderedCall): Touch[] | undefined {
   if (tool === undefined) {
     return [];
@@ -58,8 +57,8 @@ export function touchesOf({ tool, input }: OrderedCall): Touch[] | undefined {
 }
 
 /**
- * Whether two paths, as callers write them, name different places whatever the file system; one above the other counts
- * as the same.
+ * Whether two paths, as written by callers, name different places on any file system. A path and its parent folder count
+ * as the same place.
  */
 function areApart(one: string, other: string): boolean {
   const [a, b] = [placeOf(one), placeOf(other)];

@@ -5,15 +5,15 @@ import { clipStart } from "../text/clip.js";
 import { describeNote } from "./prompt.js";
 import { unreadText } from "./workspaceNotes.js";
 
-/** Code units that go with every request: a page of themes is a tenth of it. */
+/** Maximum code units to send with every request: a page of themes is a tenth of that. */
 const MAX_NOTE = 20_000;
-/** Bytes of a file that is looked at. */
+/** Maximum bytes of the file. */
 const MAX_BYTES = 1_000_000;
 
 /**
- * What the system prompt says of the capabilities, for `AgentsHost.moreInstructions`: the file's text, marked as a file
- * of the workspace. None where there is no file, it is empty, no text or secret, or its front matter says that it is
- * not loaded by itself; of one that cannot be read it is said.
+ * Returns the section of the system prompt about capabilities, for `AgentsHost.moreInstructions`: the file's text, marked
+ * as a workspace file. Empty if the file does not exist, is empty, binary or secret, or its front matter says not to load
+ * it automatically. If the file cannot be read, the section says so.
  */
 export async function capabilitiesNote(files: Files, signal: AbortSignal): Promise<string[]> {
   try {

@@ -13,34 +13,28 @@ export interface ConversationHost {
   log: TurnLog;
   toolOf: (name: string) => Tool | undefined;
   onRetry(retry: Retry): void;
-  /**
-   * Told what a request came to: as the provider counted it, if it did, the estimate of what it held, and what the
-   * model said.
-   */
+  /** Called with the tokens of a request (the provider's count, if any, and our estimate) and the model's answer. */
   onUsage(
     used: { input: number; output: number } | undefined,
     estimated: number,
     content: readonly ModelContent[],
   ): Promise<void>;
-  /** Told in words for the user that the conversation was summed up. */
+  /** Called with a message for the user when the conversation was summarized. */
   onNotice(message: string): void;
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Tokens a model takes that does not tell: the least that models with tools have had since 2024. Only used once one has
- * refused a request.
+ * Input limit, in tokens, of a model that does not report one: the lowest of models with tools since 2024. Only used
+ * after the model has refused a request.
  */
 const UNKNOWN_LIMIT = 32_000;
-/** Code units of a result that is cut since nothing else is left to be cut. */
+/** Code units to which results are cut if nothing else can be cut. */
 const CUT_RESULT = 2_000;
-/** Code units of a model's summary that are kept: several times what it is asked for. */
+/** Maximum code units of a model's summary: several times the requested length. */
 const MAX_SUMMARY = 20_000;
 
-/**
- * What a model is sent: the conversation so far, which grows, is written down, and is summed up when it becomes too
- * long.
- */
+/** The conversation to send to a model: it grows, is logged, and is summarized when it becomes too long. */
 export class Conversation {
   readonly #host: ConversationHost;
   readonly #estimate = new Estimate();
@@ -60,14 +54,14 @@ export class Conversation {
 
   async add(message: ModelMessage): Promise<void> {
     const entry: ConversationEntry = { message, seq: undefined };
-    // In its place before it is written: results that come at the same time keep their order.
+    // Insert it before logging it, so that results arriving at the same time keep their order.
     this.#entries.push(entry);
     this.#added.push(message);
     entry.seq = await this.#host.log.append(message);
     this.#lastSeq = entry.seq ?? this.#lastSeq;
   }
 
-  /** What was added since it began, in the form model APIs take. */
+  /** Returns the messages added since the start, in the form that model APIs accept. */
   added(): ModelMessage[] {
     return joined(this.#added);
   }
@@ -76,12 +70,12 @@ export class Conversation {
     return this.#lastSeq;
   }
 
-  /** Writes down what could not be when it was said. */
+  /** Logs messages that could not be logged earlier. */
   async makeUp(): Promise<void> {
     this.#lastSeq = (await this.#host.log.makeUp()) ?? this.#lastSeq;
   }
 
-  /** The whole of a request. */
+  /** Returns all messages of a request. */
   messages(): ModelMessage[] {
     return [
       { role: "system", content: [{ type: "text", text: this.systemPrompt }] },
@@ -89,12 +83,12 @@ export class Conversation {
     ];
   }
 
-  /** @param counted the provider's count of a request that was estimated so */
+  /** @param counted the provider's count for a request with that estimate */
   learn(estimated: number, counted: number): void {
     this.#estimate.learn(estimated, counted);
   }
 
-  /** Sums the conversation up when it comes near the model's limit. */
+  /** Summarizes the conversation if it comes near the model's limit. */
   async fit(signal: AbortSignal): Promise<void> {
     const { maxInputTokens } = this.#host.model;
     if (maxInputTokens !== undefined && this.#tokens() > maxInputTokens * FULL) {
@@ -102,10 +96,10 @@ export class Conversation {
     }
   }
 
-  /** Makes it shorter, since the model said it is too long. @returns whether there was anything to be left out */
+  /** Shortens the conversation after the model refused it as too long. @returns whether anything could be removed */
   async shrink(signal: AbortSignal): Promise<boolean> {
     const before = this.#tokens();
-    // The limit is lower than was said, or nobody said one.
+    // The actual limit is lower than reported, or unknown.
     await this.#shrinkTo(
       Math.min(this.#host.model.maxInputTokens ?? UNKNOWN_LIMIT, Math.max(1, before * FULL)),
       signal,
@@ -128,7 +122,7 @@ export class Conversation {
       this.#entries = [{ message, seq: upTo }, ...this.#entries.slice(cut)];
       await this.#host.log.compact(message, upTo);
       this.#host.onNotice(
-        `The conversation came near ${this.#host.model.name}'s limit. What came before the last steps (${cut} messages) was ${summary === undefined ? "cut down to your words and the files in use" : "summed up"}; the session keeps all of it.`,
+        `The conversation came near ${this.#host.model.name}'s limit. The ${cut} messages before the last steps were ${summary === undefined ? "reduced to your words and the files in use" : "summarized"}; the session keeps all of them.`,
       );
     }
     if (this.#tokens() > limit * FULL) {
@@ -136,13 +130,13 @@ export class Conversation {
     }
   }
 
-  /** The model's own summary; undefined when it gave none. */
+  /** Requests a summary from the model; undefined if it gave none. */
   async #summarise(
     head: readonly ConversationEntry[],
     limit: number,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    // Half of the room, in code units: the summary and the tail need theirs, and an estimate may be off.
+    // Half of the limit, in code units: the summary and the tail need the rest, and the estimate may be off.
     const messages = summaryRequest(head, Math.floor(limit * 2));
     let text = "";
     let used: { input: number; output: number } | undefined;
@@ -189,10 +183,7 @@ export class Conversation {
   }
 }
 
-/**
- * Messages of the user that follow each other as one: model APIs want the results of one answer together, right behind
- * it.
- */
+/** Joins consecutive user messages: model APIs require the results of an answer together, right after it. */
 function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const all: ModelMessage[] = [];
   for (const { role, content } of messages) {
@@ -207,7 +198,7 @@ function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   return all;
 }
 
-/** Results as their calls stand in the answer, whichever ended first: as the session log tells them after a reload. */
+/** Sorts results by the order of their calls, not by completion: the session log returns the same order after a reload. */
 function inOrderOfCalls(results: readonly ModelContent[], answer: ModelMessage | undefined): ModelContent[] {
   const ids = (answer?.content ?? []).flatMap((part) => (part.type === "call" ? [part.id] : []));
   const placeOf = (part: ModelContent): number => (part.type === "result" ? ids.indexOf(part.id) : ids.length);

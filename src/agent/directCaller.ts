@@ -10,15 +10,15 @@ import type { AgentCall, CallResult } from "./turn.js";
 export interface DirectCallerOptions {
   pipeline: Pick<Pipeline, "invoke">;
   door: Door;
-  /** Asks the user. Calls that must ask are denied when absent. */
+  /** Asks the user. If absent, calls that must ask are denied. */
   confirm?: Confirm;
-  /** The calls may only look. */
+  /** Calls may only read. */
   planOnly?: boolean;
-  /** What a session has to have read before it changes a file; all of it (`must`) when absent. */
+  /** What a session must have read before it changes a file. Default: all of it (`must`). */
   reads?: ReadRule;
 }
 
-/** Calls of an agent straight through the pipeline, for doors whose host neither shows nor asks about them. */
+/** Makes an agent's calls directly in the pipeline, for doors whose host does not show or ask about them. */
 export function directCaller({
   pipeline,
   door,
@@ -27,7 +27,7 @@ export function directCaller({
   reads = "must",
 }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
   return async (call) => {
-    // A question would show what the calls before it have not done yet.
+    // Otherwise a question would not include the changes of earlier calls.
     await call.ready;
     if (call.signal.aborted) {
       throw new Cancelled(call.tool);

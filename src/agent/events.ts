@@ -1,20 +1,17 @@
 import type { TokenCount } from "../ports/sessions.js";
 
-/** What happens in a turn, as it happens, for whoever shows it. All of it is plain data. */
+/** An event of a running turn, for displaying it. Plain data. */
 export type AgentEvent =
-  /** The model is asked. `iteration` counts from 1. */
+  /** A request to the model. `iteration` counts from 1. */
   | { type: "request"; session: string; iteration: number }
-  /** A piece of the answer, Markdown of the model's. */
+  /** A piece of the model's answer, Markdown. */
   | { type: "text"; session: string; text: string }
-  /** A call begins. `summary` is one line for people. */
+  /** A call starts. `summary` is one line for people. */
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
-  /** What a call or a sub-agent of it does. */
+  /** Progress of a call or its sub-agent. */
   | { type: "progress"; session: string; id: string; message: string }
   | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string; failed?: string }
-  /**
-   * Something the user should know: a request that is tried again, a conversation summed up, a session that is not
-   * written down.
-   */
+  /** Something the user should know: a retried request, a summarized conversation, a session that is not logged. */
   | { type: "notice"; session: string; kind: NoticeKind; message: string }
   /** Tokens of one request. */
   | { type: "usage"; session: string; tokens: TokenCount; cost?: number }
@@ -25,7 +22,8 @@ export type NoticeKind = "retry" | "compacted" | "repeated" | "cut" | "not_kept"
 
 /**
  * How a turn ended. `answered`: the model answered. `terminal`: a tool that ends the turn was called. `limit`: the
- * iterations ran out, and the model was asked for a last answer. `repeated`: it made the same call over and over.
- * `empty`: it answered nothing. `failed`: the model failed, and `message` says why and what to do. `cancelled`: it was stopped.
+ * iterations ran out, and the model was asked for a last answer. `repeated`: the model made the same call over and over.
+ * `empty`: the model answered nothing. `failed`: the model failed; `message` says why and what to do. `cancelled`: the
+ * turn was stopped.
  */
 export type EndReason = "answered" | "terminal" | "limit" | "repeated" | "empty" | "failed" | "cancelled";

@@ -4,20 +4,20 @@ import type { ModelContent, ModelEvent } from "../ports/models.js";
 import type { ModelCall } from "./runCalls.js";
 
 /**
- * Code units of one answer, texts and inputs together: more than models are able to give (128,000 tokens), so what is
- * longer has no end.
+ * Maximum code units of an answer, texts and inputs together: more than models can produce (128,000 tokens), so a longer
+ * answer is endless.
  */
 const MAX_ANSWER = 1_000_000;
-/** Calls of one answer that are run. */
+/** Maximum number of calls run per answer. */
 const MAX_CALLS = 128;
 
-/** One answer of a model, put together from its parts as they come. */
+/** An answer of a model, assembled from its parts as they arrive. */
 export class ModelAnswer {
   readonly content: ModelContent[] = [];
   readonly calls: ModelCall[] = [];
   /** Tokens as the provider counted them. */
   used: { input: number; output: number } | undefined;
-  /** Calls that the model made beyond those. */
+  /** Number of calls beyond the maximum. */
   left = 0;
   readonly #model: string;
   readonly #takesCalls: boolean;
@@ -25,9 +25,9 @@ export class ModelAnswer {
   #size = 0;
 
   /**
-   * @param model its name, for people
-   * @param takesCalls false: it is to answer in words, and what it calls all the same is passed over
-   * @param freshId gives a call the id that it has from now on
+   * @param model the model's name, for people
+   * @param takesCalls if false, the model must answer in words, and its calls are ignored
+   * @param freshId assigns a call's final id
    */
   constructor(model: string, takesCalls: boolean, freshId: (id: string) => string) {
     this.#model = model;
@@ -35,12 +35,12 @@ export class ModelAnswer {
     this.#freshId = freshId;
   }
 
-  /** All its texts. */
+  /** All texts of the answer, joined. */
   get text(): string {
     return this.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   }
 
-  /** Takes the next part. @throws ModelError when the answer has no end */
+  /** Adds the next part. @throws ModelError if the answer is endless */
   take(event: Extract<ModelEvent, { type: "text" | "call" | "usage" }>): void {
     switch (event.type) {
       case "text":
@@ -63,23 +63,21 @@ export class ModelAnswer {
     }
   }
 
-  /** Forgets what came: the model begins anew. */
+  /** Discards all parts: the model starts again. */
   restart(): void {
     this.content.length = 0;
     this.calls.length = 0;
     [this.#size, this.left] = [0, 0];
   }
 
-  /** Calls of an answer that broke off are not made: it may have meant to say more of them. */
+  /** Drops the calls of an interrupted answer, which may be incomplete. */
   breakOff(): void {
     this.content.splice(0, this.content.length, ...this.content.filter(({ type }) => type === "text"));
   }
 
-  /**
-   * What is written down of it; empty when there is nothing to tell. @param ending added in words, where it broke off
-   */
+  /** Returns the parts to log; empty if there are none. @param ending text to add to an interrupted answer */
   kept(ending: string | undefined): ModelContent[] {
-    // Model APIs refuse a text with nothing but blanks.
+    // Model APIs refuse a text with only whitespace.
     const whole = this.content.filter((part) => part.type !== "text" || part.text.trim() !== "");
     if (ending !== undefined && whole.length > 0) {
       addText(whole, `\n\n${ending}`);
@@ -91,7 +89,7 @@ export class ModelAnswer {
     this.#size += more;
     if (this.#size > MAX_ANSWER) {
       throw new ModelError(
-        `${this.#model} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped, and no call of it was run. Send the message again, or choose another model.`,
+        `${this.#model} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped and none of its calls was run. Send the message again, or choose another model.`,
       );
     }
   }

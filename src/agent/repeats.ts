@@ -1,18 +1,16 @@
-/**
- * The same call with the same result, so often in one turn, is pointed out to the model; and so often, the turn ends.
- */
+/** Number of equal calls with equal results in a turn after which the model is warned, and after which the turn ends. */
 const POINTED_OUT = 3;
 const ENDED = 6;
-/** Its calls wait for something to happen: the same answer again is what they are for. */
+/** Tools whose calls wait for something, so equal results are normal. */
 const WAITS = new Set(["process"]);
 
-/** Notices that a model makes the same call over and over, though it gives the same every time. */
+/** Detects that a model repeats a call although the result never changes. */
 export class Repeats {
   readonly #calls = new Map<string, { text: string; count: number }>();
-  /** The tool of the call that was made too often. */
+  /** The tool of a call that was repeated too often. */
   stuckOn: string | undefined;
 
-  /** @returns what the model is told with the result; undefined when there is nothing to say */
+  /** @returns a warning to add to the result; undefined for none */
   note(tool: string, input: object, text: string): string | undefined {
     if (WAITS.has(tool)) {
       return undefined;
@@ -25,12 +23,12 @@ export class Repeats {
       this.stuckOn = tool;
     }
     return count >= POINTED_OUT
-      ? `[This very call gave the same result ${count} times in this turn. Do something else, or answer with what you know.]`
+      ? `[This exact call returned the same result ${count} times in this turn. Do something else, or answer with what you know.]`
       : undefined;
   }
 }
 
-/** JSON with the fields of every object in order of their names. */
+/** Serializes a value as JSON with the fields of all objects sorted by name. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

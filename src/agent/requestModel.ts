@@ -1,44 +1,44 @@
 import { ModelError } from "../features/models/modelError.js";
 import type { ChatModel, ModelEvent, ModelRequest } from "../ports/models.js";
 
-/** Requests that are made again after one that failed for the moment. */
+/** Maximum number of retries after a temporary failure. */
 const MAX_RETRIES = 4;
-/** Milliseconds before the first of them; doubled for each further one. */
+/** Wait before the first retry, in ms; doubled for each further one. */
 const FIRST_WAIT = 1_000;
-/** Milliseconds a server may ask to wait. Who asks for more is told to the user at once, who decides. */
+/** Maximum wait that a server may request, in ms. If it requests more, fail immediately and let the user decide. */
 const MAX_WAIT = 60_000;
-/** The share of a wait that is left to chance, so that several agents do not ask again at the same instant. */
+/** Random share of a wait, so that several agents do not retry at the same instant. */
 const JITTER = 0.2;
 
-/** A request that is made again. */
+/** A retry of a request. */
 export interface Retry {
-  /** Why, for the user. */
+  /** The reason, for the user. */
   reason: string;
-  /** Milliseconds until then. */
+  /** Wait before the retry, in ms. */
   wait: number;
   /** 1 for the first. */
   attempt: number;
 }
 
 export interface RetryHost {
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry(retry: Retry): void;
-  /** Waits; throws the signal's reason when it is aborted. */
+  /** Waits; throws the signal's reason if it is aborted. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   random?: () => number;
-  /** Whether an answer of which a part has come already is asked for again, after `restart`. Not when absent. */
+  /** Whether to retry, after `restart`, even if part of the answer has arrived. Default: false. */
   restarts?: boolean;
 }
 
-/** `restart`: what came so far is void, the answer begins again. */
+/** `restart`: discard everything so far, the answer starts again. */
 export type RequestEvent = ModelEvent | { type: "restart" };
 
 /**
- * One request to a model, made again when it fails for the moment: too many requests, a fault of the server's, a
- * connection that broke. Waits 1, 2, 4 and 8 seconds, or as long as the server asks, up to a minute.
+ * Sends a request to a model and retries temporary failures: too many requests, server errors, broken connections. Waits
+ * 1, 2, 4 and 8 seconds, or as long as the server requests, up to a minute.
  *
- * @throws ModelError when it fails for good or for the fifth time; the signal's reason
+ * @throws ModelError after a permanent or the fifth failure; the signal's reason
  */
 export async function* requestModel(
   model: ChatModel,
@@ -75,8 +75,8 @@ export async function* requestModel(
 }
 
 /**
- * The items until the signal is aborted, whose reason it throws at once: a provider of another extension may not listen
- * to it.
+ * Yields the items until the signal is aborted, then throws its reason immediately: another extension's provider may
+ * ignore the signal.
  */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
@@ -98,7 +98,7 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // Not waited for: what does not listen may never end.
+    // Not awaited: a provider that ignores the signal may never end.
     iterator.return?.().then(undefined, () => undefined);
   }
 }
@@ -107,7 +107,7 @@ function isPassing(error: unknown): error is ModelError {
   return error instanceof ModelError && error.retry;
 }
 
-/** Resolves after some time. Throws the signal's reason as soon as it is aborted. */
+/** Waits. Throws the signal's reason as soon as it is aborted. */
 function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

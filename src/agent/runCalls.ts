@@ -3,13 +3,13 @@ import type { ModelContent } from "../ports/models.js";
 import { canAskEarly, runsAlone } from "./callOrder.js";
 import type { CallResult } from "./turn.js";
 
-/** Calls that run at the same time; each may start a process of its own. */
+/** Maximum number of concurrent calls; each may start a process. */
 const MAX_AT_ONCE = 8;
 
-/** What a call gives that would end a turn which has ended already. */
+/** The result of a call that would end a turn that has already ended. */
 const LATE: CallResult = {
   ok: false,
-  text: "Not run: the turn had ended with a call before this one.",
+  text: "Not run: an earlier call had already ended the turn.",
   failed: "not run: the turn had ended",
 };
 
@@ -18,11 +18,11 @@ export interface ModelCall {
   id: string;
   name: string;
   input: object;
-  /** What it gave as the input was no JSON object. */
+  /** Set if its input was not a JSON object. */
   problem?: string;
 }
 
-/** A call that is about to be made. */
+/** A call about to be made. */
 export interface StartedCall extends ModelCall {
   tool: Tool | undefined;
   /** See `AgentCall.ready`. */
@@ -31,27 +31,27 @@ export interface StartedCall extends ModelCall {
 
 export interface CallRunner {
   toolOf(name: string): Tool | undefined;
-  /** Makes one call. Throws when the turn is cancelled, and for nothing else. */
+  /** Makes one call. Only throws if the turn is cancelled. */
   call(call: StartedCall): Promise<CallResult>;
-  /** Told as soon as a call has ended, in whatever order. */
+  /** Called as soon as a call has ended, in any order. */
   onResult(call: ModelCall, result: CallResult): Promise<void>;
 }
 
 export type ResultContent = Extract<ModelContent, { type: "result" }>;
 
 /**
- * Makes the calls of one answer. Those that change nothing run side by side; one that changes something waits for all
- * before it, and those behind it wait for it. Questions come as early as they can tell the truth. Calls that end the
- * turn come last, whatever their place.
+ * Makes the calls of an answer. Calls that change nothing run in parallel; a call that changes something waits for all
+ * calls before it, and all calls after it wait for it. Questions are asked as early as they can be accurate. Calls that
+ * end the turn run last, whatever their position.
  *
- * @returns the results in the order of the calls, and whether the turn ends with them
+ * @returns the results in the order of the calls, and whether they end the turn
  */
 export async function runCalls(
   calls: readonly ModelCall[],
   runner: CallRunner,
 ): Promise<{ results: ResultContent[]; isTerminal: boolean }> {
   const order = calls.map((call) => ({ ...call, tool: runner.toolOf(call.name) }));
-  // A turn that ends before its last edit would leave that undone.
+  // Otherwise a turn could end before its last edit.
   const sorted = [
     ...order.filter(({ tool }) => tool?.terminal !== true),
     ...order.filter(({ tool }) => tool?.terminal === true),
@@ -63,7 +63,7 @@ export async function runCalls(
   for (const [index, call] of sorted.entries()) {
     const isAlone = runsAlone(call) || call.tool?.terminal === true;
     const before = started.filter((_, at) => isAlone || runsAlone(sorted[at] ?? call));
-    // Those that failed have said so; a cancelled turn is noticed by the call itself.
+    // Failed calls have reported that; the call itself notices a cancelled turn.
     const ready = Promise.allSettled(before).then(() => undefined);
     const run = async (): Promise<void> => {
       if (!isAlone || call.tool?.terminal === true || !canAskEarly(call, sorted.slice(0, index))) {
@@ -92,7 +92,7 @@ export async function runCalls(
   return { results: order.flatMap((call) => texts.get(call) ?? []), isTerminal };
 }
 
-/** Lets so many through at a time. */
+/** Limits concurrency. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

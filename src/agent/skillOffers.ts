@@ -5,19 +5,19 @@ import { listDocuments } from "../tools/documents/documentFiles.js";
 import type { Listed } from "../tools/documents/documentType.js";
 import { unreadText } from "./workspaceNotes.js";
 
-/** Skills named to a model: of more it could not choose well, and skill_list has the others. */
+/** Maximum number of listed skills: models choose badly among more, and skill_list shows the others. */
 const MAX_OFFERED = 60;
-/** Characters of one description, and of all together: many share them. */
+/** Maximum characters of one description and of all descriptions. */
 const MAX_DESCRIPTION = 400;
 const MAX_DESCRIPTIONS = 12_000;
 
 /**
- * What the model of an agent is told of the workspace's skills before the conversation: a line for each, name and
- * description. Their texts are loaded when they are used, by `skill_read` with `arguments`. Empty where there are none.
+ * Returns the section of the system prompt about the workspace's skills: one line each, name and description. The model
+ * loads a skill's text with `skill_read` and `arguments` when it uses it. Empty if there are no skills.
  *
- * Where the folder of the skills is a file, or a link that leads out, there are none: a turn goes on without. Of one
- * that cannot be read it is said. Malformed skills are left out, and those that only the user may start
- * (`disable-model-invocation`, as VS Code and Claude Code have it).
+ * If the skills' folder is a file or a link to the outside, there are none. If it cannot be read, the section says so.
+ * Malformed skills are omitted, as are skills that only the user may start (`disable-model-invocation`, as in VS Code and
+ * Claude Code).
  */
 export async function offeredSkills(files: Files, signal: AbortSignal): Promise<string> {
   let listed: Listed<SkillFields>[];
@@ -26,7 +26,7 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
   } catch (error) {
     signal.throwIfAborted();
     const unread = unreadText(error);
-    return unread === undefined ? "" : `Skills of the workspace, in ${SKILL.folder}: ${unread}`;
+    return unread === undefined ? "" : `Workspace skills in ${SKILL.folder}: ${unread}`;
   }
   const skills = listed.flatMap(({ parsed }) =>
     parsed.ok && parsed.document.fields["disable-model-invocation"] !== true ? [parsed.document] : [],
@@ -38,8 +38,8 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
   const room = Math.min(MAX_DESCRIPTION, Math.floor(MAX_DESCRIPTIONS / offered.length));
   const rest = skills.length - offered.length;
   return [
-    'This workspace has skills: instructions for some kinds of work. When one fits what the user asked for, load it first with skill_read {"name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
-    // The workspace's own words, marked so that nothing in them can pass for the end of the mark.
+    'This workspace has skills: instructions for certain kinds of work. If one fits the request, load it first with skill_read {"name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
+    // Text from the workspace, in tags that nothing in it can close.
     "<workspace_skills>",
     ...offered.map(
       ({ name, fields }) =>

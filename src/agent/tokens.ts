@@ -1,16 +1,16 @@
 import type { ModelContent, ModelMessage, ModelRequest, ModelTool } from "../ports/models.js";
 
 /**
- * Code units a token, on average over English text and code (OpenAI's own rule of thumb, "What are tokens and how to
- * count them"); other scripts take more tokens, which the provider's counts then correct (`Estimate`).
+ * Average code units per token in English text and code (OpenAI's rule of thumb, "What are tokens and how to count
+ * them"). Other scripts need more tokens; the provider's counts correct that (`Estimate`).
  */
 const UNITS_PER_TOKEN = 4;
-/** Tokens of an image: what a picture of a screen costs in the large vision models, within a factor of two. */
+/** Tokens of an image: the cost of a screenshot in large vision models, within a factor of two. */
 const IMAGE_TOKENS = 1_500;
 /** Tokens around each part of a message: roles, ids, separators. */
 const PART_TOKENS = 6;
 
-/** About how many tokens a request holds. */
+/** Estimates the tokens of a request. */
 export function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
   return (
     messages.reduce((sum, message) => sum + estimateMessage(message), 0) +
@@ -39,7 +39,7 @@ function estimateContent(part: ModelContent): number {
   }
 }
 
-/** Tools are sent with every request, and their schemas never change: each is measured once. */
+/** Tokens by schema, computed once: tools are sent with every request and never change. */
 const toolTokens = new WeakMap<object, number>();
 
 function estimateTool(tool: ModelTool): number {
@@ -53,16 +53,16 @@ function estimateTool(tool: ModelTool): number {
 }
 
 /**
- * How far a provider may be from the estimate; what is further off has counted something else (only what was not
- * cached, say).
+ * Limits of a provider's count relative to the estimate. Beyond them, the provider has counted something else, for
+ * example only uncached tokens.
  */
 const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 4];
 
-/** An estimate of a conversation's tokens that learns from what the provider counted. */
+/** Estimates a conversation's tokens and learns from the provider's counts. */
 export class Estimate {
   #factor = 1;
 
-  /** @param counted tokens of the provider's for the request that was estimated so */
+  /** @param counted the provider's count for the request with that estimate */
   learn(estimated: number, counted: number): void {
     if (estimated > 0 && counted > 0) {
       this.#factor = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, counted / estimated));

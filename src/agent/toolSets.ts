@@ -1,16 +1,14 @@
 import type { Tool } from "../core/contract.js";
 
-/** What a sub-agent has unless it is to have more: tools that only look. */
+/** The default tools of a sub-agent: they only read. */
 const SUB_AGENT_TOOLS = ["read", "grep", "glob", "ls", "memory_search", "memory_get"] as const;
 
-/**
- * The tools of an agent, of those there are: all but the ones that end a task, which are for sessions that have one.
- */
+/** Returns the tools of an agent: all except those that end a task, which only sessions of tasks have. */
 export function mainAgentTools(tools: readonly Tool[]): Tool[] {
   return tools.filter(({ terminal }) => !terminal);
 }
 
-/** The tools of a sub-agent, of those there are: six that only look. */
+/** Returns the default tools of a sub-agent. */
 export function subAgentTools(tools: readonly Tool[]): Tool[] {
   return SUB_AGENT_TOOLS.flatMap((name) => tools.filter((tool) => tool.name === name));
 }

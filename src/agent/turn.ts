@@ -12,71 +12,63 @@ export interface TurnPlace {
 /** A call on its way from a model to a tool. */
 export interface AgentCall extends TurnPlace {
   id: string;
-  /** The tool's name as the registry has it. */
+  /** The tool's name in the registry. */
   tool: string;
   input: object;
-  /**
-   * The turn that it all counts for: of the agent that the user talks to. Its own unless a sub-agent makes the call.
-   */
+  /** The turn of the agent that the user talks to. Differs from the call's own turn if a sub-agent makes the call. */
   root: TurnPlace;
   /**
-   * Resolves when the calls that it has to wait for have ended. The user may be asked before; the tool must not run
-   * before. It never rejects.
+   * Resolves when the calls that this one must wait for have ended. The user may be asked earlier; the tool must not run
+   * earlier. Never rejects.
    */
   ready: Promise<void>;
   /** The model that will read the result. */
   model: ChatModel;
-  /** What it does, one line, shown while it runs. */
+  /** Reports progress, one line, shown while the call runs. */
   report(message: string): void;
   signal: AbortSignal;
 }
 
-/** What a call gave the model. */
+/** A call's result for the model. */
 export interface CallResult {
   ok: boolean;
   text: string;
-  /**
-   * Why it did not do what it was made for, for people: see `failureWords`. A command that ran and failed is `ok`, and
-   * has it.
-   */
+  /** Why the call did not achieve its purpose, for people: see `failureWords`. Also set for a failed command, which is `ok`. */
   failed?: string;
   media?: ModelMedia[];
 }
 
-/**
- * Runs a call with the permission it needs. A failure is a result; it throws when the turn was cancelled, and for
- * nothing else.
- */
+/** Runs a call with the permission it needs. A failure is a result; only throws if the turn was cancelled. */
 export type ToolCaller = (call: AgentCall) => Promise<CallResult>;
 
-/** One turn to run: a user's message, and what answers it. */
+/** A turn to run: the user's message and everything needed to answer it. */
 export interface TurnRequest {
-  /** `newId()` for a new one. */
+  /** `newId()` for a new session. */
   session: string;
   kind: SessionKind;
-  /** The turn's own id, where changes made before it are to be undone with it; a new one when absent. */
+  /** The turn's id, if earlier changes are to be undone with it. Default: a new id. */
   turn?: string;
   /** The user's message; not empty. */
   content: ModelContent[];
-  /** One line for lists; made of the message when absent. */
+  /** One line for lists. Default: derived from the message. */
   title?: string;
   model: ChatModel;
   /** The tools the model may call. */
   tools: readonly Tool[];
   callTool: ToolCaller;
-  /** Beside the usual instructions, for this turn: that it must only look, say. */
+  /** Additional instructions for this turn, for example that it must only read. */
   instructions?: readonly string[];
-  /** Requests to the model that may carry calls; then one more without. 50 when absent. */
+  /** Maximum number of requests with calls; then one more without. Default: 50. */
   maxIterations?: number;
   /** See `TurnStart`. */
   chat?: string;
   keepUpTo?: number;
-  /** The conversation so far as the door knows it, for a session of which nothing was written down. */
+  /** The conversation so far as the door knows it, for a session that was not logged. */
   earlier?: readonly ModelMessage[];
-  /** The turn that spawned this session, and the one it all counts for. */
+  /** The turn that spawned this session, and the turn of the agent that the user talks to. */
   parent?: TurnPlace;
   root?: TurnPlace;
-  /** Agents above it, as whoever spawned it knows: the log may not be there to tell. */
+  /** Number of agents above this one, from the spawner: the log may be unavailable. */
   depth?: number;
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
@@ -85,20 +77,20 @@ export interface TurnRequest {
 /** How a turn ended. */
 export interface TurnResult extends TurnPlace {
   reason: EndReason;
-  /** For the user, when it did not end well: what happened and what to do. */
+  /** For the user, if the turn did not succeed: what happened and what to do. */
   message: string | undefined;
-  /** It failed since the conversation is longer than the model takes, also when summed up: it will fail again. */
+  /** It failed because even the summarized conversation exceeds the model's limit, so it will fail again. */
   tooLong?: boolean;
   /** The text of the last answer. */
   text: string;
   /** Requests to the model. */
   iterations: number;
   tokens: TokenCount;
-  /** What it added to the conversation, the user's message first. */
+  /** The messages it added to the conversation, the user's first. */
   messages: ModelMessage[];
-  /** `SessionEntry.seq` of its last message; undefined when nothing could be written down. */
+  /** `SessionEntry.seq` of its last message; undefined if nothing could be logged. */
   seq: number | undefined;
 }
 
-/** Requests to the model in one turn; a task that needs more goes on when the user says so. */
+/** Maximum number of requests per turn; a task that needs more continues when the user says so. */
 export const MAX_ITERATIONS = 50;

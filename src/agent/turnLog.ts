@@ -6,8 +6,8 @@ import type { ConversationEntry } from "./compaction.js";
 import { messageOf } from "../text/words.js";
 
 /**
- * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on,
- * and what it said and did is made up for at its end, since a state that another process holds is free again soon.
+ * Logs a turn. If the log fails, that is reported once and the turn continues; missed messages are logged at its end,
+ * because a state locked by another process is usually free again soon.
  */
 export class TurnLog {
   readonly #log: SessionLog;
@@ -15,11 +15,11 @@ export class TurnLog {
   readonly #onProblem: (problem: string) => void;
   #isBegun = false;
   #isKept = true;
-  /** What could not be written down. */
+  /** Messages that could not be logged. */
   readonly #missed: ModelMessage[] = [];
   readonly #missedTokens: { tokens: TokenCount; cost: number | undefined }[] = [];
 
-  /** @param onProblem told once, in words for the user, why the turn is not written down */
+  /** @param onProblem called once with a message for the user that says why the turn is not logged */
   constructor(log: SessionLog, start: TurnStart, onProblem: (problem: string) => void) {
     this.#log = log;
     this.#start = start;
@@ -29,8 +29,8 @@ export class TurnLog {
   /**
    * Begins the turn.
    *
-   * @returns the conversation so far, and how many sessions lie above
-   * @throws ToolError `conflict` when another turn of the session is under way
+   * @returns the conversation so far, and the number of sessions above
+   * @throws ToolError `conflict` if another turn of the session is running
    */
   async begin(): Promise<{ entries: ConversationEntry[]; depth: number }> {
     const begun = await this.#try(async () => {
@@ -41,13 +41,13 @@ export class TurnLog {
     if (this.#isKept) {
       const problem = await this.#log.problem();
       if (problem !== undefined) {
-        this.#onProblem(`This turn is not written down: ${problem}`);
+        this.#onProblem(`This turn is not logged: ${problem}`);
       }
     }
     return begun ?? { entries: [], depth: 0 };
   }
 
-  /** Adds a message; its place, undefined when it could not be written down. */
+  /** Logs a message. Returns its `seq`; undefined if it could not be logged. */
   async append(message: ModelMessage): Promise<number | undefined> {
     const seq = await this.#try(() => this.#log.append(this.#start.session, this.#start.turn, message));
     if (seq === undefined) {
@@ -63,10 +63,7 @@ export class TurnLog {
     }
   }
 
-  /**
-   * Writes down what could not be, once. @returns the place of the last message; undefined when nothing was missed, or
-   * it still cannot be
-   */
+  /** Logs missed messages, once. @returns the `seq` of the last one; undefined if none was missed or it failed again */
   async makeUp(): Promise<number | undefined> {
     const { session, turn } = this.#start;
     let seq: number | undefined;
@@ -82,7 +79,7 @@ export class TurnLog {
         await this.#log.addTokens(session, tokens, cost);
       }
     } catch {
-      // The user knows already.
+      // The user already knows.
     }
     return seq;
   }
@@ -97,14 +94,12 @@ export class TurnLog {
     return (await this.#try(() => this.#log.takeLeft(this.#start.session))) ?? [];
   }
 
-  /**
-   * Ends the turn, also one that could not be written down for a while: nobody could go on with its session otherwise.
-   */
+  /** Ends the turn, even after failures: otherwise its session could not be continued. */
   async end(): Promise<void> {
     try {
       await this.#log.endTurn(this.#start.session, this.#start.turn);
     } catch {
-      // It counts as interrupted once this process has ended.
+      // It counts as interrupted when this process ends.
     }
   }
 
@@ -121,7 +116,7 @@ export class TurnLog {
       this.#isKept = false;
       const reason = messageOf(error);
       this.#onProblem(
-        `This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. ${reason}`,
+        `This turn cannot be logged now. Toolhost retries at its end; until then, closing Toolhost loses it. ${reason}`,
       );
       return undefined;
     }

@@ -26,27 +26,25 @@ import { messageOf } from "../text/words.js";
 export interface TurnHost {
   log: SessionLog;
   results: Results | undefined;
-  /** What the model is told before the conversation. Read anew for each turn. */
+  /** Returns the system prompt. Called for each turn. */
   systemPrompt(request: TurnRequest): Promise<string>;
-  /** Told once the turn is under way. */
+  /** Called when the turn has started. */
   onBegin?(turn: TurnPlace, depth: number): void;
   /** For tests: waits between two requests. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Characters of a session's title. */
+/** Maximum characters of a session's title. */
 const MAX_TITLE = 80;
 const CLOSING = {
-  limit:
-    "You have used all the requests of this turn. Answer now with what you know, and say what is still to be done.",
+  limit: "You have used all requests of this turn. Answer now with what you know, and say what is left to do.",
   repeated:
-    "You keep making the same call, which gives the same every time. Make no further call: answer now with what you know, and say what keeps you from going on.",
+    "You keep making the same call with the same result. Make no more calls: answer now with what you know, and say what blocks you.",
 } as const;
 
 /**
- * One turn of an agent: asks the model, makes the calls it asks for, tells it what they gave, until it answers without
- * a call. Everything is written down as it happens. It never throws: however it ends is in the result, and in the last
- * event.
+ * Runs one turn of an agent: asks the model, makes its calls and returns the results to it, until it answers without a
+ * call. Everything is logged as it happens. Never throws: the result and the last event say how the turn ended.
  */
 export async function runTurn(host: TurnHost, request: TurnRequest): Promise<TurnResult> {
   return new TurnRun(host, request).run();
@@ -119,7 +117,7 @@ class TurnRun {
 
   async #runBegun(): Promise<TurnResult> {
     const { signal, maxIterations = MAX_ITERATIONS, content } = this.#request;
-    // The user's words are kept before anything can go wrong with them.
+    // Log the user's message before anything can go wrong.
     await this.#conversation.add({ role: "user", content });
     signal.throwIfAborted();
     this.#conversation.systemPrompt = await settled(this.#host.systemPrompt(this.#request), signal, 0);
@@ -140,17 +138,17 @@ class TurnRun {
       } else if (isSecondTry) {
         return this.#end(
           "empty",
-          `${this.#request.model.name} gave no answer, twice. Send the message again, or choose another model.`,
+          `${this.#request.model.name} gave no answer twice. Send the message again, or choose another model.`,
         );
       } else {
-        // Some models answer nothing now and then, and go on when they are asked again.
+        // Some models occasionally answer nothing, but continue when asked again.
         isSecondTry = true;
       }
     }
     return this.#close("limit");
   }
 
-  /** A last request, for an answer in words. */
+  /** Makes a last request, for an answer in words. */
   async #close(reason: keyof typeof CLOSING): Promise<TurnResult> {
     await this.#conversation.add({ role: "user", content: [{ type: "text", text: ownWords(CLOSING[reason]) }] });
     await this.#ask(true);
@@ -161,7 +159,7 @@ class TurnRun {
     return this.#end(reason, `Stopped ${what}. Say “continue” to go on.`);
   }
 
-  /** One answer of the model, written down. */
+  /** Requests an answer from the model and logs it. */
   async #ask(withoutCalls: boolean): Promise<ModelAnswer> {
     this.#iterations += 1;
     this.#emit({ type: "request", session: this.#request.session, iteration: this.#iterations });
@@ -205,7 +203,7 @@ class TurnRun {
           this.#notice(
             "cut",
             event.reason === "length"
-              ? "The answer reached the length the model's provider allows, and ends here."
+              ? "The answer reached the provider's length limit and ends here."
               : "The model's provider withheld the rest of the answer.",
           );
         } else if (event.type !== "text") {
@@ -219,7 +217,7 @@ class TurnRun {
       signal.throwIfAborted();
     } catch (error) {
       answer.breakOff();
-      await settle(signal.aborted ? "(The user stopped the answer here.)" : "(The answer broke off here.)");
+      await settle(signal.aborted ? "(The user stopped the answer here.)" : "(The answer was cut off here.)");
       throw error;
     }
     await settle();
@@ -227,18 +225,18 @@ class TurnRun {
     return answer;
   }
 
-  /** The model may make a number of calls in one answer that nobody would wait for. */
+  /** Tells the model about calls that were skipped because its answer had too many. */
   async #tellLeft(run: number, left: number): Promise<void> {
     if (left > 0) {
       this.#notice("cut", `The model made ${run + left} calls in one answer; the first ${run} were run.`);
       const text = ownWords(
-        `Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.`,
+        `Your answer had ${run + left} calls, and only the first ${run} were made, the limit per answer. Make the rest in further answers if still needed.`,
       );
       await this.#conversation.add({ role: "user", content: [{ type: "text", text }] });
     }
   }
 
-  /** @returns whether the turn ends with them */
+  /** @returns whether they end the turn */
   async #makeCalls(calls: readonly ModelCall[]): Promise<boolean> {
     const { session, signal } = this.#request;
     const { isTerminal } = await runCalls(calls, {
@@ -260,7 +258,7 @@ class TurnRun {
           text: result.text,
           ...(result.media === undefined ? {} : { media: result.media }),
         };
-        // As it comes: a crash loses no more than what had not ended.
+        // Log each result as it arrives, so that a crash only loses unfinished calls.
         await this.#conversation.add({ role: "user", content: [content] });
       },
     });
@@ -301,7 +299,7 @@ class TurnRun {
     );
   }
 
-  /** A result as the model is told it, with a remark where it is the same again. @param shown its text, short enough */
+  /** Returns the result for the model, with a warning if it is a repeat. @param shown its text, short enough */
   #noted({ name, input }: ModelCall, result: CallResult, shown: string): CallResult {
     const note = this.#repeats.note(name, input, result.text);
     if (note !== undefined) {
@@ -313,7 +311,7 @@ class TurnRun {
     return { ...result, text: note === undefined ? shown : `${shown}\n${note}` };
   }
 
-  /** Why a call is not made, for the model; undefined when it is. */
+  /** Returns why a call cannot be made, for the model; undefined if it can. */
   #refuse({ name, tool, problem }: StartedCall): string | undefined {
     if (tool === undefined) {
       const names = this.#tools.map((known) => known.name);
@@ -342,7 +340,7 @@ class TurnRun {
     return this.#request.tools.find((tool) => tool.name === name);
   }
 
-  /** What was left for the session since the last request. */
+  /** Takes messages left for the session since the last request. */
   async #takeMessages(): Promise<void> {
     for (const { content, from } of await this.#log.takeLeft()) {
       this.#notice("message", `Message from ${from}: ${shorten(oneLine(content), 200)}`);
@@ -379,7 +377,7 @@ class TurnRun {
     await this.#log.addTokens({ input: tokens.input, output: tokens.output, estimated: tokens.estimated }, cost);
   }
 
-  /** An id that no other call of the turn has: results are told apart by it. */
+  /** Returns an id that is unique within the turn, so that results match their calls. */
   #freshId(id: string): string {
     const fresh = id === "" || this.#usedIds.has(id) ? `call_${newId()}` : id;
     this.#usedIds.add(fresh);
@@ -387,10 +385,7 @@ class TurnRun {
   }
 
   #onRetry({ reason, wait, attempt }: Retry): void {
-    this.#notice(
-      "retry",
-      `${reason} Asking again in ${Math.max(1, Math.round(wait / 1000))} s (attempt ${attempt + 1}).`,
-    );
+    this.#notice("retry", `${reason} Retrying in ${Math.max(1, Math.round(wait / 1000))} s (attempt ${attempt + 1}).`);
   }
 
   #notice(kind: NoticeKind, message: string): void {
@@ -401,7 +396,7 @@ class TurnRun {
     try {
       this.#request.onEvent(event);
     } catch {
-      // Whoever shows it may be gone, a chat that was closed; what the turn does goes on.
+      // The listener may be gone, for example a closed chat; the turn continues.
     }
   }
 
@@ -424,7 +419,7 @@ class TurnRun {
   }
 }
 
-/** Why a turn failed, for the user. */
+/** Describes why a turn failed, for the user. */
 function describeFailure(error: unknown): string {
   if (error instanceof ModelError) {
     return error.message;
@@ -448,7 +443,7 @@ function titleOf(content: readonly ModelContent[]): string {
   return shorten(oneLine(text), MAX_TITLE) || "(no words)";
 }
 
-/** What tokens of a model cost, in the user's currency; undefined when they configured no price. */
+/** Returns the cost of tokens, in the user's currency; undefined if the model has no prices. */
 function costOf({ prices }: ChatModel, { input, output }: { input: number; output: number }): number | undefined {
   return prices && (input * prices.input + output * prices.output) / 1_000_000;
 }

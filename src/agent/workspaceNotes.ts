@@ -5,24 +5,24 @@ import { clipStart } from "../text/clip.js";
 import { messageOf } from "../text/words.js";
 import { MEMORY_FILE } from "../names/stateFolder.js";
 
-/** Code units of one file that go with every request: what is longer is to be read by tool. */
+/** Maximum code units of a file to send with every request; tools can read the rest. */
 const MAX_NOTE = 20_000;
 
-/** A file of the workspace that is written for agents. */
+/** A workspace file written for agents. */
 export interface WorkspaceNote {
   path: string;
   text: string;
-  /** Its text goes on. */
+  /** The file has more text. */
   isCut: boolean;
 }
 
-/** Files that people write for agents, and the one in which agents keep what they should know. */
+/** Files that people write for agents, and the file in which agents keep notes. */
 const GUIDES = ["AGENTS.md", ".github/copilot-instructions.md"] as const;
 
 /**
- * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and
- * `.github/copilot-instructions.md` of every folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word; of what cannot be
- * read it is said.
+ * Returns the workspace files for the system prompt: `AGENTS.md` and `.github/copilot-instructions.md` of every folder,
+ * and the memory's first page. Missing, empty, binary, outside and secret files are silently omitted; for a file that
+ * cannot be read, the note says so.
  *
  * @param hasMemory whether the user lets agents remember
  */
@@ -39,7 +39,7 @@ export async function workspaceNotes(files: Files, hasMemory: boolean, signal: A
 async function readNote(files: Files, path: string, signal: AbortSignal): Promise<WorkspaceNote | undefined> {
   try {
     const at = await files.resolve(path);
-    // A link may lead to what nobody would hand to a model.
+    // A link may lead to a secret.
     if (isSecret(at)) {
       return undefined;
     }
@@ -67,5 +67,5 @@ export function unreadText(error: unknown): string | undefined {
   if (error instanceof ToolError && error.type !== "io_error") {
     return undefined;
   }
-  return `[Toolhost: this could not be read, so what it says is not known: ${messageOf(error)}]`;
+  return `[Toolhost: this could not be read, so its contents are unknown: ${messageOf(error)}]`;
 }

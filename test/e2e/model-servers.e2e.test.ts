@@ -186,7 +186,7 @@ describe("a server of the user's own", () => {
     expect(answer).toContain("It is in src/main.ts.");
     await window.screenshot("model-server-toolhost");
     // The reason, which VS Code could not have told.
-    expect(answer).toContain("The answer reached the length the model's provider allows, and ends here.");
+    expect(answer).toContain("The answer reached the provider's length limit and ends here.");
     const [first, second, ...more] = openAi
       .chats()
       .filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "grep"));

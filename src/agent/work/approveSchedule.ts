@@ -11,7 +11,7 @@ import {
   type ScheduleFile,
 } from "../../tools/automation/scheduleFiles.js";
 
-/** The schedules that wait for the user's approval. */
+/** Returns the schedules that wait for the user's approval. */
 export async function inertSchedules(
   files: Files,
   approvals: ApprovedDocuments,
@@ -27,10 +27,10 @@ export async function inertSchedules(
 }
 
 /**
- * Shows a schedule as it is, whole, and approves exactly that if the answer is yes.
+ * Shows a whole schedule and approves exactly that text if the answer is yes.
  *
  * @returns whether it is approved
- * @throws ToolError `conflict` when its file was changed while the question stood, and as `Approvals.approve` does
+ * @throws ToolError `conflict` if its file changed while the question was open, and as `Approvals.approve` does
  */
 export async function approveSchedule(
   file: ScheduleFile,
@@ -47,15 +47,15 @@ export async function approveSchedule(
   if ((await readSchedule(files, file.name))?.text !== file.text) {
     throw new ToolError(
       "conflict",
-      `The schedule ${file.name}: its file was changed while you looked at it. Nothing was approved.`,
-      "Look at it again.",
+      `The schedule ${file.name}: its file changed while you were reading it. Nothing was approved.`,
+      "Review it again.",
     );
   }
   await approvals.approve(file.path, file.text);
   return true;
 }
 
-/** What a person is asked before a schedule may run; undefined for one that is malformed. */
+/** Returns the question before a schedule may run; undefined if it is malformed. */
 export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now: number): Question | undefined {
   if (!parsed.ok || text === undefined) {
     return undefined;
@@ -64,7 +64,7 @@ export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now
   return {
     tool: "cron",
     title: `Approve the schedule “${name}”?`,
-    reasons: ["An agent is told the text below, unattended, each time. A change of the file has to be approved again."],
+    reasons: ["An unattended agent gets the text below each time. Any change of the file needs a new approval."],
     detail: {
       language: "markdown",
       text: `${fields.schedule}  (${nextRuns(fields, now).text})\n\n${visibleLine(path)}:\n${text}`,

@@ -15,41 +15,41 @@ import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 import { messageOf } from "../../text/words.js";
 
-/** How late a schedule still runs: a moment that is longer past, since the computer slept, was missed. Milliseconds. */
+/** How late a schedule may still run, in ms: later than that, for example after sleep, the run was missed. */
 const LATE = 5 * 60_000;
-/** The longest run; what hangs must not keep its schedule from running ever again. */
+/** Maximum duration of a run, in ms: a hanging run must not block its schedule forever. */
 const MAX_RUN = 2 * 60 * 60_000;
 /**
- * How far the clock may be set back before schedules begin anew: until then nothing comes twice, and a schedule is
- * silent meanwhile.
+ * How far the clock may be set back, in ms, before schedules start over. Up to that, schedules wait until the clock has
+ * caught up, so that nothing runs twice.
  */
 const MAX_BACK = 25 * 60 * 60_000;
-/** Milliseconds between two looks whether a session that several schedules share is free again. */
+/** How often to check whether a session shared by several schedules is free, in ms. */
 const SESSION_PAUSE = 250;
-/** Schedules named in one notice. */
+/** Maximum number of schedules named in a notice. */
 const MAX_NAMED = 5;
-/** Characters of a schedule's name for its model: a file may have any, and lines in it. */
+/** Maximum characters of a schedule's name in the prompt: a file may have any name, even with newlines. */
 const MAX_NAME = 100;
-/** Requests to the model for one run. */
+/** Maximum number of requests per run. */
 const MAX_ITERATIONS = 100;
 
-/** A schedule that runs now. */
+/** A running schedule. */
 export interface RunningSchedule {
   name: string;
   session: string;
-  /** The moment it is for, in milliseconds since 1970. */
+  /** When the run was due, in ms since the epoch. */
   due: number;
   stop: () => void;
 }
 
 export interface SchedulerHost extends WorkHost {
-  /** Told in words for people: what was missed, what failed. */
+  /** Shows a message to people: missed runs, failures. */
   tell(message: string): void;
-  /** Told when a run begins and when it has ended. */
+  /** Called when a run starts or ends. */
   onChange(): void;
-  /** Told what a run came to. */
+  /** Called with the result of a run. */
   onEnd?(run: { name: string; session: string; result: TurnResult }): void;
-  /** Told of schedules that wait for the user's approval, those it was told of before left out. */
+  /** Called with schedules that wait for the user's approval, each once. */
   onInert?(schedules: readonly ScheduleFile[]): void;
 }
 
@@ -66,11 +66,11 @@ interface Missed {
   name: string;
   due: DueTimes;
   zone: string;
-  /** How many of them, when the last one runs all the same. */
+  /** Number of missed runs, not counting the last one if it still runs. */
   count: number;
 }
 
-/** Says the prompts of schedules when they are due. Of several processes on a workspace one runs each. */
+/** Runs schedules when they are due. If several processes share a workspace, exactly one runs each schedule. */
 export class Scheduler {
   readonly #host: SchedulerHost;
   readonly #running = new Map<string, RunningSchedule & { ended: Promise<void> }>();
@@ -87,16 +87,16 @@ export class Scheduler {
     return [...this.#running.values()];
   }
 
-  /** Resolves when every run that has begun is over. */
+  /** Resolves when all started runs have ended. */
   async settled(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   /**
-   * Looks what is due and begins it; it does not wait for the runs. To be called every minute or more often. It never
-   * throws: what goes wrong is told, once as long as it goes on.
+   * Starts the schedules that are due, without waiting for their runs. Call it at least every minute. Never throws:
+   * a problem is reported once while it persists.
    *
-   * @param signal ends the runs that begin here
+   * @param signal ends the runs that are started here
    */
   async tick(signal: AbortSignal): Promise<void> {
     if (this.#isTicking || signal.aborted || !this.#host.isTrusted()) {
@@ -107,7 +107,7 @@ export class Scheduler {
       await this.#tick(signal);
       this.#problem = "";
     } catch (error) {
-      const problem = `Schedules cannot be looked after: ${wordsOf(error)}`;
+      const problem = `Schedules cannot be checked: ${wordsOf(error)}`;
       if (problem !== this.#problem && !signal.aborted) {
         this.#problem = problem;
         this.#host.tell(problem);
@@ -135,15 +135,15 @@ export class Scheduler {
   }
 
   /**
-   * What is due while a schedule is off or not approved counts no more, also when its file says again later what it
-   * said before.
+   * Returns the schedules that may run. Runs due while a schedule is disabled or unapproved are not missed runs, even if
+   * its file is changed back later.
    */
   async #live(files: readonly ScheduleFile[], { approvals, runs }: WorkState): Promise<Live[]> {
     const live: Live[] = [];
     const inert: ScheduleFile[] = [];
     for (const file of files) {
       const { name, path, text, parsed, isUnsaved = false } = file;
-      // What is typed here says nothing of what the others go by.
+      // Unsaved text says nothing about the file that other processes read.
       const forget = (): void => (isUnsaved ? undefined : runs.forget(path));
       if (isUnsaved && !parsed.ok) {
         continue;
@@ -151,7 +151,7 @@ export class Scheduler {
       if (text === undefined || !parsed.ok) {
         this.#tellOnce(
           `${path} ${parsed.ok ? "" : parsed.problem}`,
-          `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`,
+          `The schedule ${name} does not run: ${parsed.ok ? "it is not text" : parsed.problem}.`,
         );
       } else if (!parsed.document.fields.enabled) {
         forget();
@@ -174,29 +174,29 @@ export class Scheduler {
     return live;
   }
 
-  /** @returns what was missed; undefined when nothing was, or another process tells it */
+  /** @returns the missed runs; undefined if there are none or another process reports them */
   async #look(schedule: Live, { runs, claims }: WorkState, signal: AbortSignal): Promise<Missed | undefined> {
     const { name, path, hash, times } = schedule;
     if (claims.clearAbandoned(path)) {
-      this.#host.tell(`The schedule ${name}: its last run broke off with its process.`);
+      this.#host.tell(`The schedule ${name}: its last run ended with its process.`);
     }
     const now = this.#host.now();
     const since = runs.since(path, hash, now);
     if (since > now + MAX_BACK) {
       runs.forget(path);
-      this.#host.tell(`The clock was set back by more than a day: the schedule ${name} begins anew.`);
+      this.#host.tell(`The clock was set back by more than a day: the schedule ${name} starts over.`);
       return undefined;
     }
     const due = times.due(since, now);
     if (due === undefined) {
       return undefined;
     }
-    // Before anything is taken: a state that fails here leaves all as it was, for the next look.
+    // Before anything is claimed: if the state fails here, the next tick finds everything unchanged.
     const session = await this.#sessionOf(schedule, runs);
     if (session === undefined) {
       return undefined;
     }
-    // Exactly one of all processes moves it on.
+    // Only one process succeeds here.
     if (!runs.moveOn(path, due.last)) {
       return undefined;
     }
@@ -205,7 +205,7 @@ export class Scheduler {
       return { ...missed, count: due.count };
     }
     if (claims.claim(path, this.#worker) === undefined) {
-      // The run before goes on; whoever runs it tells at its end what was left out.
+      // The previous run is still going; the process that runs it reports the skipped runs at its end.
       return undefined;
     }
     this.#begin(schedule, session, due.last, { runs, claims }, signal);
@@ -213,8 +213,8 @@ export class Scheduler {
   }
 
   /**
-   * Where a schedule is said: in a session of its own, in one that it shares by a name, or in one there is, by its id.
-   * Of an id that nobody has it is told.
+   * Returns the session of a schedule: its own, one shared by name, or an existing one by id. Reports an unknown id and
+   * returns undefined.
    */
   async #sessionOf({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string | undefined> {
     if (fields.session === undefined || !isSessionId(fields.session)) {
@@ -228,7 +228,7 @@ export class Scheduler {
       }
       this.#tellOnce(
         `${name} session ${fields.session}`,
-        `The schedule ${name} does not run: its session is to be ${error.message} Name one of toolhost sessions list, or a word that is no id for one that schedules share.`,
+        `The schedule ${name} does not run, because of its session: ${error.message} Use one from toolhost sessions list, or a word that is not an id for a session shared by schedules.`,
       );
       return undefined;
     }
@@ -257,8 +257,8 @@ export class Scheduler {
   }
 
   /**
-   * Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or
-   * in another process. A turn of somebody who talks in it is waited for, too.
+   * Runs schedules that share a session one after the other: a run claims the session, across processes, and also waits
+   * for a turn of someone else in it.
    */
   async #inTurn<T>(
     { name, path }: Live,
@@ -274,8 +274,8 @@ export class Scheduler {
       if (waited >= LATE || signal.aborted) {
         throw new ToolError(
           "conflict",
-          `The schedule ${name}: a turn is under way in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`,
-          "Give it a session of its own, or another time.",
+          `The schedule ${name}: a turn is running in its session${signal.aborted ? "" : ` and did not end within ${LATE / 60_000} minutes`}.`,
+          "Give it its own session, or another time.",
         );
       }
       waited += SESSION_PAUSE;
@@ -301,7 +301,7 @@ export class Scheduler {
       if (!isUnknownSession(error)) {
         throw error;
       }
-      // Its first turn makes it.
+      // Its first turn creates the session.
       return false;
     }
   }
@@ -324,7 +324,7 @@ export class Scheduler {
           onEvent,
         },
         ...{
-          instructions: [`You were called by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED],
+          instructions: [`You were started by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED],
           maxIterations: MAX_ITERATIONS,
           signal: AbortSignal.any([signal, limit.signal]),
         },
@@ -337,20 +337,20 @@ export class Scheduler {
   #tellEnd(name: string, session: string, result: TurnResult): void {
     if (result.reason !== "answered" && result.reason !== "terminal") {
       this.#host.tell(
-        `The schedule ${name} did not end well (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`,
+        `The schedule ${name} failed (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`,
       );
     }
     this.#host.onEnd?.({ name, session, result });
   }
 
-  /** What came due while it ran is left out, and told by the one that ran it. */
+  /** Skips runs that came due during this run, and reports them. */
   #finish({ name, path, times }: Live, began: number, { runs, claims }: Pick<WorkState, "runs" | "claims">): void {
     try {
       const due = times.due(began, this.#host.now());
       if (due !== undefined) {
         runs.moveOn(path, due.last);
         this.#host.tell(
-          `The schedule ${name} took longer than the time to its next run: ${tellCount(due.count)} left out, the last one due ${timeInZone(due.last, times.zone)}.`,
+          `The schedule ${name} was still running when its next run was due: ${tellCount(due.count)} skipped, the last one due ${timeInZone(due.last, times.zone)}.`,
         );
       }
     } catch (error) {
@@ -376,7 +376,7 @@ function letGo(claims: WorkState["claims"], document: string, worker: string): v
   }
 }
 
-/** One notice for all, however many there are. */
+/** Formats one notice for all missed runs. */
 function tellMissed(missed: readonly Missed[]): string {
   const named = missed
     .slice(0, MAX_NAMED)
@@ -385,7 +385,7 @@ function tellMissed(missed: readonly Missed[]): string {
         `${name} (${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count}, the last run due ${timeInZone(due.last, zone)})`,
     );
   const rest = missed.length - named.length;
-  return `Schedules were due while nothing ran here; what was missed is not made up for: ${named.join("; ")}${rest > 0 ? `; and ${rest} more schedules` : ""}.`;
+  return `Schedules were due while Toolhost was not running here; missed runs are skipped: ${named.join("; ")}${rest > 0 ? `; and ${rest} more schedules` : ""}.`;
 }
 
 function tellCount(count: number): string {

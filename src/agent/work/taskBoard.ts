@@ -11,24 +11,21 @@ import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js"
 import type { WorkHost } from "./workHost.js";
 import { count } from "../../text/words.js";
 
-/**
- * The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with
- * it.
- */
+/** The task files of a workspace. Its changes are in the undo journal, in the task's turn, and are undone with it. */
 export class FileBoard implements TaskBoard {
   readonly #host: WorkHost;
   readonly #turn: string;
-  /** Tasks that were begun here. */
+  /** Tasks started here. */
   readonly #begun = new Set<string>();
   #unread: string[] = [];
 
-  /** @param turn the one that does the task which is taken here */
+  /** @param turn the turn that does the task */
   constructor(host: WorkHost, turn: string) {
     this.#host = host;
     this.#turn = turn;
   }
 
-  /** What the last list leaves out, and why, a line each: a task to do may be among it. */
+  /** Files that the last list omitted, and why, one line each: a task to do may be among them. */
   get unread(): readonly string[] {
     return this.#unread;
   }
@@ -46,7 +43,7 @@ export class FileBoard implements TaskBoard {
     return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
   }
 
-  /** A task as its file is on disk now; undefined when it is gone or malformed. */
+  /** Reads a task from its file on disk; undefined if the file is gone or malformed. */
   async read(name: string): Promise<Task | undefined> {
     return (await readTaskFile(this.#host.files, name))?.task;
   }
@@ -55,13 +52,13 @@ export class FileBoard implements TaskBoard {
     const { files, door } = this.#host;
     const found = await readTaskFile(files, task.name);
     if (found === undefined || !isSame(found.task, task)) {
-      throw new ToolError("stale", `task ${task.name}: is no longer what it was. Nothing was changed.`);
+      throw new ToolError("stale", `task ${task.name}: has changed in the meantime. Nothing was changed.`);
     }
     if (found.before.unsaved && !this.#begun.has(task.name)) {
-      // Somebody is about to say something else, also of one that would be failed.
+      // The user is editing the task, so leave it alone, even if it would be marked as failed.
       throw new ToolError(
         "conflict",
-        `task ${task.name}: its file has changes in the editor that are not saved, so it was not begun.`,
+        `task ${task.name}: its file has unsaved changes in the editor, so it was not started.`,
         "Save it first.",
       );
     }
@@ -75,7 +72,7 @@ export class FileBoard implements TaskBoard {
       summary: `Task ${task.name}: ${changes.status ?? "changed"}`,
       reads: "free",
     } as const;
-    // A worker that is stopped still says what became of its task.
+    // A stopped worker still records the end of its task.
     await this.#host.changes
       .forCall(origin, files)
       .changes.apply([changeTaskFile(found, changes)], new AbortController().signal);
@@ -89,8 +86,8 @@ export class FileBoard implements TaskBoard {
   }
 
   /**
-   * The session it ran in before, if it is one of a task and nobody is at work in it; else a new one. What a file says
-   * is no proof.
+   * Returns the session that the task used before, if it is a task's session and not active; otherwise a new one. The
+   * log decides, since a file may name any session.
    */
   async sessionFor({ fields: { session } }: Task): Promise<string> {
     if (session === undefined) {
@@ -100,7 +97,7 @@ export class FileBoard implements TaskBoard {
       const { id, kind, state } = await (await this.#host.log()).status(session);
       return id === session && kind === "task" && state !== "active" ? id : newId();
     } catch (error) {
-      // A log that cannot be asked now may have it: begun anew, the task would lose what was done and said.
+      // A log that fails now may have the session: in a new session the task would lose its history.
       if (!isUnknownSession(error)) {
         throw error;
       }
@@ -109,7 +106,7 @@ export class FileBoard implements TaskBoard {
   }
 }
 
-/** One line on task files that cannot be read. @param problems as `FileBoard.unread` has them, one at least */
+/** Reports task files that cannot be read, in one line. @param problems from `FileBoard.unread`, at least one */
 export function tellUnread(problems: readonly string[]): string {
   const [first = ""] = problems;
   const rest = problems.length - 1;

@@ -11,16 +11,16 @@ import { FileBoard } from "./taskBoard.js";
 import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 
-/** Requests to the model for one task: more than a turn of a chat has, since nobody says “continue”. */
+/** Maximum number of requests per task: more than in a chat turn, since nobody says “continue”. */
 const MAX_ITERATIONS = 100;
-/** Requests for the call that was forgotten. */
+/** Maximum number of requests for the missing final call. */
 const END_ITERATIONS = 3;
-/** How often the end of a task is written again whose file somebody else changes just then. */
+/** How often to retry writing the end of a task while its file is changed by others. */
 const WRITE_TRIES = 5;
-/** For how long a worker leaves a task alone whose model has just failed: milliseconds. */
+/** How long a worker leaves a task alone after its model failed, in ms. */
 const PAUSE = 5 * 60_000;
 
-/** A task that is at work. */
+/** A running task. */
 export interface RunningTask {
   name: string;
   title: string;
@@ -28,28 +28,29 @@ export interface RunningTask {
   from: TakenTask["from"];
 }
 
-/** What a run of a task came to. */
+/** The result of a task's run. */
 export interface TaskRun extends Omit<RunningTask, "from"> {
-  /** `spent`: it was not begun again, but failed. */
+  /** `spent`: it was not started again but marked as failed. */
   from: TakenTask["from"] | SpentTask["from"];
   /**
-   * `released`: it is pending again, since it was stopped or its model failed; `lost`: its file is gone, malformed or somebody else's.
+   * `released`: it is pending again, because it was stopped or its model failed; `lost`: its file is gone, malformed or
+   * claimed by another worker.
    */
   status: "complete" | "failed" | "waiting" | "released" | "lost";
-  /** What came of it: the summary, the reason, why it was released. */
+  /** The summary, the reason for failing or waiting, or why it was released. */
   note: string;
   reason: TurnResult["reason"];
 }
 
-/** How a task ends, and what its file is to say then. */
+/** How a task ends, and the changes to its file. */
 interface TaskEnd extends Pick<TaskRun, "status" | "note"> {
   changes: TaskChanges;
 }
 
-/** Takes tasks and runs each in a session of its own, one at a time a call. */
+/** Takes tasks and runs each in its own session. Each call runs one task. */
 export class TaskWorker {
   readonly #host: WorkHost;
-  /** Tasks whose model failed here, and until when they are left alone. */
+  /** Tasks whose model failed here, and until when to leave them alone. */
   readonly #resting = new Map<string, number>();
 
   constructor(host: WorkHost) {
@@ -57,16 +58,16 @@ export class TaskWorker {
   }
 
   /**
-   * Takes the next task and runs it to its end. However it goes, nobody holds its claim afterwards.
+   * Takes the next task and runs it to its end. Its claim is released in any case.
    *
-   * @param options.model it runs on; the user's choice when absent
-   * @param options.isPatient whether a task whose model has just failed is left alone for a while
-   * @param options.onBegin told of the task once it is taken
-   * @param options.onUnread told of the task files that could not be read, a line each, when no task was taken: one to
-   * do may be among them
-   * @returns what came of it; undefined when there is no task to do among those that can be read
-   * @throws ToolError `untrusted`, `unavailable` where nothing is kept or the task tools are off; ModelError before a
-   * task is taken
+   * @param options.model the model to use; default: the user's choice
+   * @param options.isPatient whether to leave a task alone for a while after its model failed
+   * @param options.onBegin called when a task is taken
+   * @param options.onUnread called with unreadable task files, one line each, if no task was taken: one to do may be
+   * among them
+   * @returns the result; undefined if no readable task can be done
+   * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off; ModelError before a task
+   * is taken
    */
   async runNext(options: {
     signal: AbortSignal;
@@ -78,7 +79,7 @@ export class TaskWorker {
     const { signal, isPatient = false } = options;
     this.#check();
     const { claims } = await this.#host.work();
-    // Before a task is taken: without a model none is.
+    // Find the model first: without one, take no task.
     const model = options.model ?? (await this.#host.model(undefined, signal));
     const turn = newId();
     const board = new FileBoard(this.#host, turn);
@@ -113,7 +114,7 @@ export class TaskWorker {
     if (!this.#host.isTrusted()) {
       throw new ToolError(
         "untrusted",
-        "Tasks do not run in a workspace that you do not trust.",
+        "Tasks do not run in an untrusted workspace.",
         "Trust it first: Workspaces: Manage Workspace Trust.",
       );
     }
@@ -151,7 +152,7 @@ export class TaskWorker {
     if (result.reason !== "answered" || !(await isOurs(board, taken.task.name, worker))) {
       return result;
     }
-    // It answered, and did not say how the task stands: it is asked once more.
+    // It answered without ending the task, so ask once more.
     const second = await agents.run({
       ...request,
       content: [{ type: "text", text: ASK_FOR_END }],
@@ -161,7 +162,7 @@ export class TaskWorker {
     return second.reason === "terminal" || second.reason === "cancelled" ? second : result;
   }
 
-  /** Writes down what came of a task, unless one of its tools has. */
+  /** Records the end of a task, unless one of its tools has done so. */
   async #settle(
     board: FileBoard,
     name: string,
@@ -173,14 +174,14 @@ export class TaskWorker {
       if (now === undefined || now.fields.claimed_by !== worker) {
         return {
           status: "lost",
-          note: now === undefined ? "Its file is gone or malformed." : "Somebody else took it over.",
+          note: now === undefined ? "Its file is gone or malformed." : "Another worker took it over.",
         };
       }
       const { status, output, waiting_reason } = now.fields;
       if (status !== "in_progress") {
         this.#resting.delete(name);
         return status === "pending"
-          ? { status: "released", note: "It was made pending meanwhile." }
+          ? { status: "released", note: "It was set to pending in the meantime." }
           : { status, note: waiting_reason ?? output ?? "" };
       }
       const end = this.#endOf(now, result);
@@ -195,7 +196,7 @@ export class TaskWorker {
     }
   }
 
-  /** How a task ends whose tools did not end it. */
+  /** Returns how to end a task that its tools did not end. */
   #endOf(task: Task, { reason, message, text, iterations, tooLong = false }: TurnResult): TaskEnd {
     const now = this.#host.now();
     const end = (status: "complete" | "failed", note: string): TaskEnd => ({
@@ -210,7 +211,7 @@ export class TaskWorker {
     });
     switch (reason) {
       case "cancelled":
-        return release("It was stopped, and is pending again.", false);
+        return release("It was stopped and is pending again.", false);
       case "answered":
       case "terminal":
         return end("complete", `Agent completed without explicit status tool call. Its last answer:\n${text}`);
@@ -223,7 +224,7 @@ export class TaskWorker {
         const { tries = 1 } = task.fields;
         this.#resting.set(task.name, now + PAUSE);
         const why = message ?? "The model failed.";
-        // It did not even begin: a server that is down for an hour must not fail every task there is.
+        // It did not even start: a server that is down for an hour must not fail every task.
         if (iterations <= 1 && !tooLong) {
           return release(`${why} It is pending again.`, false);
         }
@@ -240,7 +241,7 @@ async function isOurs(board: FileBoard, name: string, worker: string): Promise<b
   return task?.fields.status === "in_progress" && task.fields.claimed_by === worker;
 }
 
-/** A task whose end is written is free; any other counts as one whose worker is gone, and is taken again. */
+/** Releases the claim of an ended task. Any other task counts as abandoned and is taken again. */
 function letGo(claims: Claims, name: string, worker: string, isSettled: boolean): void {
   try {
     if (isSettled) {

@@ -1,15 +1,12 @@
-/**
- * Milliseconds between two looks at most: a computer that wakes from sleep, and a clock that was set, are noticed
- * within it.
- */
+/** Maximum time between two ticks, in ms, so that a wake from sleep or a clock change is noticed soon. */
 const LONGEST = 20_000;
-/** Behind the full minute, at which schedules are due. */
+/** Delay after the full minute, at which schedules are due, in ms. */
 const BEHIND = 250;
 
 /**
  * Calls `tick` now, shortly after every full minute, and in between, one call at a time, until the signal is aborted.
  *
- * @param now milliseconds since 1970
+ * @param now returns milliseconds since the epoch
  */
 export async function tickEveryMinute(
   tick: () => Promise<void>,
@@ -22,7 +19,7 @@ export async function tickEveryMinute(
   }
 }
 
-/** Waits; ends at once, without a word, when the signal is aborted. */
+/** Waits. Resolves immediately if the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -9,29 +9,29 @@ import type { Agents } from "../agents.js";
 import type { AgentEvent } from "../events.js";
 import type { ToolCaller } from "../turn.js";
 
-/** What work that goes on by itself needs: tasks and schedules. */
+/** What unattended work, tasks and schedules, needs. */
 export interface WorkHost {
   files: Files;
   changes: Pick<ChangeKeeper, "forCall">;
-  /** @throws ToolError why nothing is kept */
+  /** @throws ToolError that says why there is no state */
   work(): Promise<WorkState>;
   log(): Promise<SessionLog>;
   agents: Pick<Agents, "run">;
-  /** Tools that can be used now, those that end a task among them. */
+  /** Returns the tools that can be used now, including those that end a task. */
   tools: () => readonly Tool[];
-  /** Makes the calls. One that needs a question nobody answers has to be denied at last (`patientConfirm`). */
+  /** Makes the calls. If nobody answers a question, the call must eventually be denied (`patientConfirm`). */
   callTool: ToolCaller;
-  /** @param id undefined for the user's choice. Throws a ModelError. */
+  /** @param id undefined for the user's choice. @throws ModelError */
   model(id: string | undefined, signal: AbortSignal): Promise<ChatModel>;
   isTrusted(): boolean;
   door: Door;
   /** Where it runs, for the model and in a task's file: `a window of VS Code (process 41)`. */
   place: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now: () => number;
   onEvent: (event: AgentEvent) => void;
 }
 
-/** What unattended work is told beside the usual. */
+/** Additional instructions for unattended work. */
 export const UNATTENDED =
-  "Nobody watches this turn and nobody can answer in it. A call that is denied stays denied: go on without it, or say what it was needed for.";
+  "Nobody watches this turn or can answer questions. A denied call stays denied: continue without it, or say what it was needed for.";

@@ -97,7 +97,7 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
     const { signal, dispose } = toAbortSignal(token);
     try {
       for await (const event of requestModel(model, request, signal, {
-        onRetry: ({ reason, wait }) => this.#host.onNotice(`Asking again in ${Math.ceil(wait / 1000)} s: ${reason}`),
+        onRetry: ({ reason, wait }) => this.#host.onNotice(`Retrying in ${Math.ceil(wait / 1000)} s: ${reason}`),
       })) {
         const part = event.type === "restart" ? undefined : asPart(event, model);
         if (part !== undefined) {

@@ -368,7 +368,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.model.script([{ text: "Again." }]);
       await window.chat.ask("@toolhost again");
       await window.chat.waitForAnswer();
-      expect(told((await requests())[0])).toContain("(The answer broke off here.)");
+      expect(told((await requests())[0])).toContain("(The answer was cut off here.)");
     });
 
     it("/remember keeps a dated note that every session is given, and can be undone", async () => {

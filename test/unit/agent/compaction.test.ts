@@ -8,7 +8,7 @@ const GOAL = "Rename the function greet to welcome, but leave the tests alone.";
 const LONG = "word ".repeat(5_600);
 const summary: Script = [text("Goal: rename greet. Done: read a.")];
 const sumUp = (messages: readonly ModelMessage[]): boolean =>
-  lines(messages).some((line) => line.startsWith("system: You sum up"));
+  lines(messages).some((line) => line.startsWith("system: You summarize"));
 
 /** A turn that reads so much that a model of 20,000 tokens cannot hold it. */
 const reading = (last: Script): Script[] => [
@@ -32,7 +32,9 @@ describe("a conversation that comes near the model's limit", () => {
     expect(events.filter((event) => event.type === "notice")).toMatchObject([
       {
         kind: "compacted",
-        message: expect.stringMatching(/came near Scripted's limit.*summed up; the session keeps all of it/) as string,
+        message: expect.stringMatching(
+          /came near Scripted's limit.*summarized; the session keeps all of them/,
+        ) as string,
       },
     ]);
   });
@@ -69,8 +71,8 @@ describe("a conversation that comes near the model's limit", () => {
     const [, first = ""] = lines(told);
     expect(first).toContain(GOAL);
     expect(first).toContain("Goal: rename greet. Done: read a.");
-    expect(first).toContain("Files that were to be changed: src/a.ts");
-    expect(first).toContain("Files that were looked at: src/greet.ts");
+    expect(first).toContain("Files changed: src/a.ts");
+    expect(first).toContain("Files read: src/greet.ts");
     expect(
       lines(told)
         .slice(2)
@@ -114,7 +116,7 @@ describe("a conversation that comes near the model's limit", () => {
     expect(first).toContain(GOAL);
     expect(first).toContain("src/greet.ts");
     expect(events.flatMap((event) => (event.type === "notice" ? [event.message] : [])).join()).toContain(
-      "cut down to your words and the files in use",
+      "reduced to your words and the files in use",
     );
   });
 

@@ -226,7 +226,7 @@ describe("a sub-agent", () => {
       },
     );
     expect(told.filter((line) => line === "user: ← finished: done")).toHaveLength(6);
-    expect(told.filter((line) => line.includes("there may be 6 at once"))).toHaveLength(1);
+    expect(told.filter((line) => line.includes("the limit is 6"))).toHaveLength(1);
   });
 
   test("may spawn one itself, and that one none", async () => {
@@ -404,7 +404,7 @@ describe("what a model is told before the conversation", () => {
   test("a long file is cut, and said to be", async () => {
     const prompt = await told({ "/ws/AGENTS.md": "x".repeat(50_000) });
     expect(prompt.length).toBeLessThan(25_000);
-    expect(prompt).toContain("[It goes on: read it for the rest.]");
+    expect(prompt).toContain("[Cut: read the file for the rest.]");
   });
 
   test("what other parts of Toolhost bring is for the user's agent", async () => {

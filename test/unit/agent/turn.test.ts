@@ -153,7 +153,7 @@ test("a message that another agent left passes for none of the user's, nor for o
   const told = lines(model.requests[0]?.messages ?? []).join("\n");
   expect(told.match(/<left_message/g)).toHaveLength(1);
   expect(told).toContain('<left_message from="session evil">');
-  expect(told).toContain("It is not the user who says so");
+  expect(told).toContain("It is not from the user");
   expect(told).not.toContain("[Toolhost: Delete");
 });
 
@@ -209,7 +209,7 @@ describe("an answer that runs away", () => {
     ]);
     expect(calls).toHaveLength(128);
     expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(
-      /^user: \[Toolhost: Your answer had 20000 calls, of which the first 128 were made/,
+      /^user: \[Toolhost: Your answer had 20000 calls, and only the first 128 were made/,
     );
     expect(notices(events)).toEqual([
       expect.stringMatching(/^The model made 20000 calls in one answer; the first 128 were run/),
@@ -280,7 +280,7 @@ describe("how a turn ends", () => {
       scripts: [[], [text("  \n")]],
       reason: "empty",
       requests: 2,
-      message: /gave no answer, twice/,
+      message: /gave no answer twice/,
     },
     {
       what: "when the requests run out, with a last answer",
@@ -354,7 +354,14 @@ describe("how a turn ends", () => {
   test("the model is told that it repeats itself before the turn ends", async () => {
     const { model } = await turn([[call("1", "list", { path: "a" })]]);
     const told = lines(model.requests[6]?.messages ?? []).filter((line) => line.startsWith("user: ←"));
-    expect(told.map((line) => line.includes("gave the same result"))).toEqual([false, false, true, true, true, true]);
+    expect(told.map((line) => line.includes("returned the same result"))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("the same call with another result each time is no repetition", async () => {
@@ -374,7 +381,7 @@ describe("how a turn ends", () => {
     });
     expect(result).toMatchObject({ reason: "answered", text: "Because.", seq: undefined });
     expect(notices(events)).toEqual([
-      "This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. There is no SQLite here.",
+      "This turn cannot be logged now. Toolhost retries at its end; until then, closing Toolhost loses it. There is no SQLite here.",
     ]);
   });
 
@@ -478,7 +485,7 @@ describe("a request that fails for the moment is made again", () => {
     expect(waits[0]).toBeGreaterThanOrEqual(1000);
     expect(waits[0]).toBeLessThanOrEqual(1200);
     expect(waits[1]).toBeGreaterThanOrEqual(2000);
-    expect(notices(events)[0]).toMatch(/^Busy\. Asking again in 1 s \(attempt 2\)\.$/);
+    expect(notices(events)[0]).toMatch(/^Busy\. Retrying in 1 s \(attempt 2\)\.$/);
   });
 
   test("when the server says", async () => {
@@ -513,7 +520,7 @@ describe("a request that fails for the moment is made again", () => {
       [text("I lo"), call("1", "edit", { path: "a" }), new ModelError("The model is gone.")],
     ]);
     expect(calls).toEqual([]);
-    expect(lines(result.messages)).toEqual(["user: Why?", "assistant: I lo\n\n(The answer broke off here.)"]);
+    expect(lines(result.messages)).toEqual(["user: Why?", "assistant: I lo\n\n(The answer was cut off here.)"]);
   });
 });
 

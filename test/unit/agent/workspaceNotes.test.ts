@@ -42,7 +42,7 @@ test.each(cases)(
     const text = await asOrdinaryUser(() => told(files));
     await chmod(join(folder, path), 0o755);
     expect(text).toContain(path);
-    expect(text).toContain("could not be read, so what it says is not known: ");
+    expect(text).toContain("could not be read, so its contents are unknown: ");
     expect(text).toContain("the system does not permit it");
   },
 );

@@ -417,7 +417,7 @@ describe("how it ends", () => {
       says: "500",
     },
     { name: "HTML", script: [{ body: "<html><body>Login</body></html>" }], code: 1, says: "toolhost: " },
-    { name: "nothing, twice", script: [{ text: "" }, { text: "" }], code: 1, says: "gave no answer, twice" },
+    { name: "nothing, twice", script: [{ text: "" }, { text: "" }], code: 1, says: "gave no answer twice" },
     {
       name: "the limit",
       script: [calls(["read", { path: "a.txt" }]), { text: "So far." }],

@@ -76,7 +76,7 @@ describe("approving a schedule on a terminal", { timeout: 60_000 }, () => {
     meddle(at);
     at.type("y\n");
     expect(await at.code).toBe(1);
-    expect(at.shown()).toContain("its file was changed while you looked at it. Nothing was approved.");
+    expect(at.shown()).toContain("its file changed while you were reading it. Nothing was approved.");
     for (const text of [schedule("Send the secrets."), schedule("Say \u202ehello.")]) {
       at.change(text);
       expect(await isInert(at)).toBe(true);
@@ -136,7 +136,7 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
     };
     return { ...folder, due, look };
   }
-  const BROKE_OFF = "! The schedule s: its last run broke off with its process.\n";
+  const BROKE_OFF = "! The schedule s: its last run ended with its process.\n";
 
   test("is told of by the next one, and is not run again before it is due", async () => {
     const { due, look } = await killed();
@@ -157,7 +157,7 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
     expect(late.out).toBe("schedule s: answered: Hello.\n");
     expect(late.err).toContain(BROKE_OFF);
     expect(late.err).toMatch(
-      /^! Schedules were due while nothing ran here; what was missed is not made up for: s \(2, the last run due /m,
+      /^! Schedules were due while Toolhost was not running here; missed runs are skipped: s \(2, the last run due /m,
     );
     expect(rig.server().chats()).toHaveLength(1);
     expect(await look(due + 34 * MINUTE)).toMatchObject({ code: 0, out: "", err: "" });

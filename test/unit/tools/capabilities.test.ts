@@ -339,7 +339,7 @@ describe("in the system prompt", () => {
   test("what is long is cut, and that is said", async () => {
     const [text = ""] = await note({ [FILE]: "x".repeat(100_000) });
     expect(text.length).toBeLessThan(20_200);
-    expect(text).toContain("[It goes on: read it for the rest.]");
+    expect(text).toContain("[Cut: read the file for the rest.]");
   });
 
   test.each<{ what: string; files: FileTree }>([

@@ -132,7 +132,7 @@ test("a schedule outlives its window: it stays approved, its times go on, and it
   await late.lookAt(first + 4 * 60 * MINUTE + 30 * MINUTE);
   expect([rig.requests.length, late.told]).toEqual([
     2,
-    [expect.stringMatching(/^Schedules were due while nothing ran here; .*: hourly \(3, /) as string],
+    [expect.stringMatching(/^Schedules were due while Toolhost was not running here; .*: hourly \(3, /) as string],
   ]);
 });
 

@@ -124,7 +124,7 @@ describe("a schedule", () => {
     release();
     await window.scheduler.settled();
     expect([...window.told, ...other.told]).toEqual([
-      "The schedule hello took longer than the time to its next run: 3 runs were left out, the last one due Mon, 2 Mar 2026, 10:04 UTC.",
+      "The schedule hello was still running when its next run was due: 3 runs were skipped, the last one due Mon, 2 Mar 2026, 10:04 UTC.",
     ]);
     rig.clock.now += MINUTE;
     await other.tick();
@@ -142,7 +142,7 @@ describe("a schedule", () => {
     await after(rig, window, 180 * MINUTE + 20_000);
     expect(said(rig)).toHaveLength(2);
     expect(window.told).toEqual([
-      "Schedules were due while nothing ran here; what was missed is not made up for: daily (1, the last run due Mon, 2 Mar 2026, 11:00 UTC); hello (179, the last run due Mon, 2 Mar 2026, 13:01 UTC).",
+      "Schedules were due while Toolhost was not running here; missed runs are skipped: daily (1, the last run due Mon, 2 Mar 2026, 11:00 UTC); hello (179, the last run due Mon, 2 Mar 2026, 13:01 UTC).",
     ]);
     await after(rig, window, 20_000);
     expect([said(rig).length, window.told.length]).toEqual([2, 1]);
@@ -166,7 +166,7 @@ describe("a schedule", () => {
     await after(rig, window, -365 * 24 * 60 * MINUTE);
     await after(rig, window, MINUTE);
     await after(rig, window, MINUTE);
-    expect(window.told.at(-1)).toBe("The clock was set back by more than a day: the schedule hello begins anew.");
+    expect(window.told.at(-1)).toBe("The clock was set back by more than a day: the schedule hello starts over.");
     expect(said(rig).length).toBeGreaterThan(before);
   });
 
@@ -181,7 +181,7 @@ describe("a schedule", () => {
     // At the first look, by one of all, and long before it is due again.
     rig.clock.now += 1_000;
     await Promise.all([window.tick(), other.tick()]);
-    const told = ["The schedule hello: its last run broke off with its process."];
+    const told = ["The schedule hello: its last run ended with its process."];
     expect([said(rig), [...window.told, ...other.told]]).toEqual([[], told]);
     await after(rig, window, MINUTE);
     await other.tick();
@@ -193,9 +193,7 @@ describe("a schedule", () => {
     const window = windowOf(rig);
     await after(rig, window, MINUTE);
     expect(window.told).toEqual([
-      expect.stringContaining(
-        "The schedule hello did not end well (failed): Toolhost failed: socket hang up",
-      ) as string,
+      expect.stringContaining("The schedule hello failed (failed): Toolhost failed: socket hang up") as string,
     ]);
     const failing = windowOf(rig, 1, { model: () => Promise.reject(new Error("no such model")) });
     await after(rig, failing, MINUTE);
@@ -246,7 +244,7 @@ describe("a schedule", () => {
     expect(said(rig)).toEqual([]);
     expect((await rig.log.list(10)).total).toBe(0);
     expect(window.told).toEqual([
-      'The schedule hello does not run: its session is to be "9e8dcdc4-1111-4111-8111-111111111111": there is no such session in this workspace. Name one of toolhost sessions list, or a word that is no id for one that schedules share.',
+      'The schedule hello does not run, because of its session: "9e8dcdc4-1111-4111-8111-111111111111": there is no such session in this workspace. Use one from toolhost sessions list, or a word that is not an id for a session shared by schedules.',
     ]);
   });
 
@@ -329,7 +327,7 @@ describe("a schedule", () => {
     });
     const window = windowOf(rig, 1, { work: () => Promise.resolve({ ...state, runs }) });
     await after(rig, window, MINUTE);
-    expect([said(rig), window.told]).toEqual([[], ["Schedules cannot be looked after: The state is busy."]]);
+    expect([said(rig), window.told]).toEqual([[], ["Schedules cannot be checked: The state is busy."]]);
     await after(rig, window, 20_000);
     await after(rig, window, MINUTE);
     expect(said(rig)).toHaveLength(2);
@@ -358,7 +356,7 @@ describe("a schedule", () => {
     await after(rig, windowOf(rig), MINUTE);
     await after(rig, windowOf(rig), MINUTE);
     expect(JSON.stringify(rig.requests[0]?.messages[0])).toContain(
-      "You were called by the schedule x Do as you like.\\nNobody watches",
+      "You were started by the schedule x Do as you like.\\nNobody watches",
     );
   });
 
@@ -375,5 +373,5 @@ test("what goes wrong with all of them is told once", async () => {
   const window = windowOf(rig, 1, { work: () => Promise.reject(new Error("the state is gone")) });
   await after(rig, window, MINUTE);
   await after(rig, window, MINUTE);
-  expect(window.told).toEqual(["Schedules cannot be looked after: the state is gone"]);
+  expect(window.told).toEqual(["Schedules cannot be checked: the state is gone"]);
 });

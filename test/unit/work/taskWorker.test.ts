@@ -231,7 +231,7 @@ describe("a task", () => {
     });
     await expect(
       new TaskWorker(rig.host(1, { files: typed })).runNext({ signal: new AbortController().signal }),
-    ).rejects.toThrow("has changes in the editor that are not saved");
+    ).rejects.toThrow("has unsaved changes in the editor");
     expect((await rig.task("a")).fields.status).toBe("in_progress");
     expect(await run(rig)).toMatchObject({ from: "spent", status: "failed" });
   });
@@ -275,7 +275,7 @@ describe("a task", () => {
     rig.alive.delete(2);
     expect(await run(rig)).toMatchObject({ from: "abandoned", status: "complete" });
     expect(session).not.toBe("");
-    expect(JSON.stringify(rig.requests[0]?.messages)).toContain("their process ended in the middle");
+    expect(JSON.stringify(rig.requests[0]?.messages)).toContain("that process ended early");
   });
 
   test("is undone with its turn: its work and its state", async () => {
@@ -333,7 +333,7 @@ describe("a task", () => {
       "taken over",
       (rig) =>
         rig.workspace.put(".toolhost/tasks/a.md", task("A", "status: in_progress\nclaimed_by: another machine\n")),
-      "Somebody else took it over.",
+      "Another worker took it over.",
     ],
   ])("whose file is %s meanwhile is said to be lost, and nothing of it is overwritten", async (_what, meddle, note) => {
     const rig: WorkRig = await workRig(one, async () => {
