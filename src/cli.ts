@@ -8,7 +8,7 @@ import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { isPiped, readStdin, warn, watchOutput, writeLine } from "./hosts/node/standardStreams.js";
 import { tools } from "./tools/index.js";
 
-/** The command line: runs one command on the machine it is on. */
+/** Runs one command of the command line on this machine. */
 
 const cancellation = new AbortController();
 const { signal } = cancellation;
@@ -19,7 +19,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 let onReaderGone = (): void => process.exit();
 watchOutput(() => onReaderGone());
 
-/** Whoever stops to read what is written is done with a turn, too; it ends in order. */
+/** Ends a turn cleanly when the reader of the output goes away. */
 function endsInOrder(): void {
   onReaderGone = () => cancellation.abort();
 }

@@ -15,21 +15,20 @@ import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
 import { tools } from "./tools/index.js";
 
-/** Sessions looked through for the latest one of the command line. */
+/** Number of sessions to search for the command line's latest one. */
 const MAX_LOOKED = 200;
 
-/** What the model is told of where it is. */
+/** Instructions for the model about its environment. */
 const INSTRUCTIONS = [
-  "You run at a command line: the user sees your answer as plain text. Background processes end with this turn.",
+  "You run on a command line: the user sees your answer as plain text. Background processes end with this turn.",
 ];
-const PLAN =
-  "Only look in this turn: nothing may be changed, and calls that would are refused. Say what you would do, as a plan.";
+const PLAN = "Only look in this turn: calls that would change anything are refused. Say what you would do, as a plan.";
 
 /**
  * Runs one turn of an agent in the folder of a command line and shows it.
  *
  * @returns the exit code
- * @throws Error when the folder is not there
+ * @throws Error if the folder does not exist
  */
 export async function runAgent(place: CliPlace, request: AgentRequest, signal: AbortSignal): Promise<number> {
   const registry = new Registry(tools);
@@ -60,7 +59,7 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     return view.finish(result);
   } catch (error) {
     if (signal.aborted) {
-      place.warn("Stopped before the model was asked.");
+      place.warn("Stopped before the first request to the model.");
       return EXIT.cancelled;
     }
     place.warn(tellFailure(error));
@@ -70,7 +69,7 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
   }
 }
 
-/** The id of the session to go on with, or a new one. */
+/** Returns the id of the session to continue, or a new one. */
 async function findSession(log: SessionLog, { session }: AgentRequest): Promise<string> {
   if (session === undefined) {
     return newId();
@@ -84,7 +83,7 @@ async function findSession(log: SessionLog, { session }: AgentRequest): Promise<
     throw new ToolError(
       "not_found",
       "--continue: this folder has no session of toolhost agent.",
-      "Begin one without --continue; toolhost sessions list names the others.",
+      "Start one without --continue; toolhost sessions list shows the others.",
     );
   }
   return latest.id;

@@ -16,11 +16,11 @@ import { EnvironmentModels } from "./hosts/openai/environment.js";
 import { tools } from "./tools/index.js";
 
 /**
- * Does the tasks of a folder and runs its schedules, with the tools of an agent and those that end a task, until the
- * process is told to stop.
+ * Does a folder's tasks and runs its schedules, with an agent's tools and those that end a task, until the process is
+ * stopped.
  *
  * @returns the exit code
- * @throws Error when the folder is not there
+ * @throws Error if the folder does not exist
  */
 export async function runWork(place: CliPlace, request: WorkRequest, signal: AbortSignal): Promise<number> {
   const workspace = openWorkspace(place);
@@ -35,7 +35,7 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
       return await approveByName(request.approve, { files, approvals, question, out, signal });
     }
     const models = new EnvironmentModels(request, process.env, USER_AGENT);
-    // Nothing is taken where no model answers to a name.
+    // Find the model first: without one, take nothing.
     await models.find(undefined, signal);
     const confirm = question === undefined ? new Unattended() : patientConfirm(question);
     const { agents, pipeline, callTool } = wireAgents({

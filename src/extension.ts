@@ -7,27 +7,27 @@ import { LINK_COMMAND, PARTICIPANT, SERVERS_VENDOR } from "./names/contributed.j
 import type * as windowModule from "./window.js";
 
 /**
- * Milliseconds after activation until the window is opened where nothing has asked for it: it takes back what a killed
- * one left, and runs schedules.
+ * How long after activation to open the window if nothing has opened it earlier, in ms. It undoes changes that a killed
+ * window left and runs schedules.
  */
 const OPEN_AFTER = 300;
 
-/** Commands that links and buttons have, and not the palette. */
+/** Commands of links and buttons that are not in the palette. */
 const UNLISTED = [LINK_COMMAND.openSession, LINK_COMMAND.bringBack, LINK_COMMAND.undoTurn];
 
-/** Opens the window once, and gives it. */
+/** Opens the window once and returns it. */
 type Open = () => windowModule.Window;
 
 let window: windowModule.Window | undefined;
 
-/** Nothing that a tool started goes on without its window. */
+/** Ends everything that tools started. */
 export async function deactivate(): Promise<void> {
   await window?.close();
 }
 
 /**
- * The extension. Registers what package.json contributes, and loads nothing of what is behind it: the window
- * (`window.ts`) is opened by the first call, chat or command, and by itself soon after the start.
+ * Activates the extension. Registers what package.json contributes without loading the code behind it: the first call,
+ * chat or command opens the window (`window.ts`), which otherwise opens by itself soon after the start.
  */
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const standIn = registerStandInModel();
@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     registerParticipant(context, open),
     vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, {
       onDidChangeLanguageModelChatInformation: models.event,
-      // VS Code asks when it comes up: that is no reason to open the window earlier.
+      // VS Code asks at startup, which is no reason to open the window earlier.
       provideLanguageModelChatInformation: async (options, token) =>
         (window ?? (await opened)).models.provideLanguageModelChatInformation(options, token),
       provideLanguageModelChatResponse: (...given) => open().models.provideLanguageModelChatResponse(...given),
@@ -68,7 +68,7 @@ function loadWindow(context: vscode.ExtensionContext): typeof windowModule {
   return requireCached(file, require, join(context.globalStorageUri.fsPath, "code")) as typeof windowModule;
 }
 
-/** The names of what package.json contributes of a kind: VS Code has read it already. */
+/** Returns the names of contributions of a kind from package.json, which VS Code has already read. */
 function contributed({ extension }: vscode.ExtensionContext, kind: string, key: string): string[] {
   const { contributes } = extension.packageJSON as { contributes: Record<string, Record<string, string>[]> };
   return (contributes[kind] ?? []).flatMap((each) => each[key] ?? []);
@@ -86,7 +86,7 @@ function registerCommand(id: string, open: Open): vscode.Disposable {
   return vscode.commands.registerCommand(id, (argument?: unknown) => found(open().commands[id], id)(argument));
 }
 
-/** @throws Error when package.json contributes what the window does not have */
+/** @throws Error if the window lacks something that package.json contributes */
 function found<T>(there: T | undefined, name: string): T {
   if (there === undefined) {
     throw new Error(`Toolhost has no ${name}.`);

@@ -12,17 +12,17 @@ import type { ToolhostApi } from "./doors/api/types.js";
 import type { StandIn } from "./doors/chat/standInModel.js";
 import { tools } from "./tools/index.js";
 
-/** What answers VS Code's calls in a window. */
+/** The handlers of VS Code's calls in a window. */
 export interface Window extends Pick<WindowDoors, "tools" | "commands" | "participant"> {
   models: WindowModels["provider"];
   api: ToolhostApi;
-  /** Nothing that a tool started goes on without its window. */
+  /** Ends everything that tools started. */
   close: () => Promise<void>;
 }
 
 /**
- * A window: wires VS Code and the local machine to the tools. A program of its own, which `extension.ts` loads when it
- * is needed.
+ * Opens a window: connects VS Code and the local machine to the tools. A separate bundle, which `extension.ts` loads when
+ * needed.
  */
 export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): Window {
   const log = vscode.window.createOutputChannel("Toolhost", { log: true });

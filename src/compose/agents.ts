@@ -5,11 +5,11 @@ import type { KeptState } from "./state.js";
 
 export interface AgentsParts extends Omit<AgentsHost, "log" | "results" | "moreInstructions" | "now"> {
   state: Pick<KeptState, "sessionLog" | "results">;
-  /** Whether skills are offered. */
+  /** Whether to list skills in the system prompt. */
   hasDocuments: () => boolean;
 }
 
-/** The agents of a workspace, with its notes on capabilities and its skills in their instructions. */
+/** Creates a workspace's agents, with its capabilities and skills in their instructions. */
 export function composeAgents({ state, hasDocuments, ...host }: AgentsParts): Agents {
   const { sessionLog, results } = state;
   return new Agents({

@@ -7,9 +7,7 @@ import type { Files } from "../ports/files.js";
 import type { Search } from "../ports/search.js";
 import type { WorkspaceState } from "../hosts/node/state/workspaceState.js";
 
-/**
- * Searches the files of this machine with ripgrep. Without `unsaved` there is no editor that could hold other texts.
- */
+/** Searches this machine's files with ripgrep. Omit `unsaved` if there is no editor with unsaved text. */
 export function searchLocal(
   files: Files,
   run: Ripgrep,
@@ -27,7 +25,7 @@ export function searchLocal(
   });
 }
 
-/** Makes imports follow files that move, where the user wants that. */
+/** Updates imports of moved files if the user wants that. */
 export function followMoves(
   files: Files,
   search: Search,

@@ -17,12 +17,14 @@ export interface MachineParts {
   disk: Disk;
   run: Ripgrep;
   memory: () => MemoryLimits;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
 /**
- * The capabilities that this machine gives, whatever the files lie on. `folder` is that of the programs loaded later.
+ * Creates the capabilities that do not depend on the workspace's file system.
+ *
+ * @param folder the folder of programs that are loaded later
  */
 export function machineCapabilities(
   folder: string,
@@ -37,7 +39,7 @@ export function machineCapabilities(
   };
 }
 
-/** How commands are read before they are judged: by the grammar, in this process's environment. */
+/** Creates what parses commands before they are judged: the grammar, with this process's environment. */
 export function commandReaders(
   folder: string,
   options: { isOwnProcess?: boolean } = {},
@@ -49,7 +51,7 @@ export function commandReaders(
   };
 }
 
-/** The pipeline of a host, by the machine's clock. Where nobody listens, its activity is kept in memory. */
+/** Creates a host's pipeline with the machine's clock. By default, activity is kept in memory. */
 export function composePipeline(host: Omit<PipelineHost, "activity" | "now"> & Partial<PipelineHost>): Pipeline {
   return new Pipeline({ activity: new RecentActivity(), now: Date.now, ...host });
 }

@@ -8,13 +8,13 @@ import { WorkspaceStates, type WorkspaceStateHost } from "../hosts/node/state/wo
 import { EmbeddingsServer } from "../hosts/openai/embeddings.js";
 import type { Files } from "../ports/files.js";
 
-/** What is kept of a workspace beside its files. */
+/** The state of a workspace, apart from its files. */
 export interface KeptState {
   states: WorkspaceStates;
   sessionLog: () => Promise<SessionLog>;
   results: ResultFiles;
   knowledge: KnowledgeBase;
-  /** Closes what was opened. */
+  /** Closes everything that was opened. */
   close: () => void;
 }
 
@@ -22,14 +22,11 @@ export interface KeptStateHost extends WorkspaceStateHost {
   files: Files;
   /** The setting toolhost.embeddings, as the user wrote it. */
   embeddings: () => unknown;
-  /** What Toolhost calls itself to servers. */
+  /** The user agent for requests to servers. */
   userAgent: string;
 }
 
-/**
- * The state of a workspace. Each part of it is opened when it is first used, so a call that needs none leaves none
- * behind.
- */
+/** Creates a workspace's state. Each part is opened on first use, so a call that needs none creates none. */
 export function keepState({ files, embeddings, userAgent, ...host }: KeptStateHost): KeptState {
   const states = new WorkspaceStates(host);
   const stores = new KnowledgeStores(() => host.folders());

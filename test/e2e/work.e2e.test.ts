@@ -181,7 +181,7 @@ describe("work that goes on", () => {
     await window.page.locator(".quick-input-widget:visible .monaco-list-row").hover();
     await window.page.locator(".quick-input-widget:visible .monaco-list-row .action-label.codicon-debug-stop").click();
     const { message } = await notification("Task “Take long”: ");
-    expect(message).toBe("Task “Take long”: released — It was stopped, and is pending again.");
+    expect(message).toBe("Task “Take long”: released — It was stopped and is pending again.");
     const session = /^session: (.*)$/m.exec(text(".toolhost/tasks/long.md"))?.[1];
     expect(session).toMatch(/^"?[\da-f-]{36}"?$/);
     expect(text(".toolhost/tasks/long.md")).toMatch(/^status: pending$/m);

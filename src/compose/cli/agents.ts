@@ -13,7 +13,7 @@ import { commandReaders, composePipeline } from "../pipeline.js";
 import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
-/** What an agent at a command line is made of. */
+/** What the agents of a command line need. */
 export interface AgentWiring {
   registry: Registry;
   workspace: CliWorkspace;
@@ -23,7 +23,7 @@ export interface AgentWiring {
   planOnly: boolean;
 }
 
-/** Agents in the folder of a command line, the tools they have there, and what runs their calls. */
+/** The agents of a command line's folder, their tools, and what runs their calls. */
 export interface CliAgents {
   agents: Agents;
   tools: () => ReturnType<typeof mainAgentTools>;
@@ -32,8 +32,8 @@ export interface CliAgents {
 }
 
 /**
- * The command is the user's own in that folder, so its files for agents are read as in a workspace that is trusted;
- * what the model calls is decided on as everywhere.
+ * Creates the agents. The user typed the command in this folder, so its files for agents are read as in a trusted
+ * workspace; permission decides on the model's calls as everywhere.
  */
 export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): CliAgents {
   const { files, state, changes, processes, capabilities } = workspace;

@@ -21,20 +21,18 @@ import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./worksp
 import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 
-/**
- * Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code.
- */
+/** Capabilities that a single command does not have: nothing runs after it ends, and VS Code's tasks need VS Code. */
 const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
 
 const messages = environmentMessages(process.env);
 
-/** The tools of a single command. What ends a task is for the session of one. */
+/** The tools of a single command: all except those that end a task, which only a task's session has. */
 export const commandTools = tools.filter(
   ({ needs, terminal }) =>
     !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
 );
 
-/** Runs one tool. @throws Error when the folder is not there */
+/** Runs one tool. @throws Error if the folder does not exist */
 export async function callTool(place: CliPlace, name: string, input: unknown, signal: AbortSignal): Promise<Outcome> {
   const workspace = openWorkspace(place);
   const isAgents = isAgentsCommand(process.env);
@@ -53,7 +51,7 @@ export async function callTool(place: CliPlace, name: string, input: unknown, si
     },
     changes: workspace.changes,
     settings: () => DEFAULT_SETTINGS,
-    // A person's own calls are not decided on.
+    // A person's own calls need no permission.
     ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
   });
   try {
@@ -72,7 +70,7 @@ export async function callTool(place: CliPlace, name: string, input: unknown, si
   }
 }
 
-/** Undoes, or lists what can be undone. @throws Error when the folder is not there */
+/** Undoes changes, or lists them. @throws Error if the folder does not exist */
 export async function undo(place: CliPlace, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
   if (request.kind !== "list" && isAgentsCommand(process.env)) {
     return failure("undo", notTheUsersUndo());
@@ -86,13 +84,13 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
   }
 }
 
-/** Asks about the calls of a command line that an agent started: on its terminal, where it has one. */
+/** Asks about calls of a command line that an agent started: on its terminal, if it has one. */
 function agentsQuestion(): Confirm {
   const terminal = openLineTerminal();
   return terminal === undefined ? new AgentsCommand() : new TerminalQuestion(terminal);
 }
 
-/** Commands of a command line end with it: none is left in the background. */
+/** Rejects background commands: all commands end with the command line. */
 function inForeground(table: ProcessTable): Processes {
   return {
     start: (request, background, owner) => {

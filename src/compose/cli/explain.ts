@@ -11,9 +11,9 @@ import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
 import { openFiles, type CliPlace } from "./workspace.js";
 
 /**
- * Says what permission would decide about a model's call in VS Code. Opens no state, so that it leaves nothing behind.
+ * Explains what permission would decide about a model's call in VS Code. Opens no state, so it leaves nothing behind.
  *
- * @throws Error when the folder is not there
+ * @throws Error if the folder does not exist
  */
 export function openExplainer(
   place: CliPlace,
@@ -48,7 +48,7 @@ export function openExplainer(
   };
 }
 
-/** What only a call that runs does. */
+/** Fails: only needed by calls that run. */
 function notToRun(): never {
   throw new Error("explain runs nothing");
 }

@@ -2,7 +2,7 @@ import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
-/** What the command line has in place of settings: VS Code's defaults, in a folder that counts as trusted. */
+/** The command line's settings: VS Code's defaults, in a folder that counts as trusted. */
 export const DEFAULT_SETTINGS: PipelineSettings = {
   mode: "default",
   trusted: true,
@@ -11,7 +11,7 @@ export const DEFAULT_SETTINGS: PipelineSettings = {
   isGroupEnabled: () => true,
 };
 
-/** The rules that were given with a command. */
+/** The rules given with a command. */
 export function givenRules(rules: readonly PlacedRule[]): Rules {
   const add = (): Promise<never> => Promise.reject(new Error("The command line keeps no rules."));
   return new Rules({ rules: () => rules, add }, Date.now);

@@ -19,39 +19,39 @@ import { machineCapabilities } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
 import { USER_AGENT } from "../userAgent.js";
 
-/** Where a command line works, and where it says what it notices. */
+/** The folder of a command line, and where it shows notices. */
 export interface CliPlace {
   target: CliTarget;
-  /** Of the bundle: what is loaded later is there. */
+  /** The bundle's folder, for programs that are loaded later. */
   folder: string;
   warn: (message: string) => void;
 }
 
-/** The folder of a command line, and the changes that are made in it. */
+/** A command line's folder, and the changes made in it. */
 export interface CliFolder {
   files: NodeFiles;
   state: KeptState;
   changes: ChangeKeeper;
 }
 
-/** The same with all that tools are given there, opened when it is first used. */
+/** The same, with all capabilities of the tools, opened on first use. */
 export interface CliWorkspace extends CliFolder {
   folder: string;
   processes: ProcessTable;
-  /** All but the sessions and the processes, which differ between a single command and an agent. */
+  /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes">;
-  /** Ends what runs and lets go of the state. */
+  /** Ends everything that runs and closes the state. */
   close: () => Promise<void>;
 }
 
-/** @throws Error when the folder is not there */
+/** @throws Error if the folder does not exist */
 export function openWorkspace(place: CliPlace): CliWorkspace {
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
   const processes = new ProcessTable({ spawner: new NodeSpawner(), results: state.results });
   const imports = followMoves(files, search, () => state.states.current(), {
-    // Off, as the setting is by default.
+    // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
@@ -68,7 +68,7 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
   };
 }
 
-/** @throws Error when the folder is not there */
+/** @throws Error if the folder does not exist */
 export function openFolder({ target, warn }: CliPlace): CliFolder {
   const files = openFiles(target);
   const state = keepState({
@@ -87,15 +87,15 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
   return { files, state, changes };
 }
 
-/** @throws Error when the folder is not there */
+/** @throws Error if the folder does not exist */
 export function openFiles({ workspace, root }: CliTarget): NodeFiles {
   return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root));
 }
 
 /**
- * The approvals of documents at a command line. Where another agent started that, nothing is approved.
+ * The approvals of documents on a command line. If an agent started it, nothing can be approved.
  *
- * @param byOwner whether every call here is a person's own
+ * @param byOwner whether every call is the user's own
  */
 export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boolean): ApprovedDocuments {
   return isAgentsCommand(process.env)
@@ -103,7 +103,7 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
     : state.states.approvals(byOwner);
 }
 
-/** The setting toolhost.embeddings of the command line, as JSON. */
+/** The value of toolhost.embeddings for the command line, as JSON. */
 function embeddingsVariable(): unknown {
   const text = process.env["TOOLHOST_EMBEDDINGS"];
   try {

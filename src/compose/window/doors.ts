@@ -30,9 +30,9 @@ export interface DoorsParts extends Omit<WindowParts, "models"> {
   pipeline: WindowPipeline;
 }
 
-/** The ways in which a person or a model calls the tools of a window, and undoes what they did. */
+/** The doors of a window: how people and models call its tools and undo their changes. */
 export interface WindowDoors extends vscode.Disposable {
-  /** By their names in `vscode.lm.tools`. */
+  /** Tools by their names in `vscode.lm.tools`. */
   tools: ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
   commands: Commands;
   participant: Participant;

@@ -7,9 +7,9 @@ import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
 import { WorkspaceSearch } from "../../hosts/search/workspaceSearch.js";
 import { searchLocal } from "../files.js";
 
-/** The files of a window and what searches them. */
+/** The files of a window and their search. */
 export interface WindowFiles {
-  /** Of the bundle: what is loaded later is there. */
+  /** The bundle's folder, for programs that are loaded later. */
   folder: string;
   disk: NodeDisk;
   files: VscodeFiles;
@@ -17,7 +17,7 @@ export interface WindowFiles {
   search: WorkspaceSearch;
 }
 
-/** Files on this machine and in every other file system of VS Code. */
+/** Opens files on this machine and in VS Code's other file systems. */
 export function openFiles(context: vscode.ExtensionContext): WindowFiles {
   const folder = context.asAbsolutePath("dist");
   const disk = new NodeDisk();

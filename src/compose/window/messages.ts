@@ -7,7 +7,7 @@ import { channelsSetting, MessageSecrets } from "../../hosts/vscode/messageSecre
 import { WindowMessages } from "../../hosts/vscode/windowMessages.js";
 import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
 
-/** The channels of the user's settings, and the messages that the window itself shows. */
+/** Sends messages to the channels of the user's settings and shows messages in the window. */
 export interface OpenedMessages extends vscode.Disposable {
   messages: ChannelMessages;
   commands: Commands;

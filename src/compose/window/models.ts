@@ -22,14 +22,14 @@ import { USER_AGENT } from "../userAgent.js";
 /** The models of a window. */
 export interface WindowModels extends vscode.Disposable {
   models: VscodeModels;
-  /** Those of the user's servers, for VS Code. */
+  /** The models of the user's servers, for VS Code. */
   provider: ServersProvider;
   commands: Commands;
-  /** A chat has this model: it stays in VS Code's list. */
+  /** Keeps a model in VS Code's list because a chat uses it. */
   keep: (model: Pick<vscode.LanguageModelChat, "vendor" | "id">) => void;
 }
 
-/** VS Code's own models and those of the user's servers. @param standIn the one that is there where no other is */
+/** Opens VS Code's models and those of the user's servers. @param standIn the model offered if there is no other */
 export function openModels(
   context: vscode.ExtensionContext,
   standIn: StandIn,
@@ -74,7 +74,7 @@ export function openModels(
   };
 }
 
-/** What the commands about servers do to the models that are there. */
+/** What the server commands change about the models. */
 function commandsHost(
   servers: OpenAiServers,
   keys: ServerKeys,
@@ -96,7 +96,7 @@ function commandsHost(
       known.forget(name);
       servers.forget();
       if (wasUsed) {
-        // No model is chosen in the user's place: the stand-in's answer offers those that there are.
+        // Do not choose a model for the user: the stand-in's answer offers the available ones.
         standIn.keep();
         await useModel({ vendor: STAND_IN_VENDOR, id: STAND_IN_ID }, false);
       }

@@ -25,7 +25,7 @@ import type { WindowState } from "./state.js";
 import { WHOLE_QUESTION } from "../../names/contributed.js";
 import { lmName } from "../../names/tools.js";
 
-/** What the tools of a window work with. */
+/** What the tools of a window need. */
 export interface WindowParts {
   registry: Registry;
   files: WindowFiles;
@@ -36,7 +36,7 @@ export interface WindowParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The pipeline of a window, and what its doors share with it. */
+/** The pipeline of a window, and what its doors share. */
 export interface WindowPipeline extends vscode.Disposable {
   pipeline: Pipeline;
   agents: Agents;
@@ -46,15 +46,15 @@ export interface WindowPipeline extends vscode.Disposable {
   rules: Rules;
   settingsRules: SettingsRules;
   commands: Commands;
-  /** The chats that calls come from. */
+  /** Chats of running calls. */
   tokens: CallTokens;
-  /** The models of chats without an agent, by their sessions. */
+  /** Models of chats without an agent, by session. */
   chatModels: Map<string, ChatModel>;
   isTrusted: () => boolean;
   hasMemory: () => boolean;
 }
 
-/** Tools run after permission was looked at, and a person asked in a dialog where VS Code did not ask. */
+/** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
   const tools = registry.list();
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));

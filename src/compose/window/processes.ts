@@ -9,13 +9,13 @@ import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
 
-/** What runs in a window. */
+/** The processes of a window. */
 export interface WindowProcesses extends vscode.Disposable {
   processes: ProcessTable;
   tasks: VscodeTasks;
 }
 
-/** Commands and tasks, shown in terminals and in the status bar. */
+/** Runs commands and tasks, shown in terminals and in the status bar. */
 export function runProcesses(files: VscodeFiles, results: ResultFiles): WindowProcesses {
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();

@@ -15,7 +15,7 @@ import { keepState, type KeptState } from "../state.js";
 import type { WindowFiles } from "./files.js";
 import { USER_AGENT } from "../userAgent.js";
 
-/** What a window keeps of its workspace, and the changes it makes there. */
+/** A window's state of its workspace, and the changes it makes. */
 export interface WindowState {
   state: KeptState;
   changes: ChangeKeeper;
@@ -37,7 +37,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     onRecovered: (recovered) => {
       const told = describeRecovered(recovered);
       log.warn(told);
-      // Files and editors change by themselves: who looks at them has to know why.
+      // Undoing a killed change alters files and editors without the user, so tell them why.
       void vscode.window.showWarningMessage(plain(visibleLine(told)));
     },
   });

@@ -114,7 +114,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     const ended = finish(worker);
     await poll("the model to be asked", () => rig.server().chats().length === 1, { timeoutMs: 30_000 });
     worker.kill("SIGINT");
-    expect(await ended).toMatchObject({ code: 130, out: "task a: released: It was stopped, and is pending again.\n" });
+    expect(await ended).toMatchObject({ code: 130, out: "task a: released: It was stopped and is pending again.\n" });
     expect(statusOf(folder, "a")).toBe("pending");
   });
 

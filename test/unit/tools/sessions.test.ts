@@ -247,7 +247,9 @@ describe("whose message it is", () => {
     );
     const [left] = await log.takeLeft(A);
     expect(left).toEqual({ content: "blue, please", from });
-    expect(leftWords({ content: "blue, please", from }).includes("Another agent left it")).toBe(from !== "the user");
+    expect(leftWords({ content: "blue, please", from }).includes("Another agent left this message")).toBe(
+      from !== "the user",
+    );
   });
 });
 
