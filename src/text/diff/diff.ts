@@ -1,3 +1,4 @@
+import { sharedEnds } from "../sharedEnds.js";
 import { structuredPatch } from "diff";
 
 /**
@@ -19,15 +20,7 @@ export function unifiedDiff(before: string, after: string): string {
   }
   const old = toLines(before);
   const changed = toLines(after);
-  const shared = Math.min(old.length, changed.length);
-  let head = 0;
-  while (head < shared && old[head] === changed[head]) {
-    head++;
-  }
-  let tail = 0;
-  while (tail < shared - head && old[old.length - 1 - tail] === changed[changed.length - 1 - tail]) {
-    tail++;
-  }
+  const { head, tail } = sharedEnds(old, changed);
   // Compare only the region that changed, whatever the size of the file.
   const from = Math.max(0, head - CONTEXT_LINES);
   const behind = Math.max(0, tail - CONTEXT_LINES);

@@ -1,6 +1,6 @@
 import { findIndentShift, type IndentPair, type IndentShift } from "./indent.js";
 import { findLineEnd, lineEndAt, lineEndBefore, partsOf, type Line, type LineParts } from "./lines.js";
-import { foldLookAlikes } from "./lookAlikes.js";
+import { foldLookAlikes, looseBody } from "./lookAlikes.js";
 
 /** A place of the text that is the old text but for what a tier leaves out of account. */
 export interface Fit {
@@ -28,9 +28,7 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
   const startsWithEnd = contents.length > 1 && contents[0] === "";
   const endsWithEnd = contents.length > 1 && contents.at(-1) === "";
   const lines = contents.slice(startsWithEnd ? 1 : 0, endsWithEnd ? -1 : undefined);
-  return lines.some((line) => partsOf(foldLookAlikes(line)).body !== "")
-    ? { lines, startsWithEnd, endsWithEnd }
-    : undefined;
+  return lines.some((line) => looseBody(line) !== "") ? { lines, startsWithEnd, endsWithEnd } : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { mapUnits } from "./fold.js";
+import { partsOf } from "./lines.js";
 
 /**
  * Characters that look like one a keyboard types. Each is one UTF-16 code unit and stands for one, so folding keeps
@@ -63,6 +64,11 @@ export function hasLookAlikes(text: string): boolean {
 export function foldLookAlikes(text: string): string {
   const fold = foldTable();
   return hasLookAlikes(text) ? mapUnits(text, (unit) => fold[unit] ?? unit) : text;
+}
+
+/** A line without the whitespace around it, look-alikes as they would be typed. */
+export function looseBody(line: string): string {
+  return partsOf(foldLookAlikes(line)).body;
 }
 
 let table: Uint16Array | undefined;

@@ -1,5 +1,5 @@
 import { findLineEnd, lineEndAt, partsOf } from "../match/lines.js";
-import { foldLookAlikes, foldTable } from "../match/lookAlikes.js";
+import { foldLookAlikes, looseBody } from "../match/lookAlikes.js";
 import { distanceWithin, type WorkBudget } from "../distance.js";
 import { voteForStarts } from "./votes.js";
 
@@ -11,9 +11,6 @@ const MAX_COMPARED = 400;
 const MAX_CELLS = 1_500_000;
 /** Share of a line that may differ for it to be called near. */
 const MOST_DIFFERENT = 0.5;
-
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Lines inserted or left out before the part that agrees best. */
 const MOST_LINES_OFF = 20;
@@ -31,18 +28,29 @@ export interface Nearest {
 /** The lines of `text` that come nearest to `wanted`; undefined when none come near. */
 export function findNearest(text: string, wanted: readonly string[]): Nearest | undefined {
   const lines = wanted.slice(0, MAX_LINES);
+  const bodies = lines.map(looseBody);
   const budget: WorkBudget = { cells: MAX_CELLS };
-  const starts = voteForStarts(text, lines, MAX_CANDIDATES).map(({ line }) => Math.max(0, line));
-  const windows = windowsOf(text, [...new Set(starts)], lines.length);
+  const starts = new Set(voteForStarts(text, lines, MAX_CANDIDATES).map(({ line }) => Math.max(0, line)));
+  const offsets = offsetsOf(
+    text,
+    [...starts].sort((one, other) => one - other),
+  );
+  // Folded as a whole, which is faster than by line; every offset stays what it was.
+  const folded = foldLookAlikes(text);
   const candidates: Candidate[] = [];
-  for (const { startLine, found } of windows) {
-    const same = lines.map((line, index) => sameWords(line, found[index]));
+  for (const start of starts) {
+    const offset = offsets.get(start);
+    if (offset === undefined) {
+      continue;
+    }
+    const found = takeLines(folded, offset, lines.length).map((content) => partsOf(content).body);
+    const same = bodies.map((body, index) => body === found[index]);
     const divergesAt = same.includes(false) ? same.indexOf(false) : lines.length;
     const equal = lines.filter((line, index) => same[index] === true && partsOf(line).body !== "").length;
-    const distance = lineDistance(lines[divergesAt] ?? "", found[divergesAt] ?? "", budget);
+    const distance = lineDistance(bodies[divergesAt] ?? "", found[divergesAt] ?? "", budget);
     candidates.push({
-      startLine,
-      found,
+      startLine: start + 1,
+      offset,
       divergesAt,
       score: equal - distance,
       isNear: equal * 3 >= lines.length || distance < 1,
@@ -54,10 +62,19 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
   // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first
   // line on.
   const beside = candidates.filter(({ startLine }) => best && Math.abs(startLine - best.startLine) <= MOST_LINES_OFF);
-  return beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
+  const nearest = beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
+  return (
+    nearest && {
+      startLine: nearest.startLine,
+      found: takeLines(text, nearest.offset, lines.length),
+      divergesAt: nearest.divergesAt,
+    }
+  );
 }
 
-interface Candidate extends Nearest {
+interface Candidate extends Omit<Nearest, "found"> {
+  /** Where its first line starts. */
+  offset: number;
   /** Lines that agree, less the share of the first other one that differs. */
   score: number;
   isNear: boolean;
@@ -68,60 +85,15 @@ export function sameWords(wanted: string, found: string | undefined): boolean {
   if (found === undefined || wanted === found) {
     return found !== undefined;
   }
-  // Looked at character by character up to the first that differs: most lines that are compared differ soon.
-  const fold = foldTable();
-  const [one, other] = [bodyOf(wanted), bodyOf(found)];
-  if (one.end - one.start !== other.end - other.start) {
-    return false;
-  }
-  for (let at = one.start, there = other.start; at < one.end; at++, there++) {
-    const [unit, otherUnit] = [wanted.charCodeAt(at), found.charCodeAt(there)];
-    if (unit !== otherUnit && fold[unit] !== fold[otherUnit]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** Where a line's text begins and ends between its blanks, look-alikes of blanks among them. */
-function bodyOf(line: string): { start: number; end: number } {
-  const fold = foldTable();
-  const isBlank = (at: number): boolean => {
-    const unit = fold[line.charCodeAt(at)];
-    return unit === SPACE || unit === TAB;
-  };
-  let start = 0;
-  let end = line.length;
-  while (start < end && isBlank(start)) {
-    start++;
-  }
-  while (end > start && isBlank(end - 1)) {
-    end--;
-  }
-  return { start, end };
+  return looseBody(wanted) === looseBody(found);
 }
 
 /** The share of two lines that differs, 1 when it is more than near lines may. */
 function lineDistance(wanted: string, found: string, budget: WorkBudget): number {
-  const [one, other] = [wanted, found].map((line) => partsOf(foldLookAlikes(line)).body.slice(0, MAX_COMPARED)) as [
-    string,
-    string,
-  ];
+  const [one, other] = [wanted.slice(0, MAX_COMPARED), found.slice(0, MAX_COMPARED)];
   const length = Math.max(one.length, other.length);
   const distance = distanceWithin(one, other, Math.floor(length * MOST_DIFFERENT), budget);
   return distance === undefined ? 1 : distance / Math.max(1, length + 1);
-}
-
-/** The lines from each start on. */
-function windowsOf(text: string, starts: readonly number[], count: number): { startLine: number; found: string[] }[] {
-  const offsets = offsetsOf(
-    text,
-    [...starts].sort((one, other) => one - other),
-  );
-  return starts.flatMap((start) => {
-    const offset = offsets.get(start);
-    return offset === undefined ? [] : [{ startLine: start + 1, found: takeLines(text, offset, count) }];
-  });
 }
 
 /** Where lines start, of which the 0-based numbers only grow. */

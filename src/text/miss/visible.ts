@@ -1,4 +1,5 @@
 import { clipStart } from "../clip.js";
+import { sharedEnds } from "../sharedEnds.js";
 
 /** Code units of a line that are shown. */
 const MAX_SHOWN = 160;
@@ -20,15 +21,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
  * at their ends, and both are cut to the part around the first difference.
  */
 export function visiblePair(expected: string, found: string): { expected: string; found: string } {
-  const shared = Math.min(expected.length, found.length);
-  let head = 0;
-  while (head < shared && expected[head] === found[head]) {
-    head++;
-  }
-  let tail = 0;
-  while (tail < shared - head && expected.at(-1 - tail) === found.at(-1 - tail)) {
-    tail++;
-  }
+  const { head, tail } = sharedEnds(expected, found);
   const from = head > LEAD + MAX_SHOWN / 2 ? head - LEAD : 0;
   const show = (line: string): string => {
     const middle = { from: Math.max(0, head - from), to: line.length - tail - from };
@@ -52,15 +45,7 @@ const MAX_CODE_POINTS = 4;
  */
 export function differingCodePoints(expected: string, found: string): CodePoints | undefined {
   const [one, other] = [[...expected], [...found]];
-  const shared = Math.min(one.length, other.length);
-  let head = 0;
-  while (head < shared && one[head] === other[head]) {
-    head++;
-  }
-  let tail = 0;
-  while (tail < shared - head && one.at(-1 - tail) === other.at(-1 - tail)) {
-    tail++;
-  }
+  const { head, tail } = sharedEnds(one, other);
   const parts = [one.slice(head, one.length - tail), other.slice(head, other.length - tail)];
   const isSmall = parts.every((part) => part.length <= MAX_CODE_POINTS) && /[^\p{ASCII}]/u.test(parts.flat().join(""));
   if (expected === found || !(isSmall || expected.normalize("NFC") === found.normalize("NFC"))) {

@@ -1,5 +1,6 @@
 import { excerpt } from "../clip.js";
 import { differingCodePoints } from "../miss/visible.js";
+import { sharedEnds } from "../sharedEnds.js";
 import type { Divergence, HunkError } from "./hunkError.js";
 
 /** Line numbers written out in a message; the error has them all. */
@@ -115,11 +116,8 @@ function describeDivergence({ patchLine, expected, fileLine, found }: Divergence
 
 /** Two long lines are shown from a little before where they differ. */
 function fromFirstDifference(a: string, b: string): [string, string] {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) {
-    at++;
-  }
-  return at < 60 ? [a, b] : [`…${a.slice(at - 20)}`, `…${b.slice(at - 20)}`];
+  const { head } = sharedEnds(a, b);
+  return head < 60 ? [a, b] : [`…${a.slice(head - 20)}`, `…${b.slice(head - 20)}`];
 }
 
 function nameLines(lines: readonly number[], count = lines.length): string {

@@ -1,4 +1,5 @@
 import { foldLookAlikes } from "../match/lookAlikes.js";
+import { sharedEnds } from "../sharedEnds.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
 import type { Divergence } from "./hunkError.js";
 import type { SourceLines } from "./sourceLines.js";
@@ -87,7 +88,8 @@ function findLike(source: SourceLines, old: readonly HunkLine[]): number | undef
   let most = LEAST_LIKENESS;
   for (let line = Math.max(0, offset); line < source.length && left > 0 && wanted !== ""; line++) {
     const found = source.bodies[line] ?? "";
-    const shared = sharedEnds(wanted, found);
+    const { head, tail } = sharedEnds(wanted, found);
+    const shared = head + tail;
     left -= shared + 2;
     const likeness = shared / Math.max(wanted.length, found.length);
     if (likeness > most) {
@@ -95,20 +97,6 @@ function findLike(source: SourceLines, old: readonly HunkLine[]): number | undef
     }
   }
   return best;
-}
-
-/** How many characters two texts share at their start and end. */
-function sharedEnds(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < most && a[head] === b[head]) {
-    head++;
-  }
-  let tail = 0;
-  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) {
-    tail++;
-  }
-  return head + tail;
 }
 
 function firstDivergence(source: SourceLines, old: readonly HunkLine[], at: number): Divergence | undefined {

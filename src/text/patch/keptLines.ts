@@ -1,6 +1,5 @@
 import { alignEqual } from "../match/diff.js";
-import { partsOf } from "../match/lines.js";
-import { foldLookAlikes } from "../match/lookAlikes.js";
+import { looseBody } from "../match/lookAlikes.js";
 import type { IndentShift } from "../match/indent.js";
 import { shiftLine, transferChange } from "../match/transfer.js";
 import type { HunkLine } from "./filePatch.js";
@@ -84,10 +83,6 @@ export class LineKeeper {
     this.#left -= Math.min(lines, 1000) ** 2;
     return this.#left >= 0;
   }
-}
-
-function looseBody(text: string): string {
-  return partsOf(foldLookAlikes(text)).body;
 }
 
 function textsOf(lines: readonly HunkLine[]): string[] {

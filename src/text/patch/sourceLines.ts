@@ -1,4 +1,4 @@
-import type { LineEnd } from "../match/lines.js";
+import { toLines, type LineEnd } from "../match/lines.js";
 import { foldLookAlikes, hasLookAlikes } from "../match/lookAlikes.js";
 import { compose, hasForms } from "../unicodeForm.js";
 import { LineIndex } from "./lineIndex.js";
@@ -7,13 +7,11 @@ import type { WorkBudget } from "./workBudget.js";
 
 const BOM = "\uFEFF";
 
-/**
- * A text by its lines, without copying more of it than is asked for. A line end at the end of the text opens no further
- * line.
- */
+/** The lines of a text. A line ending at the end of the text does not start another line. */
 export class SourceLines {
   /** Text of each line without its end. */
-  readonly texts: string[] = [];
+  readonly texts: readonly string[];
+  readonly #ends: readonly LineEnd[];
   /** Offset at which each line starts; one more entry for the end of the text. */
   readonly #starts: number[] = [];
   #trimmed: readonly string[] | undefined;
@@ -26,27 +24,21 @@ export class SourceLines {
 
   constructor(readonly text: string) {
     // A byte order mark belongs to the file, not to its first line.
-    let from = text.startsWith(BOM) ? 1 : 0;
-    const hasLoneReturn = /\r(?!\n)/.test(text);
-    this.hasLoneReturn = hasLoneReturn;
-    while (from < text.length) {
-      this.#starts.push(from);
-      const to = hasLoneReturn ? indexOfEither(text, from) : text.indexOf("\n", from);
-      if (to < 0) {
-        this.texts.push(text.slice(from));
-        from = text.length;
-      } else if (text.charCodeAt(to) === 0x0a) {
-        const isCrlf = to > from && text.charCodeAt(to - 1) === 0x0d;
-        this.texts.push(text.slice(from, isCrlf ? to - 1 : to));
-        from = to + 1;
-      } else {
-        this.texts.push(text.slice(from, to));
-        from = text.charCodeAt(to + 1) === 0x0a ? to + 2 : to + 1;
-      }
+    let start = this.mark.length;
+    const lines = toLines(text.slice(start));
+    if (lines.at(-1)?.content === "") {
+      lines.pop();
     }
-    this.#starts.push(from);
-    const hasCrlf = text.includes("\r\n");
-    this.hasOneEnd = Number(hasLoneReturn) + Number(hasCrlf) + Number(/(?<!\r)\n/.test(text)) <= 1;
+    for (const { content, end } of lines) {
+      this.#starts.push(start);
+      start += content.length + end.length;
+    }
+    this.#starts.push(start);
+    this.texts = lines.map(({ content }) => content);
+    this.#ends = lines.map(({ end }) => end);
+    const ends = new Set(this.#ends.filter((end) => end !== ""));
+    this.hasOneEnd = ends.size <= 1;
+    this.hasLoneReturn = ends.has("\r");
   }
 
   /** Whether every line that is ended ends in the same way. */
@@ -125,12 +117,7 @@ export class SourceLines {
   }
 
   endAt(index: number): LineEnd {
-    const start = this.#starts[index];
-    const next = this.#starts[index + 1];
-    if (start === undefined || next === undefined) {
-      return "";
-    }
-    return this.text.slice(start + (this.texts[index]?.length ?? 0), next) as LineEnd;
+    return this.#ends[index] ?? "";
   }
 
   /** The text from one line up to another, as it is in the file. */
@@ -167,14 +154,4 @@ function asSeen(text: string, tier: Tier): string {
     case "indentation":
       return text.trim();
   }
-}
-
-function indexOfEither(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x0a || unit === 0x0d) {
-      return at;
-    }
-  }
-  return -1;
 }

@@ -633,8 +633,8 @@ const meaning: Case[] = [
   },
   {
     what: "quotes that look alike, before and after a hunk that only adds lines",
-    file: text("“p”", "a", "“q”", "b"),
-    patch: ["@@", '-"p"', "+o", "@@ a", "+x", "@@", '-"q"', "+r"],
+    file: text('"p"', "a", "“q”", "b"),
+    patch: ["@@", "-“p”", "+o", "@@ a", "+x", "@@", '-"q"', "+r"],
     gives: text("o", "a", "x", "r", "b"),
     notes: ["look_alikes", "after_header", "look_alikes"],
   },
