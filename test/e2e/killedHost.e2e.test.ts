@@ -108,7 +108,7 @@ describe("a killed extension host", () => {
 
   async function expectTold(): Promise<void> {
     const { message } = await window.notification("Toolhost ended in the middle of a change");
-    expect(message).toContain("which was taken back: a.txt, b.txt, typed.txt, closed.txt, new/made.txt.");
+    expect(message).toContain("which was rolled back: a.txt, b.txt, typed.txt, closed.txt, new/made.txt.");
   }
 
   it.each<Moment>([

@@ -173,7 +173,7 @@ export class ChangeKeeper {
       throw new ToolError(
         "must_read",
         `${at.path}: has not been read in this session. Nothing was changed.`,
-        "Read it first, then make the change on what stands there.",
+        "Read it first, then make the change on its current text.",
       );
     }
     if (state !== "same") {
@@ -186,7 +186,7 @@ export class ChangeKeeper {
       throw new ToolError(
         "stale",
         `${at.path}: has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
-        isShown ? "Make the change again on the text as it is now." : "Read it again, then make the change.",
+        isShown ? "Make the change again on the current text." : "Read it again, then make the change.",
       );
     }
   }
@@ -330,7 +330,7 @@ function unkept(reason: ToolError | undefined): ToolError {
   const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
   return new ToolError(
     "unavailable",
-    `Nothing was changed: files are changed only where the change is kept in the undo journal. ${why.message}`,
+    `Nothing was changed: files are only changed if the undo journal can record it. ${why.message}`,
     why.hint,
   );
 }

@@ -84,7 +84,7 @@ export class ImportUpdater implements Imports {
     return {
       planned: updated,
       others,
-      notes: [...notes.slice(0, MAX_NOTES), ...(rest > 0 ? [`and ${rest} more imports to look at`] : [])],
+      notes: [...notes.slice(0, MAX_NOTES), ...(rest > 0 ? [`and ${rest} more imports to check`] : [])],
     };
   }
 
@@ -187,14 +187,14 @@ export class ImportUpdater implements Imports {
       const { files: matches, partial } = await search.search(request, signal);
       if (partial !== undefined) {
         notes.push(
-          `Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`,
+          `Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "because of its memory use"}.`,
         );
       }
       found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => ({ path, place })));
     }
     if (found.length > MAX_IMPORTERS) {
       notes.push(
-        `${found.length - MAX_IMPORTERS} of ${found.length} files that may import a moved file were not looked at: at most ${MAX_IMPORTERS} are.`,
+        `${found.length - MAX_IMPORTERS} of ${found.length} files that may import a moved file were not checked: the limit is ${MAX_IMPORTERS}.`,
       );
     }
     return found.slice(0, MAX_IMPORTERS);
@@ -252,7 +252,7 @@ async function updateImports(
     const target = await resolveImport(from, specifier, (path) => world.kindBefore(path));
     if (target === undefined || isGone(target, world)) {
       if (from !== to && now === undefined) {
-        notes.push(`${shown}: line ${line}: ${specifier} leads to no file; it was left as it is.`);
+        notes.push(`${shown}: line ${line}: ${specifier} does not resolve to a file; left unchanged.`);
       }
       continue;
     }
@@ -271,14 +271,14 @@ async function updateImports(
     );
     if (better === undefined) {
       notes.push(
-        `${shown}: line ${line}: ${specifier} was left as it is: the new place cannot be written in its quotes.`,
+        `${shown}: line ${line}: ${specifier} was left unchanged: the new path cannot be written in its quotes.`,
       );
     } else {
       changes.push({ place, specifier: better });
     }
   }
   if (!complete) {
-    notes.push(`${shown}: is too long to look for imports in; check them yourself.`);
+    notes.push(`${shown}: is too long to search for imports; check them yourself.`);
   }
   return changes.length === 0
     ? undefined

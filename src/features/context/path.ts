@@ -20,16 +20,16 @@ const MAX_NAME_BYTES = 255;
  * Why a name is not allowed in the store, by its shape. Windows' rules apply everywhere, so that a store can be copied.
  */
 const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[] = [
-  { shape: /^\.\.$/, why: () => ".. leads out of a folder, which paths of the context store cannot" },
-  { shape: /[. ]$/, why: (name) => `the name ${excerpt(name)} ends in a dot or a blank, which Windows drops` },
+  { shape: /^\.\.$/, why: () => ".. leaves a folder, which the context store does not allow" },
+  { shape: /[. ]$/, why: (name) => `the name ${excerpt(name)} ends in a dot or a space, which Windows drops` },
   { shape: WINDOWS_DEVICE, why: (name) => `${excerpt(name)} is a device on Windows, not a file` },
   {
     shape: /[<>:"|?*]/,
     why: (name) =>
-      `the name ${excerpt(name)} holds one of < > : " | ? *, which not every system allows (and patterns are not expanded here)`,
+      `the name ${excerpt(name)} contains one of < > : " | ? *, which not every system allows (and patterns are not expanded here)`,
   },
   { shape: /^\.gitignore$/i, why: () => "the store's own .gitignore keeps it out of Git and is left alone" },
-  { shape: /^\.toolhost-.*\.tmp$/i, why: (name) => `${excerpt(name)} is a name of files that are being written` },
+  { shape: /^\.toolhost-.*\.tmp$/i, why: (name) => `${excerpt(name)} is a name for temporary files` },
 ];
 
 /**
@@ -102,7 +102,7 @@ function checkCharacters(raw: string, refuse: (why: string) => never): void {
     refuse("a path with an unpaired surrogate, which no file system can store");
   }
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(raw)) {
-    refuse("a path with a control character, a line end or a mark that turns the writing direction");
+    refuse("a path with a control character, a line ending or a bidirectional mark");
   }
 }
 

@@ -62,7 +62,7 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
     return {
       ok: false,
       fields: read.fields,
-      problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
+      problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "not a string"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
     };
   }
   const result = kind.schema.safeParse(read.fields);
@@ -97,16 +97,16 @@ export function newName(kind: DocumentPlace, raw: string): string {
     );
   };
   if (!kind.namedByTitle && /[/\\\p{Cc}\p{Surrogate}]/u.test(raw)) {
-    refuse("the name holds a /, a \\ or a character that cannot be seen");
+    refuse("the name contains a /, a \\ or an invisible character");
   }
   const name = slug(raw, kind.letters, MAX_NAME);
   if (name === "") {
     refuse(
-      `nothing of it can be a name: ${kind.letters === "ascii" ? "letters a to z and digits" : "letters and digits"} can`,
+      `nothing in it is allowed in a name, only ${kind.letters === "ascii" ? "letters a to z and digits" : "letters and digits"} are`,
     );
   }
   if (kind.reserved.includes(name)) {
-    refuse(`${name} is reserved: it is a command of the chat`, "Choose another name.");
+    refuse(`${name} is reserved: it is a chat command`, "Choose another name.");
   }
   const problem = plainNameProblem(name);
   if (problem !== undefined) {
@@ -126,7 +126,7 @@ export function givenName(kind: DocumentPlace, raw: string): string {
     throw new ToolError(
       "invalid_input",
       `${kind.noun} ${excerpt(raw)}: the name ${problem}.`,
-      `${kind.noun}_list gives the names there are.`,
+      `${kind.noun}_list lists the names.`,
     );
   }
   return raw;
@@ -139,7 +139,7 @@ export function checkDocumentSize(what: string, text: string): void {
     throw new ToolError(
       "too_large",
       `${what}: would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`,
-      "Put the long parts into files of their own and name them in it.",
+      "Move long parts to separate files and refer to them.",
     );
   }
 }

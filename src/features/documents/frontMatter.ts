@@ -107,14 +107,14 @@ function fieldsOf(yaml: string): Record<string, unknown> | string {
     const [wrong = document.warnings[0]] = document.errors;
     if (wrong !== undefined) {
       // Only the first line: the others draw the position.
-      return `the front matter is no YAML: ${(wrong.message.split("\n")[0] ?? "").replace(/:$/, "")}`;
+      return `the front matter is not valid YAML: ${(wrong.message.split("\n")[0] ?? "").replace(/:$/, "")}`;
     }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return value === null || value === undefined
       ? {}
       : isRecord(value)
         ? value
-        : "the front matter is no list of fields (name: value)";
+        : "the front matter is not a list of fields (name: value)";
   } catch (error) {
     // Too many aliases, or nested too deep for the parser.
     return `the front matter cannot be read: ${messageOf(error)}`;

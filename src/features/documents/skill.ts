@@ -14,12 +14,12 @@ const SKILL_FIELDS = z.looseObject({
   name: z
     .string()
     .max(MAX_NAME)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be small letters a to z and digits, with single - between them"),
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters a to z and digits, with single - between them"),
   description: z.string().max(MAX_SKILL_DESCRIPTION).regex(/\S/, "must not be blank"),
   license: z.string().optional(),
   compatibility: z.string().max(500).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
-  "allowed-tools": z.union([z.string(), z.array(z.string())], "must be a text or a list of texts").optional(),
+  "allowed-tools": z.union([z.string(), z.array(z.string())], "must be a string or a list of strings").optional(),
 });
 
 export type SkillFields = z.output<typeof SKILL_FIELDS>;

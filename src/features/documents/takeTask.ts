@@ -56,7 +56,7 @@ export interface SpentTask {
  * The output of a task whose workers died. Some of its tries may have ended with a failure of the model, but not the
  * last.
  */
-const SPENT = `It was begun ${MAX_TRIES} times in a row and came to no end; in the last of them its worker ended in the middle, as it does when its process is killed or runs out of memory. Look at what is done already before it is made pending again.`;
+const SPENT = `It was started ${MAX_TRIES} times in a row and never finished; the last time its worker died, as when its process is killed or runs out of memory. Check what is already done before making it pending again.`;
 
 /** The document under which a task is claimed. */
 export function taskClaim(name: string): string {

@@ -144,7 +144,7 @@ function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[
     throw new ToolError(
       "conflict",
       `task ${name}: is ${status}, so it cannot ${what}. Nothing was changed.`,
-      `task_read ${name} tells its state.`,
+      `task_read ${name} shows its state.`,
     );
   }
 }

@@ -23,7 +23,7 @@ const BATCH_FILES = 200;
 /** Period in which a file can change twice and keep one modification time, on any file system, in ms. */
 const TIME_STEP = 2_000;
 
-const BINARY = "is no text (binary)";
+const BINARY = "is not text (binary)";
 
 export interface Following {
   files: Files;

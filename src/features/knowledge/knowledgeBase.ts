@@ -225,7 +225,7 @@ async function fillAll(
     if (!(error instanceof ToolError)) {
       throw error;
     }
-    return `Not all embeddings could be fetched, so searches go by words: ${error.message} ${error.hint ?? ""}`.trim();
+    return `Not all embeddings could be fetched, so searches use words only: ${error.message} ${error.hint ?? ""}`.trim();
   }
 }
 
@@ -251,7 +251,7 @@ function checkRequest({ query, pattern }: KnowledgeSearch): void {
     throw new ToolError(
       "invalid_input",
       "query, pattern: exactly one of them is needed.",
-      "Give query for a ranked search, or pattern for a text that stands there.",
+      "Give query for a ranked search, or pattern for an exact text.",
     );
   }
   if (pattern === "") {

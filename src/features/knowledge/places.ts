@@ -29,7 +29,7 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
   if (first === undefined) {
     throw new ToolError(
       "unavailable",
-      "What agents keep lies in the workspace, and no folder is open.",
+      "Agents' files are in the workspace, and no folder is open.",
       "Open a folder first.",
     );
   }

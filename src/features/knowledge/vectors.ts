@@ -94,8 +94,8 @@ export class Vectors {
     if (changes > MAX_CHANGES || (most < Number.POSITIVE_INFINITY && this.#dimension !== asked)) {
       throw new ToolError(
         "unavailable",
-        `${this.model} gives vectors of another length than a moment ago.`,
-        "See that the server has one model under this name, then refresh.",
+        `${this.model} returns vectors of a different length than a moment ago.`,
+        "Make sure the server has one model under this name, then refresh.",
       );
     }
   }

@@ -22,7 +22,7 @@ export function checkKey(raw: string): string {
     throw new ToolError(
       "invalid_input",
       `memory key ${excerpt(raw)}: ${problem}.`,
-      `A key is a name of at most ${MAX_NAME_BYTES} bytes: letters, digits, blanks, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
+      `A key is a name of at most ${MAX_NAME_BYTES} bytes: letters, digits, spaces, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
     );
   }
   return key;

@@ -30,12 +30,12 @@ export function checkRoom({ keys, valueBytes, totalBytes }: MemoryLimits, need: 
     throw new ToolError("too_large", `memory key "${need.key}": ${what}. Nothing was stored.`, hint);
   };
   const makeRoom =
-    "Delete what is no longer needed with memory_delete (expired=true deletes what is over), or put several notes under one key.";
+    "Delete what is no longer needed with memory_delete (expired=true deletes what has expired), or put several notes under one key.";
   const mostBytes = valueBytes > 0 ? Math.min(valueBytes, MAX_VALUE_BYTES) : MAX_VALUE_BYTES;
   if (need.valueBytes > mostBytes) {
     refuse(
       `the value has ${need.valueBytes} bytes; at most ${mostBytes}`,
-      "Note what matters of it, or split it over several keys. A file of the workspace holds more.",
+      "Note what matters of it, or split it over several keys. A workspace file can hold more.",
     );
   }
   if (keys > 0 && need.isNew && need.otherKeys + 1 > keys) {

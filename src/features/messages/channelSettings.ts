@@ -62,7 +62,7 @@ export function readChannels(value: unknown, place: string): { channels: Channel
       problems: [
         {
           address: undefined,
-          message: `${place} has to be an object of channels by their addresses, such as webhook:team.`,
+          message: `${place} has to be an object of channels keyed by address, such as webhook:team.`,
         },
       ],
     };
@@ -89,7 +89,7 @@ function readChannel(address: string, entry: unknown): Channel | string {
   const fields = isSignal ? SIGNAL_FIELDS : WEBHOOK_FIELDS;
   const unknown = Object.keys(entry).find((field) => !fields.includes(field));
   if (unknown !== undefined) {
-    return `${excerpt(unknown)} is no part of it; there are ${fields.join(", ")}`;
+    return `${excerpt(unknown)} is not one of its properties; use ${fields.join(", ")}`;
   }
   const { url, headers = {}, maxLength = MAX_CONTENT } = entry;
   const origin = originOf(url);
@@ -128,7 +128,7 @@ function webhook(
   }
   const template = asTemplate(body);
   if (template === undefined) {
-    return 'body has to be JSON, as an object or as a text of it, with placeholders inside of quotes: {"text": "{{content}}"}';
+    return 'body has to be JSON, as an object or a string, with placeholders inside quotes: {"text": "{{content}}"}';
   }
   const problem = templateProblem(template);
   return problem === undefined ? { ...common, url, method: known, body: template, escape } : `body: ${problem}`;
@@ -137,7 +137,7 @@ function webhook(
 /** A channel through signal-cli's REST API (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
 function signalChannel(common: Common, url: string, { number }: Record<string, unknown>): Channel | string {
   if (typeof number !== "string" || !NUMBER.test(number)) {
-    return "number has to be the one that sends, such as +15551234567";
+    return "number has to be the sender's, such as +15551234567";
   }
   const body = { message: "{{content}}", number, recipients: [common.address.slice("signal:".length)] };
   return {
@@ -179,14 +179,14 @@ function originOf(url: unknown): string | undefined {
 
 function headersProblem(headers: unknown): string | undefined {
   if (!isRecord(headers)) {
-    return "headers has to be an object of texts";
+    return "headers has to be an object of strings";
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) {
-      return `${excerpt(name)} is no name of a header`;
+      return `${excerpt(name)} is not a header name`;
     }
     if (typeof value !== "string" || !HEADER_VALUE.test(value) || value.includes("{{")) {
-      return `the header ${excerpt(name)} has to be a text of one line, and a message has no place in it`;
+      return `the header ${excerpt(name)} has to be a one-line string, and cannot contain the message`;
     }
   }
   return undefined;

@@ -16,11 +16,11 @@ export function templateProblem(template: JsonTemplate): string | undefined {
   }
   const odd = texts.map((text) => ODD.exec(text)?.[0]).find((found) => found !== undefined);
   if (odd !== undefined) {
-    return `${odd.slice(0, 60)} stands for nothing; there are {{content}} and \${secret:name}`;
+    return `${odd.slice(0, 60)} is not a placeholder; use {{content}} or \${secret:name}`;
   }
   return texts.some((text) => /\{\{\s*content\s*\}\}/.test(text))
     ? undefined
-    : "no text of it holds {{content}}, so the message would not be sent";
+    : "none of its strings contains {{content}}, so the message would not be sent";
 }
 
 /**

@@ -29,9 +29,7 @@ export function findModel<M extends ChatModel>(
     return nearest[0];
   }
   if (nearest.length > 1) {
-    throw new ModelError(
-      `${excerpt(name)} names ${nearest.length} models: ${nameModels(nearest)}. Use the whole name of one.`,
-    );
+    throw new ModelError(`${excerpt(name)} matches ${nearest.length} models: ${nameModels(nearest)}. Use a full name.`);
   }
   throw new ModelError([`There is no model ${excerpt(name)}.`, tellModels(models), ...problems].join(" "));
 }

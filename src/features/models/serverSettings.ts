@@ -19,7 +19,7 @@ export function readServers(value: unknown): { servers: ServerSetting[]; problem
     return { servers: [], problems: [] };
   }
   if (!isRecord(value)) {
-    return { servers: [], problems: [`${SETTING.modelServers} has to be an object of servers by their names.`] };
+    return { servers: [], problems: [`${SETTING.modelServers} has to be an object of servers keyed by name.`] };
   }
   const servers: ServerSetting[] = [];
   const problems: string[] = [];
@@ -40,7 +40,7 @@ export function readServers(value: unknown): { servers: ServerSetting[]; problem
 export function nameProblem(name: string): string | undefined {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,49}$/u.test(name) && name.trim() === name
     ? undefined
-    : "a name begins with a letter or digit and has letters, digits, blanks, dots, dashes and underscores, at most 50";
+    : "a name begins with a letter or digit and has letters, digits, spaces, dots, dashes and underscores, at most 50";
 }
 
 /** Returns a base URL in its usual form, or what is wrong with it. */
@@ -53,7 +53,7 @@ export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: st
   if (url.username !== "" || url.password !== "") {
     return {
       problem:
-        "baseUrl must not hold a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
+        "baseUrl must not contain a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
     };
   }
   if (url.search !== "" || url.hash !== "") {
@@ -77,7 +77,7 @@ function readServer(name: string, entry: unknown): ServerSetting | string {
   }
   const unknown = Object.keys(entry).find((key) => !["baseUrl", "models", "headers"].includes(key));
   if (unknown !== undefined) {
-    return `${excerpt(unknown)} is no part of a server; there are baseUrl, models and headers`;
+    return `${excerpt(unknown)} is not a server property; use baseUrl, models and headers`;
   }
   const address = readBaseUrl(entry["baseUrl"]);
   if ("problem" in address) {
@@ -93,15 +93,15 @@ function readServer(name: string, entry: unknown): ServerSetting | string {
 
 function readHeaders(value: unknown): Record<string, string> | string {
   if (!isRecord(value)) {
-    return "headers has to be an object of texts";
+    return "headers has to be an object of strings";
   }
   for (const [name, content] of Object.entries(value)) {
     if (!HEADER_NAME.test(name)) {
-      return `${excerpt(name)} is no name of a header`;
+      return `${excerpt(name)} is not a header name`;
     }
     // The value may be a secret: it is not shown.
     if (typeof content !== "string" || !HEADER_VALUE.test(content)) {
-      return `the header ${excerpt(name)} has to be a text of one line`;
+      return `the header ${excerpt(name)} has to be a one-line string`;
     }
   }
   return value as Record<string, string>;
@@ -132,10 +132,10 @@ function modelProblem(model: unknown): string | undefined {
   const [unknown] = Object.keys(rest);
   const of = excerpt(String(id));
   if (unknown !== undefined) {
-    return `${excerpt(unknown)} is no part of a model; there are id, name, maxInputTokens, images and prices`;
+    return `${excerpt(unknown)} is not a model property; use id, name, maxInputTokens, images and prices`;
   }
   if (name !== undefined && typeof name !== "string") {
-    return `name of ${of} has to be a text`;
+    return `name of ${of} has to be a string`;
   }
   if (maxInputTokens !== undefined && !(Number.isInteger(maxInputTokens) && Number(maxInputTokens) > 0)) {
     return `maxInputTokens of ${of} has to be a whole number above 0`;
@@ -144,7 +144,7 @@ function modelProblem(model: unknown): string | undefined {
     return `images of ${of} has to be true or false`;
   }
   if (prices !== undefined && !isPrices(prices)) {
-    return `prices of ${of} has to be an object with the numbers input and output, for a million tokens each`;
+    return `prices of ${of} has to be an object with the numbers input and output, per million tokens`;
   }
   return undefined;
 }

@@ -75,13 +75,13 @@ export class ProcessTable implements Processes {
 
   async start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess> {
     if (this.#isClosed) {
-      throw new ToolError("unavailable", "No command is started any more: the window closes.");
+      throw new ToolError("unavailable", "No more commands are started: the window is closing.");
     }
     this.#prune();
     if (request.unasked === true && this.#unasked.size >= this.#limits.commands) {
       throw new ToolError(
         "unavailable",
-        `${this.#limits.commands} commands run already that nobody was asked about.`,
+        `${this.#limits.commands} commands that nobody was asked about are already running.`,
         "Wait for one of them to end, or end one with the tool process.",
       );
     }

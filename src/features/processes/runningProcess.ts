@@ -169,7 +169,7 @@ export class RunningProcess implements ManagedProcess {
       (this.#exit !== undefined && this.#spawned?.isGroupAlive() !== true) ||
       this.#spawned?.signal(signal) !== true
     ) {
-      throw new ToolError("unavailable", `${this.id}: nothing of it runs any more that a signal could reach.`);
+      throw new ToolError("unavailable", `${this.id}: nothing of it is still running that a signal could reach.`);
     }
     this.#sent.add(signal);
   }
@@ -228,7 +228,7 @@ export class RunningProcess implements ManagedProcess {
     const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
     this.#stored = await within(this.#log.seal(), MAX_STORING);
     if (this.#limits !== undefined && this.#stoppedAs === undefined && (signal === "SIGXCPU" || exitCode === TIME_UP)) {
-      this.#limit ??= `a program of it computed for ${this.#limits.seconds} s, and one of a command that nobody was asked about may compute no longer`;
+      this.#limit ??= `one of its programs used ${this.#limits.seconds} s of CPU time, the limit for a command that nobody was asked about`;
     }
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
     const status = this.#limit === undefined ? (this.#stoppedAs ?? ended) : "limited";
@@ -289,13 +289,13 @@ export class RunningProcess implements ManagedProcess {
 
   async #input(send: (spawned: SpawnedProcess) => Promise<void>): Promise<void> {
     if (this.#exit !== undefined || this.#spawned === undefined) {
-      throw new ToolError("unavailable", `${this.id}: has ended, and reads no input any more.`);
+      throw new ToolError("unavailable", `${this.id}: has ended and no longer reads input.`);
     }
     if (!this.#isInteractive) {
       throw new ToolError(
         "unavailable",
         `${this.id}: its standard input was closed from the start.`,
-        "Only what runs in the background can be written to.",
+        "Only background commands can be written to.",
       );
     }
     try {

@@ -56,7 +56,7 @@ export class LoggedSessions implements Sessions {
     throw new ToolError(
       "unavailable",
       "Subagent spawning not available in this context",
-      "Do the work yourself, with the tools there are.",
+      "Do the work yourself with the available tools.",
     );
   }
 }

@@ -141,7 +141,7 @@ export class StoredSessions implements SessionLog {
       if (waiting >= MAX_LEFT) {
         throw new ToolError(
           "too_large",
-          `Session ${row.id}: ${waiting} messages wait for it already.`,
+          `Session ${row.id}: ${waiting} messages are already waiting for it.`,
           "It takes them with its next turn.",
         );
       }
@@ -297,7 +297,7 @@ export class StoredSessions implements SessionLog {
         throw new ToolError(
           "unknown_id",
           `Session ${session}: is no longer kept, so nothing can be added to it.`,
-          "Begin a new one.",
+          "Start a new one.",
         );
       }
       const { id: seq } = this.#store.run(
@@ -398,8 +398,8 @@ export class StoredSessions implements SessionLog {
     const where = isHere ? "here" : `in ${row.owner_place ?? "another process"} (process ${owner?.pid ?? 0})`;
     return new ToolError(
       "conflict",
-      `Session ${row.id} (${row.title}): a turn of it is under way ${where}.`,
-      `Wait until it has ended, or stop it${isHere ? "" : " there"}; or begin a new session.`,
+      `Session ${row.id} (${row.title}): one of its turns is in progress ${where}.`,
+      `Wait until it ends, stop it${isHere ? "" : " there"}, or start a new session.`,
     );
   }
 }

@@ -72,7 +72,7 @@ export class WasmShellGrammar implements ShellGrammar {
     try {
       return work();
     } catch (error) {
-      const broken = new Error(`The parser of shell commands broke off: ${String(error)}. Start Toolhost again.`, {
+      const broken = new Error(`The shell command parser crashed: ${String(error)}. Restart Toolhost.`, {
         cause: error,
       });
       this.#parser = Promise.reject(broken);
@@ -92,10 +92,9 @@ async function loadParser(folder: string): Promise<Parser> {
     parser.setLanguage(await Language.load(await readFile(join(folder, "tree-sitter-bash.wasm"))));
     return parser;
   } catch (error) {
-    throw new Error(
-      `The grammar of shell commands cannot be loaded from ${folder}: ${String(error)}. Install Toolhost again.`,
-      { cause: error },
-    );
+    throw new Error(`The shell grammar cannot be loaded from ${folder}: ${String(error)}. Reinstall Toolhost.`, {
+      cause: error,
+    });
   }
 }
 

@@ -19,7 +19,7 @@ export function isPiped(): boolean {
 /** Reads all of standard input. */
 export async function readStdin(signal: AbortSignal): Promise<string> {
   // A pipe that nobody closes looks like a command that hangs.
-  const waiting = "Waiting for standard input to end. (Give it < /dev/null when there is none.)";
+  const waiting = "Waiting for standard input to end. (Use < /dev/null if there is none.)";
   const timer = setTimeout(() => warn(waiting), STDIN_PATIENCE);
   try {
     return await text(addAbortSignal(signal, process.stdin));

@@ -73,7 +73,7 @@ function brokenOff(how: string, errors: string, path?: string): ToolError {
   const program = path === undefined ? "" : ` The program is ${path}.`;
   return new ToolError(
     "io_error",
-    `ripgrep ended ${how}, before the search was complete, so it is not known what matches.${said === "" ? "" : ` It wrote: ${said}`}`,
+    `ripgrep ended ${how}, before the search was complete, so what matches is unknown.${said === "" ? "" : ` It wrote: ${said}`}`,
     `Search again, in a smaller folder or with include; if it fails again, the installed ripgrep is damaged or memory is short.${program}`,
   );
 }

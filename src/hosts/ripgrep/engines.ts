@@ -45,7 +45,7 @@ export async function eitherEngine<T>(plain: () => Promise<T>, pcre2: (reason: s
         "invalid_input",
         refused.message,
         isMissing
-          ? "It takes PCRE2, which the installed ripgrep does not have: search for a simpler pattern, and look at what it finds."
+          ? "It needs PCRE2, which the installed ripgrep lacks: search for a simpler pattern and check what it finds."
           : refused.hint,
       );
     }

@@ -11,7 +11,7 @@ import { nameBelow, type Target } from "./target.js";
 export const IGNORED_LIMIT = 3_000;
 
 /** Reported if counting was stopped, so that nobody reads it as "none". */
-export const IGNORED_UNKNOWN = `Whether ignored files match is not known for all of them: that look was ended after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
+export const IGNORED_UNKNOWN = `Some ignored files may match: checking them was stopped after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
 /** Maximum paths held by one search for names: some 100 MB. */
 const MAX_FOUND = 500_000;

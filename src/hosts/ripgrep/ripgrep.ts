@@ -104,7 +104,7 @@ export function badRequest(errors: string): ToolError | undefined {
     return new ToolError(
       "invalid_input",
       `Invalid glob: ${said}.`,
-      "Correct include or exclude; [{] stands for a brace itself.",
+      "Correct include or exclude; [{] matches a literal brace.",
     );
   }
   if (/^PCRE2 is not available|^PCRE2: error compiling pattern/.test(said)) {

@@ -20,7 +20,7 @@ export function notExact(at: GatedPath, encoding: string): ToolError {
 export function staleFile(at: GatedPath): ToolError {
   return new ToolError(
     "stale",
-    `${shownName(at.path)}: has changed since it was looked at. Nothing was written.`,
+    `${shownName(at.path)}: has changed since it was last read. Nothing was written.`,
     "Read it again and repeat the edit.",
   );
 }
@@ -50,7 +50,7 @@ export function brokenLink(path: string): ToolError {
 }
 
 export function linkCircle(path: string): ToolError {
-  return new ToolError("io_error", `${path}: its links lead in a circle.`);
+  return new ToolError("io_error", `${path}: its links form a cycle.`);
 }
 
 export function nameTooLong(path: string): ToolError {
@@ -69,7 +69,7 @@ export function underFile(path: string): ToolError {
 export function movedFolder(path: string): ToolError {
   return new ToolError(
     "stale",
-    `${path}: a folder on its way was replaced by a link. Nothing was read or written.`,
+    `${path}: a folder in its path was replaced by a link. Nothing was read or written.`,
     "Try again.",
   );
 }
@@ -77,7 +77,7 @@ export function movedFolder(path: string): ToolError {
 export function tooLarge(path: string, size: number, maxBytes: number): ToolError {
   return new ToolError(
     "too_large",
-    `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`,
+    `${path}: has ${size} bytes; at most ${maxBytes} can be read whole.`,
     "Use grep, or read with offset and limit.",
   );
 }
@@ -86,7 +86,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
 export function unsavedFile(at: GatedPath): ToolError {
   return new ToolError(
     "unsupported",
-    `${shownName(at.path)}: holds text in the editor that is not saved. Nothing was changed.`,
+    `${shownName(at.path)}: has unsaved text in the editor. Nothing was changed.`,
     "Ask the user to save or discard it first.",
   );
 }
@@ -95,7 +95,7 @@ export function unsavedFile(at: GatedPath): ToolError {
 export function replacedMeanwhile(path: string): ToolError {
   return new ToolError(
     "stale",
-    `${path}: was changed by somebody else meanwhile, and stays as it is now.`,
+    `${path}: was changed by somebody else in the meantime and was left alone.`,
     "Read it again.",
   );
 }

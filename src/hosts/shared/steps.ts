@@ -59,8 +59,8 @@ export async function releaseAll(steps: readonly { step: Step }[]): Promise<bool
 /** The error of a change that failed and left something behind. @param kept the files, each with the reason */
 export function notTakenBack(error: unknown, kept: readonly string[]): NotTakenBack {
   return new NotTakenBack(
-    `${message(error)} What had been changed before could not be taken back: ${kept.join("; ")}.`,
-    "Read these files before going on. The undo journal has what stood in them.",
+    `${message(error)} Earlier changes could not be undone: ${kept.join("; ")}.`,
+    "Read these files before going on. The undo journal has their earlier content.",
   );
 }
 

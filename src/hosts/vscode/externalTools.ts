@@ -55,7 +55,7 @@ export class VscodeExternalTools implements ExternalTools {
       return place.server === server && place.tool === tool;
     });
     if (found === undefined) {
-      throw new ToolError("not_found", `${server}: ${tool} is no longer there.`, "mcp_list_tools names what is.");
+      throw new ToolError("not_found", `${server}: ${tool} is no longer there.`, "mcp_list_tools lists what is.");
     }
     const source = new vscode.CancellationTokenSource();
     const cancel = (): void => source.cancel();

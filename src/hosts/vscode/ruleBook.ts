@@ -55,7 +55,7 @@ export class SettingsRules implements RuleStore {
     const done = this.#writing.then(async () => {
       const value = userValue(SETTING.rules) ?? [];
       if (!Array.isArray(value)) {
-        throw new Error(`the setting ${SETTING.rules} is no list`);
+        throw new Error(`the setting ${SETTING.rules} is not a list`);
       }
       await vscode.workspace.getConfiguration().update(SETTING.rules, work(value), vscode.ConfigurationTarget.Global);
     });
@@ -63,7 +63,7 @@ export class SettingsRules implements RuleStore {
     return done.catch((error: unknown) => {
       const why = messageOf(error);
       void vscode.window.showErrorMessage(
-        `The rule could not be written to your settings, so it holds for this call alone: ${why}`,
+        `The rule could not be written to your settings, so it only applies to this call: ${why}`,
       );
       throw error;
     });

@@ -113,7 +113,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.chat.ask("@toolhost call it a sample");
         expect(await window.chat.waitForAnswer()).toContain("Renamed.");
         expect(resultTexts(await window.model.requests())).toEqual([
-          "Error (must_read): README.md: has not been read in this session. Nothing was changed.\nHint: Read it first, then make the change on what stands there.",
+          "Error (must_read): README.md: has not been read in this session. Nothing was changed.\nHint: Read it first, then make the change on its current text.",
           expect.stringContaining("     1\t# Sample workspace"),
           "Edited README.md: 1 replacement at line 1.",
         ]);

@@ -126,7 +126,7 @@ export function participantSuite(fresh: FreshWindow): void {
       for (const [code, words] of [
         ["Blocked", "is blocked for now"],
         ["NoPermissions", "may not use"],
-        ["NotFound", "is not there any more"],
+        ["NotFound", "is no longer available"],
         ["Other", "Send the message again"],
       ] as const) {
         await window.model.script([

@@ -352,7 +352,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       );
       const results = resultTexts(await window.model.requests());
       expect(results[0]).toContain("Did you mean read?");
-      expect(results[1]).toContain("The input is no JSON object.");
+      expect(results[1]).toContain("The input is not a JSON object.");
       expect(results[2]).toContain("export function greet");
       // What the model left open ends with its own text.
       expect(await window.chat.lastAnswer.locator("em", { hasText: "Stopped since the model" }).count()).toBe(1);
@@ -522,7 +522,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /sessions 1");
       expect(await window.chat.waitForAnswer()).toContain("A turn of this session is running");
       await window.chat.ask("@toolhost me, too");
-      expect(await window.chat.waitForAnswer()).toContain("a turn of it is under way here. Wait until it has ended");
+      expect(await window.chat.waitForAnswer()).toContain("one of its turns is in progress here. Wait until it ends");
       await window.reload();
       // VS Code had not written the conversation down: what is left of it is the session.
       await window.chat.open();

@@ -492,7 +492,7 @@ describe("several files in VS Code", () => {
           await toolText("apply_patch", {
             patch: patch(`*** Update File: ${here}/closed.txt`, "@@", "-one", "+two", ...lines()),
           }),
-          /^Error \(unsupported\): changes\/\d+\/dirty\.txt: holds text in the editor that is not saved\. Nothing was changed\./,
+          /^Error \(unsupported\): changes\/\d+\/dirty\.txt: has unsaved text in the editor\. Nothing was changed\./,
         );
         assert.deepEqual(tree(), before);
         assert.deepEqual([document.getText(), document.isDirty], ["typed\n", true]);
@@ -523,7 +523,7 @@ describe("several files in VS Code", () => {
       });
       assert.match(
         text,
-        /^Error \(io_error\): changes\/\d+\/permitted\.txt: VS Code could not save it, so the change was taken back\./,
+        /^Error \(io_error\): changes\/\d+\/permitted\.txt: VS Code could not save it, so the change was undone\./,
       );
       assert.deepEqual(tree(), before);
       assert.deepEqual(
@@ -550,7 +550,7 @@ describe("several files in VS Code", () => {
       await typing;
       assert.match(
         text,
-        /^Error \(io_error\): changes\/\d+\/typed\.txt: VS Code could not save it, so the change was taken back\./,
+        /^Error \(io_error\): changes\/\d+\/typed\.txt: VS Code could not save it, so the change was undone\./,
       );
       assert.equal(document.getText(), "one\ntwo\nthree\nfour\ntyped five\n");
     });

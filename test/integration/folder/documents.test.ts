@@ -115,7 +115,7 @@ describe("documents in VS Code", () => {
       });
       assert.equal(document.getText(), "---\ndescription: Review\n---\nLook twice.\n");
       assert.equal(onDisk(".github/prompts/review.prompt.md"), "Look at it.\n");
-      assert.match(String((await change(2, "description: ["))["error"]), /would be malformed: .*no YAML/);
+      assert.match(String((await change(2, "description: ["))["error"]), /would be malformed: .*not valid YAML/);
       assert.equal(document.getText(), "---\ndescription: Review\n---\nLook twice.\n");
       await document.save();
     });

@@ -67,7 +67,7 @@ describe("messages, in VS Code", () => {
       );
       assert.match(
         await toolText("message", { to: "webhook:evil", content: "x" }),
-        /^Error \(not_found\): "webhook:evil": messages cannot go there\./,
+        /^Error \(not_found\): "webhook:evil": messages cannot be sent there\./,
       );
       assert.equal(http.requests.length, 0);
     } finally {

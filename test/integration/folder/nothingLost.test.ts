@@ -80,7 +80,7 @@ describe("nothing lost in VS Code", () => {
 
   it("writes no question mark for a character that the encoding cannot hold, in a file, a new file, a document or unsaved text", async () => {
     const refused =
-      /^Error \(unsupported\): lost\/\d+\/\w+\.txt: its encoding, iso88591, cannot hold the character → \(U\+2192\)\. Nothing was changed\.[^]*change the file's encoding/;
+      /^Error \(unsupported\): lost\/\d+\/\w+\.txt: its encoding, iso88591, cannot represent the character → \(U\+2192\)\. Nothing was changed\.[^]*change the file's encoding/;
     await withSettings({ "files.encoding": "iso88591" }, async () => {
       writeFile(`${here}/closed.txt`, latin("größe\ntwo\n"));
       assert.match(
@@ -103,7 +103,7 @@ describe("nothing lost in VS Code", () => {
       await insert(document, 0, "typed → by the user\n");
       assert.match(
         await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "5 €" }),
-        /^Error \(unsupported\): .*cannot hold the character € \(U\+20AC\)/,
+        /^Error \(unsupported\): .*cannot represent the character € \(U\+20AC\)/,
       );
       // What the user typed is no reason to refuse a change that fits.
       assert.match(
@@ -208,7 +208,7 @@ describe("nothing lost in VS Code", () => {
     try {
       assert.match(
         await toolText("edit", { path: `${here}/formatted.txt`, old_text: "one", new_text: "1" }),
-        /^Error \(io_error\): lost\/\d+\/formatted\.txt: VS Code could not save it, so the change was taken back\./,
+        /^Error \(io_error\): lost\/\d+\/formatted\.txt: VS Code could not save it, so the change was undone\./,
       );
       assert.equal(document.getText(), "one\ntwo\n");
     } finally {

@@ -80,7 +80,7 @@ describe("pipe and query", () => {
     writeFile(`${store}/one.json`, "[1]");
     assert.match(
       await toolText("query", { path: "one.json", expression: "($f := function($x) {$f($x)}; $f(1))" }),
-      /^Error \(evaluation_error\): The evaluation was ended after 5 s\./,
+      /^Error \(evaluation_error\): The evaluation was stopped after 5 s\./,
     );
     assert.match(
       await toolText("query", {

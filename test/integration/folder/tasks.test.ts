@@ -159,15 +159,15 @@ describe("tasks", () => {
     const error = await refused(
       step({ type: "shell", command: "curl -H ${env:SOME_API_TOKEN}" }),
       "unsupported",
-      /\$\{env:SOME_API_TOKEN\}: that variable is kept from commands/,
+      /\$\{env:SOME_API_TOKEN\}: that variable is withheld from commands/,
     );
     assert.ok(!error.message.includes("secret"));
     delete process.env.SOME_API_TOKEN;
   });
 
   for (const [variable, why] of [
-    ["${input:name}", /a person has to give it/],
-    ["${command:extension.pick}", /runs a command of the editor/],
+    ["${input:name}", /a person has to enter it/],
+    ["${command:extension.pick}", /it runs an editor command/],
     ["${config:no.such.setting}", /no such setting/],
     ["${workspaceFolder:other}", /no such folder/],
   ] as const) {
@@ -252,7 +252,7 @@ describe("tasks", () => {
     writeFile(".vscode/tasks.json", '{\n"version": "2.0.0"\n"tasks": []}');
     await refused(resolve("build"), "not_found", /\.vscode\/tasks\.json cannot be read: .*line 3/);
     writeFile(".vscode/tasks.json", '{ "version": "0.1.0", "command": "tsc" }');
-    await refused(resolve("build"), "not_found", /not of version 2\.0\.0/);
+    await refused(resolve("build"), "not_found", /is not version 2\.0\.0/);
   });
 
   it("says of a file that cannot be read that it is there", async () => {
@@ -342,7 +342,7 @@ describe("tasks", () => {
       const cancel = new AbortController();
       const waiting = tasks.resolve("nowhere", cancel.signal);
       cancel.abort();
-      await refused(waiting, "not_found", /tasks that extensions find are not among them/);
+      await refused(waiting, "not_found", /Tasks found by extensions are missing/);
     } finally {
       provider.dispose();
     }

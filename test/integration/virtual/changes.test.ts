@@ -100,7 +100,7 @@ describe("several files of a virtual folder", () => {
     const document = await openUnsaved(address(`${here}/moved.txt`), "typed ");
     assert.match(
       await toolText("apply_patch", { patch: all().replace("-beta", "-typed alpha").replace("+BETA", "+x") }),
-      /^Error \(unsupported\): changes\/\d+\/moved\.txt: holds text in the editor that is not saved/,
+      /^Error \(unsupported\): changes\/\d+\/moved\.txt: has unsaved text in the editor/,
     );
     assert.deepEqual(await now(), START);
     assert.equal(document.isDirty, true);

@@ -460,7 +460,7 @@ describe("how a turn ends", () => {
     });
     expect(await second[0]).toMatchObject({
       reason: "failed",
-      message: expect.stringContaining("under way") as string,
+      message: expect.stringContaining("one of its turns is in progress") as string,
     });
     expect(first.result.reason).toBe("answered");
   });

@@ -527,7 +527,7 @@ describe("how it ends", () => {
     await poll("the answer to begin", () => first.out() === "Half");
     const { code, err } = await agent([], ["--continue", "me, too"]);
     expect(code).toBe(1);
-    expect(err).toMatch(/a turn of it is under way in a command line \(process \d+\)\. Wait until it has ended/);
+    expect(err).toMatch(/one of its turns is in progress in a command line \(process \d+\)\. Wait until it ends/);
     first.child.kill("SIGINT");
     expect((await first.finished).code).toBe(130);
   });

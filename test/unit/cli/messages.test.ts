@@ -32,7 +32,7 @@ it("sends to the channels of a variable, with secrets of others; without any the
   });
   expect(await run(["message", "window:", "x"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('"window:": messages cannot go there.') as string,
+    err: expect.stringContaining('"window:": messages cannot be sent there.') as string,
   });
   const explained = await run(["explain", "message", "--input", '{"to": "webhook:team", "content": "x"}']);
   expect(explained.out).toContain(`It sends a message to webhook:team, at ${http.origin}.`);

@@ -146,7 +146,9 @@ describe("a file that one process is changing", () => {
       expect([code, err]).toEqual([
         step === "link f.txt" ? 1 : 0,
         step === "link f.txt"
-          ? expect.stringMatching(/^Error \(io_error\): sub\/f\.txt: another program made a new file there/)
+          ? expect.stringMatching(
+              /^Error \(io_error\): sub\/f\.txt: another program created a new file there just as it was being replaced/,
+            )
           : "",
       ]);
       expect(await treeOf(where.folder)).toEqual({
@@ -198,9 +200,7 @@ describe("what pipe writes past 8 MB", () => {
     const { code, err } = await pipe(where, { FAULT_NO_SQLITE: "1" });
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining(
-        "Nothing was changed: files are changed only where the change is kept in the undo journal.",
-      ),
+      expect.stringContaining("Nothing was changed: files are only changed if the undo journal can record it."),
     ]);
     expect(await treeOf(join(where.folder, ".toolhost/context"))).toEqual({ ".gitignore": "*\n", "big.txt": "old\n" });
   });
@@ -253,7 +253,7 @@ describe("a process that was killed in the middle of a change", () => {
     expect(code).toBe(0);
     expect(out).not.toContain(".toolhost-");
     expect(err).toContain(
-      "Toolhost ended in the middle of a change (multi_edit), which was taken back: sub/f.txt, sub/g.txt.",
+      "Toolhost ended in the middle of a change (multi_edit), which was rolled back: sub/f.txt, sub/g.txt.",
     );
     expect(await treeOf(where.folder)).toEqual(before);
   });
@@ -291,7 +291,7 @@ describe("a process that was killed in the middle of a change", () => {
     writeFileSync(join(where.folder, "sub/f.txt"), "mine\n");
     const { err } = await toolhost(where, ["--workspace", where.folder, "ls"]);
     expect(err).toContain(
-      "which could not all be taken back: sub/f.txt has been changed since and was left as it is; sub/g.txt is as it was.",
+      "which could not be rolled back completely: sub/f.txt has been changed since and was left alone; sub/g.txt is as it was.",
     );
     expect(await treeOf(where.folder)).toEqual({ ...before, "sub/f.txt": "mine\n" });
   });
@@ -334,7 +334,7 @@ describe("where the change could not be kept", () => {
     expect([edited.code, edited.err]).toEqual([
       1,
       expect.stringContaining(
-        "Nothing was changed: files are changed only where the change is kept in the undo journal. This Node.js has no SQLite.\nHint: Use Node.js 22.13 or later.",
+        "Nothing was changed: files are only changed if the undo journal can record it. This Node.js has no SQLite.\nHint: Use Node.js 22.13 or later.",
       ),
     ]);
     expect(
@@ -467,7 +467,7 @@ describe("an edit keeps", () => {
       ).toMatchObject({
         code: 1,
         err: expect.stringMatching(
-          /d\/g: could not be given .*Nothing was changed\.[^]*Move the file without changing it, then edit it\./,
+          /d\/g: could not get the owner or the attributes of the moved file\..*Nothing was changed\.[^]*Move the file without changing it, then edit it\./,
         ) as string,
       });
       expect(await treeOf(where.folder)).toEqual({ f: "one\n" });

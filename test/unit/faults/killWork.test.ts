@@ -81,11 +81,11 @@ async function comeAfter(folder: string, server: OpenAiServer): Promise<string> 
     return "between";
   });
   const { code, out, err, asked } = await work(folder, server, "Second.");
-  const isDone = left === "complete" && !err.includes("which was taken back");
+  const isDone = left === "complete" && !err.includes("which was rolled back");
   const [told, times] = isDone ? ["", 0] : ["task a: complete: Second.\n", 1];
   expect([left, code, out, asked]).toEqual([left, 0, told, times]);
   // A change of the task that was cut off is taken back: it was the one that took the task, or the one that ended it.
-  if (!err.includes("which was taken back")) {
+  if (!err.includes("which was rolled back")) {
     expect([left, err.includes("its previous worker is gone")]).toEqual([left, left === "in_progress"]);
   }
   expect(await readFile(join(folder, PATH), "utf8")).toContain(`status: complete`);

@@ -88,7 +88,7 @@ const otherProgram = (path: string): void => {
 };
 
 const MOVED =
-  /^Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone\. The damaged file is .*state\.db\.corrupt-/;
+  /^Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone\. The damaged file is .*state\.db\.corrupt-/;
 
 const damages: { name: string; damage: (path: string) => void; moved: "file" | "nothing" }[] = [
   { name: "garbage behind a whole header", damage: (path) => garbage(path, PAGE, 1e9), moved: "file" },
@@ -154,7 +154,7 @@ describe("a damaged state", () => {
     await expect((async () => before.sessions.list(50))()).rejects.toMatchObject({
       type: "io_error",
       message: `${path}: Toolhost's state is damaged.`,
-      hint: "It is moved aside and begun anew with the next call. Try again.",
+      hint: "The next call moves it aside and starts a new one. Try again.",
     });
     const state = await states.current();
     await useAll(state);
@@ -254,7 +254,7 @@ test("the command line reads on, says once what was moved aside, and prints no s
   const run = (...words: string[]): ReturnType<typeof cli.run> => cli.run(["--workspace", folder, ...words]);
   const first = await run("read", "a.txt");
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining("hello") as string });
-  expect(first.err).toMatch(/^[^\n]*Toolhost's state was damaged and begun anew; [^\n]*\n$/);
+  expect(first.err).toMatch(/^[^\n]*Toolhost's state was damaged and has been replaced; [^\n]*\n$/);
   expect(await run("edit", "a.txt", "--old-text", "hello", "--new-text", "bye")).toMatchObject({ code: 0, err: "" });
   expect(await run("undo", "--list")).toMatchObject({
     code: 0,

@@ -104,7 +104,10 @@ describe("NodeDisk.stageReplace", () => {
 
 describe("NodeDisk takes nothing back over what others wrote meanwhile:", () => {
   const text = (path: string): Promise<string> => readFile(path, "utf8");
-  const stale = { type: "stale", message: expect.stringContaining("was changed by somebody else meanwhile") as string };
+  const stale = {
+    type: "stale",
+    message: expect.stringContaining("was changed by somebody else in the meantime") as string,
+  };
 
   /** Another file under the same name, as an editor saves one by a rename. */
   async function renameOver(path: string, content: string): Promise<void> {

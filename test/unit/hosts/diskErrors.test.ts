@@ -21,7 +21,7 @@ describe("a system error that Node has no name for", () => {
       name: "a file that a network disk lost",
       errno: ESTALE,
       code: "ESTALE",
-      told: "f: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew.",
+      told: "f: the network disk no longer knows this file: it was replaced elsewhere, or the disk was remounted.",
     },
     {
       name: "one with no name anywhere",

@@ -12,10 +12,14 @@ const sum = { json: "6", type: "number" };
 describe("an expression is ended that", () => {
   const quick = new ProcessExpressions(workerFolder, { evaluation: 300, memory: 64 });
   const cases: [name: string, expression: string, message: RegExp][] = [
-    ["calls itself last, for ever", "($f := function($x) {$f($x + 1)}; $f(1))", /ended after 0\.3 s/],
-    ["calls itself in the middle, for ever", "($f := function($x) {1 + $f($x)}; $f(1))", /ended|memory|failed|stack/i],
-    ["makes more and more", '($f := function($s) {$f($s & $s)}; $f("0123456789"))', /ended|memory|length|failed/i],
-    ["matches a pattern that backtracks", '$match($join([1..40].("a")) & "!", /^(a+)+$/)', /ended after/],
+    ["calls itself last, for ever", "($f := function($x) {$f($x + 1)}; $f(1))", /stopped after 0\.3 s/],
+    [
+      "calls itself in the middle, for ever",
+      "($f := function($x) {1 + $f($x)}; $f(1))",
+      /stopped|memory|failed|stack/i,
+    ],
+    ["makes more and more", '($f := function($s) {$f($s & $s)}; $f("0123456789"))', /stopped|memory|length|failed/i],
+    ["matches a pattern that backtracks", '$match($join([1..40].("a")) & "!", /^(a+)+$/)', /stopped after/],
   ];
   test.each(cases)("%s", async (_name, expression, message) => {
     const ended = quick.evaluate(expression, document, never);
@@ -108,7 +112,7 @@ describe("the process of an expression", () => {
       const folder = await tempFolder(files);
       await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({
         type: "evaluation_error",
-        message: `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
+        message: `The evaluating process ended ${how} without a result, so the result is unknown.`,
         hint: expect.stringMatching(/^Try again\./) as string,
       });
     },

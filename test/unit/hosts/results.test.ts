@@ -46,7 +46,7 @@ describe("ResultFiles", () => {
     };
     const [short, garbled, other] = [await stored(), await stored(), await stored()];
     await writeFile(join(folder, `${short}.txt`), "0123456789".repeat(1_500));
-    const damaged = { type: "io_error", message: "The stored result is damaged: a part of it is missing." };
+    const damaged = { type: "io_error", message: "The stored result is damaged: part of it is missing." };
     await expect(results.page(short, 3)).rejects.toMatchObject(damaged);
     const readThrough = async (): Promise<void> => {
       for await (const chunk of results.chunks(short, new AbortController().signal)) {
@@ -133,7 +133,7 @@ describe("ResultFiles", () => {
     const { results } = await store();
     await expect(results.page(id, 1)).rejects.toMatchObject({
       type: "unknown_id",
-      hint: "Run the call again that gave it.",
+      hint: "Repeat the call that returned it.",
     });
   });
 

@@ -169,7 +169,7 @@ describe("opening the store", () => {
     const ended = await Promise.all(Array.from({ length: 4 }, () => run("open", folder)));
     expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]));
     expect(ended.map(({ out }) => out).join("")).toMatch(
-      /^Toolhost's state was damaged and begun anew; .*corrupt-.*\n$/,
+      /^Toolhost's state was damaged and has been replaced; .*corrupt-.*\n$/,
     );
     const [damaged = "", ...others] = damagedFiles(path);
     expect(others).toEqual([]);

@@ -93,7 +93,7 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
       { path: "", type: "invalid_input", message: /The whole context store cannot be deleted/, hint: /Name the file/ },
       { path: "*", type: "invalid_input", message: /patterns are not expanded/, hint: /Give a path/ },
       { path: "notes/**", type: "invalid_input", message: /patterns are not expanded/, hint: /Give a path/ },
-      { path: "../tools.json", type: "invalid_input", message: /\.\. leads out/, hint: /Give a path/ },
+      { path: "../tools.json", type: "invalid_input", message: /\.\. leaves a folder/, hint: /Give a path/ },
       { path: ".gitignore", type: "invalid_input", message: /own \.gitignore/, hint: /Give a path/ },
       { path: "empty", type: "not_found", message: /^empty: the folder has no files/, hint: /are harmless/ },
       {

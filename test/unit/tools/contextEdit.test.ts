@@ -179,7 +179,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
         name: "a path that leads out",
         input: { path: "../MEMORY.md", patches: [one] },
         type: "invalid_input",
-        message: /\.\. leads out/,
+        message: /\.\. leaves a folder/,
       },
     ];
     test.each(cases)("$name", async ({ input, type, message, hint }) => {

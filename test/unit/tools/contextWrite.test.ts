@@ -185,7 +185,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         name: "a path that leads out",
         input: { path: "../../src/x.ts", on_conflict: "overwrite" },
         type: "invalid_input",
-        message: /\.\. leads out/,
+        message: /\.\. leaves a folder/,
         hint: /notes\/meeting\.md/,
       },
       {

@@ -633,7 +633,7 @@ describe("a model's edit", () => {
     };
     expect(failed(await call("edit", input, { as: "model", answer }))).toEqual({
       type: "stale",
-      message: "f.txt: has changed since it was looked at. Nothing was written.",
+      message: "f.txt: has changed since it was last read. Nothing was written.",
       hint: "Read it again and repeat the edit.",
     });
     expect(await contentOf(folder, "f.txt")).toBe("a\nby another\n");

@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
     const { status, limit } = await process.ended;
     expect({ status, limit }).toEqual({
       status: "limited",
-      limit: "a program of it computed for 1 s, and one of a command that nobody was asked about may compute no longer",
+      limit: "one of its programs used 1 s of CPU time, the limit for a command that nobody was asked about",
     });
   });
 
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
     const refused = failed(await workspace.call("exec", { command: "ls" }, UNASKED));
     expect(refused).toMatchObject({
       type: "unavailable",
-      message: "2 commands run already that nobody was asked about.",
+      message: "2 commands that nobody was asked about are already running.",
     });
     expect((await exec(workspace, { command: "echo mine" }, { as: "owner" })).text).toMatch(/mine$/);
     await workspace.processes.find(first?.data.process_id ?? "")?.stop("cancelled");

@@ -111,23 +111,23 @@ describe.each(hosts)("on the %s host", (host) => {
       hint: /memory_list/,
     },
     {
-      name: "what is no file of the memory",
+      name: "what is not a memory file",
       input: { path: "tools.json" },
       type: "invalid_input",
-      message: /^"tools\.json": is no file of the memory\.$/,
+      message: /^"tools\.json": is not a memory file\.$/,
       hint: /MEMORY\.md or memory\/<key>\.md/,
     },
     {
       name: "a path that leads out",
       input: { path: "memory/../../MEMORY.md" },
       type: "invalid_input",
-      message: /is no file of the memory/,
+      message: /is not a memory file/,
     },
     {
       name: "an absolute path",
       input: { path: "/etc/passwd" },
       type: "invalid_input",
-      message: /is no file of the memory/,
+      message: /is not a memory file/,
     },
     { name: "binary content", input: { path: "memory/binary.md" }, type: "binary", message: /binary/ },
     {

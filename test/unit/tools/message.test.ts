@@ -191,7 +191,7 @@ describe("what a server may do instead", () => {
       step: { status: 500, body: "<!doctype html><title>Oh no</title>" },
       type: "io_error",
       says: /\(500\)\. It says: "a web page, “Oh no”"\.$/,
-      hint: /do not send it again at once/,
+      hint: /do not resend it immediately/,
     },
     {
       what: "show a sign-in page in its place",
@@ -203,39 +203,39 @@ describe("what a server may do instead", () => {
       what: "say yes and mean no",
       step: { status: 200, body: '{"ok":false,"error":"channel_not_found"}' },
       type: "io_error",
-      says: /answered 200, but did not take the message\. It says: "channel_not_found"/,
+      says: /answered 200, but did not accept the message\. It says: "channel_not_found"/,
     },
     {
       what: "send on elsewhere",
       step: { status: 308, headers: { location: "https://evil.example.com/x?y" } },
       type: "io_error",
-      says: /sends on to https:\/\/evil\.example\.com \(308\), where nothing is sent/,
+      says: /redirects to https:\/\/evil\.example\.com \(308\), which is not followed/,
     },
     {
       what: "send on to nowhere",
       step: { status: 302 },
       type: "io_error",
-      says: /sends on to another address \(302\)/,
+      says: /redirects to another address \(302\)/,
     },
     {
       what: "hang up",
       step: { breaks: "drop" },
       type: "io_error",
       says: /the connection broke: .*Whether the message arrived is not known\.$/,
-      hint: /Do not send it again unasked/,
+      hint: /Do not resend it unasked/,
     },
     {
       what: "never answer",
       step: { breaks: "headers" },
       type: "timeout",
-      says: /no whole answer within 0\.3 s\. Whether the message arrived is not known\.$/,
-      hint: /Do not send it again unasked/,
+      says: /no complete answer within 0\.3 s\. Whether the message arrived is not known\.$/,
+      hint: /Do not resend it unasked/,
     },
     {
       what: "never end its answer",
       step: { body: "o", breaks: "body" },
       type: "timeout",
-      says: /no whole answer within/,
+      says: /no complete answer within/,
     },
     {
       what: "repeat the secrets",
@@ -305,7 +305,7 @@ describe("what a server may do instead", () => {
     expect(failed(await ws.call("message", { to: "webhook:team", content: "hi" }))).toMatchObject({
       type: "unavailable",
       message: expect.stringMatching(
-        /^webhook:team \(http:\/\/nobody\.invalid\): the name leads nowhere \((?:ENOTFOUND|EAI_AGAIN)\)\. Nothing was sent\.$/,
+        /^webhook:team \(http:\/\/nobody\.invalid\): the name could not be resolved \((?:ENOTFOUND|EAI_AGAIN)\)\. Nothing was sent\.$/,
       ) as string,
     });
   });
@@ -406,7 +406,7 @@ describe("addresses and contents", () => {
       what: "no channel:address",
       input: { to: "team", content: "x" },
       type: "not_found",
-      says: /^"team": messages cannot go there\.$/,
+      says: /^"team": messages cannot be sent there\.$/,
       hint: /Did you mean webhook:team\?/,
     },
     {
@@ -420,21 +420,21 @@ describe("addresses and contents", () => {
       what: "a name that is nearly one",
       input: { to: "webhook:taem", content: "x" },
       type: "not_found",
-      says: /messages cannot go there/,
+      says: /messages cannot be sent there/,
       hint: /Did you mean webhook:team/,
     },
     {
       what: "an address of the model's own",
       input: { to: "webhook:https://evil.example.com/x", content: "x" },
       type: "not_found",
-      says: /messages cannot go there/,
+      says: /messages cannot be sent there/,
       hint: /There are: window:, webhook:team, webhook:keyless\./,
     },
     {
       what: "a number that the user did not set",
       input: { to: "signal:+15550000000", content: "x" },
       type: "not_found",
-      says: /messages cannot go there/,
+      says: /messages cannot be sent there/,
     },
     {
       what: "a channel that is broken",
@@ -453,7 +453,7 @@ describe("addresses and contents", () => {
       what: "more than the channel takes",
       input: { to: "webhook:team", content: "12345678901" },
       type: "too_large",
-      says: /the message has 11 characters, and it takes 10/,
+      says: /the message has 11 characters; the maximum is 10/,
     },
     {
       what: "more than any takes",
@@ -622,7 +622,7 @@ describe("the command line", () => {
     await messages?.send("webhook:my-team", "x", new AbortController().signal);
     expect(http.requests).toMatchObject([{ path: "/abc" }]);
     await expect(messages?.send("window:", "x", new AbortController().signal)).rejects.toThrow(
-      '"window:": messages cannot go there.',
+      '"window:": messages cannot be sent there.',
     );
     const keyless = environmentMessages({ TOOLHOST_MESSAGE_CHANNELS: channels });
     await expect(keyless?.send("webhook:my-team", "x", new AbortController().signal)).rejects.toMatchObject({
@@ -630,7 +630,7 @@ describe("the command line", () => {
       hint: "Set the environment variable TOOLHOST_SECRET_MY_TEAM.",
     });
     expect(environmentMessages({ TOOLHOST_MESSAGE_CHANNELS: "{" })?.addresses().problems).toEqual([
-      "TOOLHOST_MESSAGE_CHANNELS has to be an object of channels by their addresses, such as webhook:team.",
+      "TOOLHOST_MESSAGE_CHANNELS has to be an object of channels keyed by address, such as webhook:team.",
     ]);
   });
 });

@@ -85,7 +85,7 @@ describe.each(hosts)("a patch that moves files, on the %s host", (host) => {
       },
       patch: patch(move("src/a.ts", "src/deep/a.ts", "@@", "-let x = 1;", "+let x = 2;")),
       after: { "src/deep/a.ts": "import '../b';\nimport '../../c';\nimport './gone';\nlet x = 2;\n", "src/b.ts": "" },
-      text: /- moved src\/a\.ts to src\/deep\/a\.ts: lines 1, 2, 4 \(\+3 −3\)\n {2}Imports updated: lines 1, 2\.\nsrc\/deep\/a\.ts: line 3: \.\/gone leads to no file; it was left as it is\.$/,
+      text: /- moved src\/a\.ts to src\/deep\/a\.ts: lines 1, 2, 4 \(\+3 −3\)\n {2}Imports updated: lines 1, 2\.\nsrc\/deep\/a\.ts: line 3: \.\/gone does not resolve to a file; left unchanged\.$/,
       data: [{ action: "moved", imports: true, added: 3, removed: 3 }],
     },
     {
@@ -185,7 +185,7 @@ describe.each(hosts)("a patch that moves files, on the %s host", (host) => {
       files: { "a.ts": "", "x.ts": "import './a';\nimport \"./a\";\n" },
       patch: patch(move("a.ts", "it's.ts")),
       after: { "x.ts": "import './a';\nimport \"./it's\";\n" },
-      text: /\nx\.ts: line 1: \.\/a was left as it is: the new place cannot be written in its quotes\.$/,
+      text: /\nx\.ts: line 1: \.\/a was left unchanged: the new path cannot be written in its quotes\.$/,
     },
     {
       name: "leaves protected files, and says so",
@@ -221,18 +221,18 @@ describe.each(hosts)("a patch that moves files, on the %s host", (host) => {
       after: { "src/x.ts": "import '@/a';\nimport 'src/a';\n// import './a'\nimport(`./a`);\nimport('./a' + '');\n" },
     },
     {
-      name: "says which file is too long to look for imports in",
+      name: "says which file is too long to search for imports",
       files: { "a.ts": `import './x';\n${" ".repeat(2_000_000)}`, "x.ts": "" },
       patch: patch(move("a.ts", "d/a.ts")),
       after: {},
-      text: /\nd\/a\.ts: is too long to look for imports in; check them yourself\.$/,
+      text: /\nd\/a\.ts: is too long to search for imports; check them yourself\.$/,
     },
     {
       name: "leaves imports of what it deletes",
       files: { "a.ts": "import './b';\n", "b.ts": "", "x.ts": "import './a'; import './b';\n" },
       patch: patch(move("a.ts", "d/a.ts"), "*** Delete File: b.ts"),
       after: { "d/a.ts": "import './b';\n", "x.ts": "import './d/a'; import './b';\n" },
-      text: /d\/a\.ts: line 1: \.\/b leads to no file; it was left as it is\.$/,
+      text: /d\/a\.ts: line 1: \.\/b does not resolve to a file; left unchanged\.$/,
     },
   ];
   test.each(cases)("$name", async ({ files, patch: input, after, text, data }) => {
@@ -386,7 +386,7 @@ test("looks at 500 files that may import, and says what it left", async () => {
   );
   const { call, bytes } = await openWorkspace({ "a.ts": "", ...many }, { updatesImports: true });
   const answer = result<PatchData>(await call("apply_patch", { patch: patch(move("a.ts", "b.ts")) }));
-  expect(answer.text).toMatch(/\n3 of 503 files that may import a moved file were not looked at: at most 500 are\.$/);
+  expect(answer.text).toMatch(/\n3 of 503 files that may import a moved file were not checked: the limit is 500\.$/);
   expect(answer.data.files).toHaveLength(501);
   expect(String(await bytes("u/499.ts"))).toBe("import '../b';\n");
   expect(String(await bytes("u/500.ts"))).toBe("import '../a';\n");

@@ -251,7 +251,7 @@ describe("it is refused before anything runs:", () => {
       "a path that leads out",
       { tool_name: "fail", tool_input: { message: "ran" }, path: "../x" },
       "invalid_input",
-      "leads out",
+      "leaves a folder",
       "context store",
     ],
     [

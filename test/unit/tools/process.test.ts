@@ -358,7 +358,7 @@ onPosix("input", () => {
       name: "one that has ended",
       command: "true",
       background: true,
-      message: /^p1: has ended, and reads no input any more\.$/,
+      message: /^p1: has ended and no longer reads input\.$/,
     },
     {
       name: "one that closed its input",

@@ -185,7 +185,13 @@ describe("it fails, and says what to do:", () => {
     ],
     ["the id of a paged result", { path: "r0123456789ab", expression: "$" }, "invalid_input", "paged result", "pipe"],
     ["another system's id of one", { path: "lr_1", expression: "$" }, "invalid_input", "paged result", "pipe"],
-    ["a path that leads out", { path: "../../x", expression: "$" }, "invalid_input", "leads out", "context store"],
+    [
+      "a path that leads out",
+      { path: "../../x", expression: "$" },
+      "invalid_input",
+      "leaves a folder",
+      "context store",
+    ],
     [
       "an expression of 100 KB",
       { path: "orders.json", expression: "1+".repeat(50_000) },

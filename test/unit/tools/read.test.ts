@@ -277,7 +277,7 @@ describe("odd files", () => {
       type: "not_found",
       message: "broken: is a link whose target does not exist.",
     },
-    { name: "a link to itself", path: "circle", type: "io_error", message: "circle: its links lead in a circle." },
+    { name: "a link to itself", path: "circle", type: "io_error", message: "circle: its links form a cycle." },
     {
       name: "a link to a file outside",
       path: "to-secret",

@@ -73,7 +73,7 @@ describe.each(hosts)("on the %s host", (host) => {
       result(await workspace.call("read", { path: "a.ts" }, MUST));
       await workspace.put("a.ts", "zero\none\ntwo\nthree\n");
       const error = failed(await workspace.call(tool, input, MUST));
-      expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the text as it is now." });
+      expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the current text." });
       expect(error.message).toBe(
         "a.ts: has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
       );
@@ -211,7 +211,7 @@ describe.each(hosts)("on the %s host", (host) => {
       type: "must_read",
       message:
         "Nothing was changed: 2 files of the patch cannot be changed.\na.ts: has not been read in this session.\nc.ts: has not been read in this session.",
-      hint: "Read it first, then make the change on what stands there.",
+      hint: "Read it first, then make the change on its current text.",
     });
     expect(await textOf(workspace, "b.ts")).toBe("alpha\nbeta\n");
     for (const path of ["a.ts", "c.ts"]) {

@@ -304,7 +304,7 @@ describe.each(hosts)("on the %s host", (host) => {
         name: "a link in a circle",
         input: { path: "circle" },
         type: "io_error",
-        message: "circle: its links lead in a circle.",
+        message: "circle: its links form a cycle.",
       },
       {
         name: "a link to outside",
@@ -443,7 +443,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const answer = async (): Promise<boolean> => (await put("a.ts", "by another\n"), true);
       expect(failed(await call("write", input, { as: "model", answer }))).toMatchObject({
         type: "stale",
-        message: "a.ts: has changed since it was looked at. Nothing was written.",
+        message: "a.ts: has changed since it was last read. Nothing was written.",
       });
       expect(String(await bytes("a.ts"))).toBe("by another\n");
     });

@@ -202,7 +202,7 @@ describe("cron", () => {
     ["no schedule", { action: "add", prompt: "x" }, "cron: add needs schedule."],
     ["nothing but the action", { action: "add" }, "cron: add needs schedule and prompt."],
     ["a blank prompt", { ...add, prompt: " \n" }, "cron: add needs prompt."],
-    ["a path for a name", { ...add, id: "../../x" }, "the name holds a /"],
+    ["a path for a name", { ...add, id: "../../x" }, "the name contains a /"],
     ["a NUL", { ...add, prompt: "a\0b" }, "NUL"],
     ["no id to remove", { action: "remove" }, "remove needs id"],
     ["a path to remove", { action: "remove", id: "../x" }, "schedule"],

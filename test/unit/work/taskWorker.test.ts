@@ -174,9 +174,7 @@ describe("a task", () => {
     expect(begun.map(({ from }) => from)).toEqual(["pending", "abandoned", "abandoned"]);
     const last = await run(rig, { onBegin: () => expect.unreachable("it was begun again") });
     expect(last).toMatchObject({ name: "a", title: "A", from: "spent", status: "failed", session: begun[2]?.session });
-    expect(last?.note).toMatch(
-      /^It was begun 3 times in a row and came to no end; in the last of them its worker ended in the middle/,
-    );
+    expect(last?.note).toMatch(/^It was started 3 times in a row and never finished; the last time its worker died/);
     expect((await rig.task("a")).fields).toMatchObject({ status: "failed", output: last?.note });
     expect((await rig.task("a")).fields.tries).toBeUndefined();
     expect([rig.requests, rig.state.claims.standing(taskClaim("a"))]).toEqual([[], "free"]);

@@ -8,14 +8,14 @@ export function describeRecovered(recovered: readonly Recovered[]): string {
 function describe({ call, files }: Recovered): string {
   const names = files.map(({ path, to }) => (to === undefined ? path : `${path} to ${to}`));
   if (files.every(({ state }) => state === "not_applied")) {
-    return `Toolhost ended in the middle of a change (${call.tool}), which was taken back: ${names.join(", ")}.`;
+    return `Toolhost ended in the middle of a change (${call.tool}), which was rolled back: ${names.join(", ")}.`;
   }
   const told = files.map(({ state }, index) => `${names[index]} ${WORDS[state]}`);
-  return `Toolhost ended in the middle of a change (${call.tool}), which could not all be taken back: ${told.join("; ")}. The undo journal has what was there before.`;
+  return `Toolhost ended in the middle of a change (${call.tool}), which could not be rolled back completely: ${told.join("; ")}. The undo journal has what was there before.`;
 }
 
 const WORDS = {
   applied: "has the new text",
   not_applied: "is as it was",
-  unknown: "has been changed since and was left as it is",
+  unknown: "has been changed since and was left alone",
 } as const;

@@ -51,14 +51,14 @@ export function revert(
   });
   if (before === undefined) {
     if (!sameImage(here?.image, after)) {
-      return conflict("was made by the tool and has been changed since; undoing would delete that");
+      return conflict("was created by the tool and changed since; undoing would delete those changes");
     }
     cells.delete(place.absolute);
     return undefined;
   }
   if (after === undefined) {
     if (here !== undefined) {
-      return conflict("was deleted by the tool, and another file stands there now");
+      return conflict("was deleted by the tool, and another file is there now");
     }
     cells.set(place.absolute, { image: before, origin: undefined, merged: false });
     return undefined;
@@ -85,7 +85,7 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
   if (old !== undefined) {
     return {
       path: from.path,
-      reason: `was moved to ${to.path} by the tool, and another file stands there now`,
+      reason: `was moved to ${to.path} by the tool, and another file is there now`,
       conflicts: [],
     };
   }
@@ -117,7 +117,7 @@ function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: str
     return here;
   }
   if (!("text" in before) || !("text" in after) || !("text" in here.image)) {
-    return { reason: "has been changed since, and is no text that could be merged", conflicts: [] };
+    return { reason: "has been changed since, and is not text that could be merged", conflicts: [] };
   }
   const merge = merge3(after.text, here.image.text, before.text);
   if (!merge.ok) {

@@ -69,7 +69,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   if (standing.length === 0) {
     const by = changes[0]?.undoneBy;
     throw by === undefined
-      ? new ToolError("not_found", `Nothing to undo: no change of it is in the journal.${droppedNote(journal)}`)
+      ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
       : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
   }
   const all = connected(compose(standing));
@@ -155,7 +155,7 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
       effects.some(({ from, to }) => from.absolute === key || to.absolute === key),
     );
     if (group === undefined) {
-      throw new ToolError("not_found", `${path}: was not changed by what is to be undone.`);
+      throw new ToolError("not_found", `${path}: was not changed by the calls to undo.`);
     }
     chosen.add(group);
   }
@@ -191,7 +191,7 @@ function tryRevert(journal: JournalQueries, effect: Effect, cells: Cells): Rever
   const imageOf = (ref: ImageRef | undefined): Image | undefined => ref && journal.image(ref);
   const [before, after] = [imageOf(effect.before), imageOf(effect.after)];
   if ((effect.before !== undefined && before === undefined) || (effect.after !== undefined && after === undefined)) {
-    return { path: effect.from.path, reason: "what stood there is no longer in the journal", conflicts: [] };
+    return { path: effect.from.path, reason: "its earlier content is no longer in the journal", conflicts: [] };
   }
   return revert(effect, before, after, cells);
 }

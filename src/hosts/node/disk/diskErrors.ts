@@ -57,8 +57,8 @@ export function ioError(path: string, error: unknown): Error {
     case "ESTALE":
       return new ToolError(
         "io_error",
-        `${path}: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew.`,
-        "Try again; if it stays so, mount the disk anew.",
+        `${path}: the network disk no longer knows this file: it was replaced elsewhere, or the disk was remounted.`,
+        "Try again; if it still fails, remount the disk.",
       );
     case "ENOSPC":
       return new ToolError(

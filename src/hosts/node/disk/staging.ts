@@ -110,7 +110,7 @@ export async function stageCreate(
     } else if (!(await (await writeAlike(like.path, like.source, temporary, bytes)).isWhole())) {
       throw new ToolError(
         "unsupported",
-        `${path}: could not be given the owner or the attributes of the file that is moved. Nothing was changed.`,
+        `${path}: could not get the owner or the attributes of the moved file. Nothing was changed.`,
         "Move the file without changing it, then edit it.",
       );
     }
@@ -266,8 +266,8 @@ function stepOf(
  */
 function madeMeanwhile(path: string): NotTakenBack {
   return new NotTakenBack(
-    `${path}: another program made a new file there in the moment in which it was replaced. That file stays, and the change was not made.`,
-    "Read it. The undo journal has the text from before.",
+    `${path}: another program created a new file there just as it was being replaced. That file stays, and the change was not made.`,
+    "Read it. The undo journal has the earlier text.",
   );
 }
 

@@ -20,7 +20,7 @@ export const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, me
 const MAX_MESSAGE = 300;
 /** Characters kept of the last output of the process. */
 const MAX_LAST_WORDS = 10_000;
-const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
+const SIMPLER = "Filter before you group or sort, and make sure every recursive function ends.";
 
 /**
  * Evaluates each JSONata expression in its own process. One that recurses without end never yields its thread, so no
@@ -76,7 +76,7 @@ export class ProcessExpressions implements Expressions {
         if (report.kind === "compiled") {
           endIn(
             evaluation,
-            new ToolError("evaluation_error", `The evaluation was ended after ${evaluation / 1_000} s.`, SIMPLER),
+            new ToolError("evaluation_error", `The evaluation was stopped after ${evaluation / 1_000} s.`, SIMPLER),
           );
         } else if (report.kind === "done") {
           resolve(report.result);
@@ -122,14 +122,14 @@ function ended(
   if (/heap out of memory|Reached heap limit/.test(lastWords)) {
     return new ToolError(
       "evaluation_error",
-      `The document and what the expression made of it took more than ${memory} MB of memory.`,
+      `The document and the expression's results took more than ${memory} MB of memory.`,
       SIMPLER,
     );
   }
   const how = signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
   return new ToolError(
     "evaluation_error",
-    `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
+    `The evaluating process ended ${how} without a result, so the result is unknown.`,
     "Try again. If it fails again, memory may be short on this machine, or the installed Toolhost is damaged.",
   );
 }

@@ -49,7 +49,9 @@ async function run({ expression, text, format }: Work): Promise<Report> {
 /** @throws Error if JSON has no such value */
 function describe(value: unknown): Evaluated {
   if (isFunction(value)) {
-    throw new Error("the expression gives a function, which is no value. Call it, or apply it with $map or $filter");
+    throw new Error(
+      "the expression returns a function, which is not a value. Call it, or apply it with $map or $filter",
+    );
   }
   // JSONata has a value for "absent"; JSON has null for that.
   const plain = value === undefined ? null : value;

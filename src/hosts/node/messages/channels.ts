@@ -52,7 +52,7 @@ export class ChannelMessages implements Messages {
     if (content.length > channel.maxLength) {
       throw new ToolError(
         "too_large",
-        `${address}: the message has ${content.length} characters, and it takes ${channel.maxLength}. Nothing was sent.`,
+        `${address}: the message has ${content.length} characters; the maximum is ${channel.maxLength}. Nothing was sent.`,
         "Shorten it, or send it in parts.",
       );
     }
@@ -95,7 +95,7 @@ export class ChannelMessages implements Messages {
         : `There are: ${addresses.join(", ")}.`;
     throw new ToolError(
       "not_found",
-      `${excerpt(address)}: messages cannot go there.`,
+      `${excerpt(address)}: messages cannot be sent there.`,
       near.length === 0 ? there : `Did you mean ${near.join(" or ")}? ${there}`,
     );
   }
@@ -122,7 +122,7 @@ export class ChannelMessages implements Messages {
       if (!/^[\x20-\x7e]+$/.test(value.trim())) {
         throw new ToolError(
           "unavailable",
-          `${address}: its secret ${name} holds characters that no header or address can. Nothing was sent.`,
+          `${address}: its secret ${name} contains characters that no header or address may. Nothing was sent.`,
           this.#options.secretAdvice(name),
         );
       }

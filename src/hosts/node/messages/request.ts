@@ -73,8 +73,8 @@ export async function sendMessage({
     if (time.aborted) {
       throw new ToolError(
         "timeout",
-        `${who}: no whole answer within ${timeout / 1_000} s. Whether the message arrived is not known.`,
-        "Do not send it again unasked: it may then arrive twice.",
+        `${who}: no complete answer within ${timeout / 1_000} s. Whether the message arrived is not known.`,
+        "Do not resend it unasked: it may arrive twice.",
       );
     }
     throw unreachable(who, error, hide);
@@ -110,8 +110,8 @@ function judge(who: string, { status, headers }: Response, body: string, hide: (
     const elsewhere = where === undefined || where.protocol === "invalid:" ? "another address" : where.origin;
     throw new ToolError(
       "io_error",
-      `${who}: the server sends on to ${elsewhere} (${status}), where nothing is sent. The message did not arrive.`,
-      "The user can put the right address into the settings.",
+      `${who}: the server redirects to ${elsewhere} (${status}), which is not followed. The message did not arrive.`,
+      "The user can correct the address in the settings.",
     );
   }
   if (status < 200 || status > 299) {
@@ -120,14 +120,14 @@ function judge(who: string, { status, headers }: Response, body: string, hide: (
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(body)) {
     throw new ToolError(
       "io_error",
-      `${who}: the answer (${status}) is a web page, as of a sign-in or of a wrong address.${says} Most likely the message did not arrive.`,
+      `${who}: the answer (${status}) is a web page, as for a sign-in or a wrong address.${says} Most likely the message did not arrive.`,
       "The user can check the address in the settings, and the network.",
     );
   }
   if (isRefusal(body)) {
     throw new ToolError(
       "io_error",
-      `${who}: the server answered ${status}, but did not take the message.${says}`,
+      `${who}: the server answered ${status}, but did not accept the message.${says}`,
       "The user can check the channel in the settings.",
     );
   }
@@ -158,7 +158,7 @@ function refusalHint(status: number): string {
     return "Too many messages: wait before you send another.";
   }
   return status >= 500
-    ? "The server's own fault. Tell the user; do not send it again at once."
+    ? "A server error. Tell the user; do not resend it immediately."
     : "The user can check the body of the channel in the settings.";
 }
 
@@ -169,20 +169,20 @@ function unreachable(who: string, error: unknown, hide: (text: string) => string
     return new ToolError(
       "unavailable",
       `${who}: nothing answers there (${code}). Nothing was sent.`,
-      "The server does not run, or the address in the settings is wrong.",
+      "The server is not running, or the address in the settings is wrong.",
     );
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new ToolError(
       "unavailable",
-      `${who}: the name leads nowhere (${code}). Nothing was sent.`,
+      `${who}: the name could not be resolved (${code}). Nothing was sent.`,
       "The user can check the address in the settings, and the network.",
     );
   }
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
     return new ToolError(
       "unavailable",
-      `${who}: no connection within the time. Nothing was sent.`,
+      `${who}: connecting timed out. Nothing was sent.`,
       "The user can check the network.",
     );
   }
@@ -203,7 +203,7 @@ function unreachable(who: string, error: unknown, hide: (text: string) => string
   return new ToolError(
     "io_error",
     `${who}: the connection broke: ${why}${code === "" || why.includes(code) ? "" : ` (${code})`}. Whether the message arrived is not known.`,
-    "Do not send it again unasked: it may then arrive twice.",
+    "Do not resend it unasked: it may arrive twice.",
   );
 }
 

@@ -32,7 +32,7 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
   if (file === undefined) {
     throw new ToolError(
       "unavailable",
-      "There is no shell here that could run a command.",
+      "There is no shell here to run commands.",
       process.platform === "win32" ? "Install Git for Windows, which has bash." : undefined,
     );
   }

@@ -222,7 +222,7 @@ function refuseNul({ command, env }: SpawnRequest): void {
   if (command.includes("\0")) {
     throw new ToolError(
       "invalid_input",
-      "command: holds a NUL character, which no command can.",
+      "command: contains a NUL character, which no command may.",
       "Write it as an escape: printf '\\0'.",
     );
   }
@@ -230,7 +230,7 @@ function refuseNul({ command, env }: SpawnRequest): void {
     if (name === "" || /[=\0]/.test(name) || value?.includes("\0") === true) {
       throw new ToolError(
         "invalid_input",
-        `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`,
+        `env: ${JSON.stringify(name)} is not a variable: names cannot contain =, and neither names nor values a NUL.`,
       );
     }
   }
@@ -285,13 +285,13 @@ function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: Spawn
     return new ToolError(
       "not_found",
       `${shownFolder}: there is no such folder any more.`,
-      "Name another folder as workdir.",
+      "Use another folder as workdir.",
     );
   }
   if (error.code === "E2BIG") {
     return new ToolError(
       "invalid_input",
-      "env: the environment is larger than the system lets a process have.",
+      "env: the environment is larger than the system allows.",
       "Put large values into a file.",
     );
   }

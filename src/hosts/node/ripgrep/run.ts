@@ -143,8 +143,8 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
       if (onMemory === undefined) {
         throw new ToolError(
           "too_large",
-          `ripgrep was stopped since it took more than ${maxMemory / 1e9} GB of memory, so it is not known what matches.`,
-          "A line is too long, or holds too many matches: search in a smaller folder, or with a pattern that matches a line once.",
+          `ripgrep was stopped because it took more than ${maxMemory / 1e9} GB of memory, so what matches is unknown.`,
+          "A line is too long, or has too many matches: search in a smaller folder, or with a pattern that matches a line once.",
         );
       }
       onMemory();

@@ -113,7 +113,7 @@ export class NodeFileLocks implements FileLocks {
       this.#opened = undefined;
       throw new ToolError(
         "unavailable",
-        `Nothing was changed: a file is changed only where it can be kept from others meanwhile. ${opened.reason.message}`,
+        `Nothing was changed: files are only changed if they can be locked. ${opened.reason.message}`,
         opened.reason.hint,
       );
     }

@@ -82,7 +82,7 @@ function withoutSqlite(): ToolError | undefined {
   return loadSqlite() === undefined
     ? new ToolError(
         "unavailable",
-        "What agents keep cannot be searched here: Node.js has no SQLite.",
+        "Agents' files cannot be searched here: Node.js has no SQLite.",
         "Use Node.js 22.13 or later.",
       )
     : undefined;

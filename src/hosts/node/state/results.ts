@@ -281,8 +281,8 @@ class ResultFile implements ResultWriter {
 function damaged(): ToolError {
   return new ToolError(
     "io_error",
-    "The stored result is damaged: a part of it is missing.",
-    "Run the call again that gave it.",
+    "The stored result is damaged: part of it is missing.",
+    "Repeat the call that returned it.",
   );
 }
 
@@ -290,7 +290,7 @@ function unknownId(id: string): ToolError {
   return new ToolError(
     "unknown_id",
     `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`,
-    "Run the call again that gave it.",
+    "Repeat the call that returned it.",
   );
 }
 

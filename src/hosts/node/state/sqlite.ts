@@ -97,7 +97,7 @@ export function stateError(path: string, error: unknown): unknown {
       return new ToolError(
         "io_error",
         `${path}: Toolhost's state is damaged.`,
-        "It is moved aside and begun anew with the next call. Try again.",
+        "The next call moves it aside and starts a new one. Try again.",
       );
     default:
       break;

@@ -151,7 +151,7 @@ function openFile(
     const aside = moveAside(path);
     if (!isDisposable) {
       onNotice?.(
-        `Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`,
+        `Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone. The damaged file is ${aside}.`,
       );
     }
   };

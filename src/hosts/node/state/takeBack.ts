@@ -86,7 +86,7 @@ export async function takeAllBack(notes: readonly StepNote[]): Promise<void> {
     }
   }
   if (failures.length > 0) {
-    throw new AggregateError(failures, "Some files could not be taken back now.");
+    throw new AggregateError(failures, "Some files could not be restored now.");
   }
 }
 

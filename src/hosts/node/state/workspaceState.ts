@@ -157,7 +157,7 @@ export class WorkspaceStates {
   async work(): Promise<WorkState> {
     const { work, reason } = await this.current();
     if (work === undefined) {
-      throw reason ?? new ToolError("unavailable", "The state of this workspace cannot be kept.");
+      throw reason ?? new ToolError("unavailable", "This workspace's state cannot be stored.");
     }
     return work;
   }
@@ -211,7 +211,7 @@ export class WorkspaceStates {
     }
     damage.isFound = false;
     return this.#unkept(
-      new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check the disk it lies on."),
+      new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check its disk."),
     );
   }
 
@@ -280,7 +280,7 @@ export class WorkspaceStates {
   /** Keeps sessions that end with this process. */
   #inMemory({ message, hint = "" }: ToolError): SessionLog {
     const store = openMemoryStore();
-    const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
+    const problem = `Sessions are not stored and end with this process. ${message} ${hint}`.trim();
     return store === undefined
       ? unkeptSessions(problem)
       : new StoredSessions({

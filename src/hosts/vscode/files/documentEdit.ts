@@ -59,13 +59,13 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
       if (!saved) {
         await takeBack(change).catch((error: unknown) => {
           throw new NotTakenBack(
-            `${at.path}: VS Code could not save it, and the change could not be taken back: ${messageOf(error)}`,
+            `${at.path}: VS Code could not save it, and the change could not be undone: ${messageOf(error)}`,
             "The file may be read-only, or have changed on disk. Read it again before going on.",
           );
         });
         throw new ToolError(
           "io_error",
-          `${at.path}: VS Code could not save it, so the change was taken back.`,
+          `${at.path}: VS Code could not save it, so the change was undone.`,
           "The file may be read-only, or have changed on disk.",
         );
       }

@@ -65,8 +65,8 @@ export async function refuseUnfit(
   throw new ToolError(
     "unsupported",
     isPlain(wanted)
-      ? `${at.path}: the text holds ${shown}, half of a character, which no file can hold. Nothing was changed.`
-      : `${at.path}: its encoding, ${wanted}, cannot hold the character ${shown}. Nothing was changed.`,
+      ? `${at.path}: the text contains ${shown}, half a character, which no file can store. Nothing was changed.`
+      : `${at.path}: its encoding, ${wanted}, cannot represent the character ${shown}. Nothing was changed.`,
     isPlain(wanted)
       ? "Write the whole character."
       : "Use other characters, or ask the user to change the file's encoding (Change File Encoding > Save with Encoding; files.encoding for new files).",

@@ -34,7 +34,7 @@ export function untitledPlace(raw: string): Pick<GatedPath, "path" | "absolute" 
     throw new ToolError(
       "not_found",
       `${excerpt(raw)}: no such document is open in the editor.`,
-      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}A file of this name is read with ./ in front.`,
+      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}To read a file of this name, put ./ in front.`,
     );
   }
   return { path: raw, absolute: raw.slice(SCHEME.length + 1), root: UNTITLED };

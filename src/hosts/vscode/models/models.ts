@@ -63,7 +63,7 @@ export class VscodeModel implements ChatModel {
           // Another extension's provider may pass on whatever its model said.
           yield isRecord(part.input)
             ? { type: "call", id: part.callId, name: part.name, input: part.input }
-            : { type: "call", id: part.callId, name: part.name, input: {}, problem: "The input is no JSON object." };
+            : { type: "call", id: part.callId, name: part.name, input: {}, problem: "The input is not a JSON object." };
         }
         // Other parts (thinking, data) are the provider's own business.
       }
@@ -122,7 +122,7 @@ function asModelError(name: string, error: unknown): ModelError {
   const said =
     error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message.replace(/[.\s]*$/, ".")}` : "";
   if (!(error instanceof vscode.LanguageModelError)) {
-    return new ModelError(`${name} broke off.${said} Send the message again, or choose another model.`);
+    return new ModelError(`${name} stopped unexpectedly.${said} Send the message again, or choose another model.`);
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions().code:
@@ -130,7 +130,7 @@ function asModelError(name: string, error: unknown): ModelError {
         `Toolhost may not use ${name}. Allow it (command “Manage Language Model Access”) and send the message again.`,
       );
     case vscode.LanguageModelError.NotFound().code:
-      return new ModelError(`${name} is not there any more. Choose another model in the chat's model picker.`);
+      return new ModelError(`${name} is no longer available. Choose another model in the chat's model picker.`);
     case vscode.LanguageModelError.Blocked().code:
       return new ModelError(
         `${name} is blocked for now: a quota is used up, or the request was refused.${said} Try later or choose another model.`,

@@ -73,15 +73,15 @@ export class KnownTasks {
     const fetched = vscode.tasks.fetchTasks().then(
       (tasks) => ({ tasks }),
       (error: unknown) => ({
-        why: `could not be asked for: ${messageOf(error)}`,
+        why: `could not be requested: ${messageOf(error)}`,
       }),
     );
     const answer = await Promise.race([fetched, late]);
     if (answer !== undefined && "tasks" in answer) {
       return answer.tasks;
     }
-    const why = answer?.why ?? `did not come within ${DETECTION_LIMIT / 1_000} s`;
-    this.#missing.push(`(The tasks that extensions find are not among them: they ${why}.)`);
+    const why = answer?.why ?? `did not arrive within ${DETECTION_LIMIT / 1_000} s`;
+    this.#missing.push(`(Tasks found by extensions are missing: they ${why}.)`);
     return [];
   }
 
@@ -126,7 +126,7 @@ export class KnownTasks {
     try {
       const content = parseJsonc(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
       if (content !== undefined && !isCurrentVersion(content)) {
-        this.#missing.push(`(${name} is not of version 2.0.0, and its tasks are not among them.)`);
+        this.#missing.push(`(${name} is not version 2.0.0, so its tasks are missing.)`);
         return undefined;
       }
       return content;

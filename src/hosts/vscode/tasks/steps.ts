@@ -78,7 +78,7 @@ export class TaskSteps {
       throw new ToolError(
         "unsupported",
         [
-          `${place.label}: is of the type ${excerpt(String(type))}, and no extension gives its command.`,
+          `${place.label}: has the type ${excerpt(String(type))}, and no extension provides its command.`,
           ...this.#known.missing,
         ].join(" "),
       );
@@ -169,7 +169,7 @@ export class TaskSteps {
     if (folder === undefined && !isAbsolute(cwd)) {
       throw new ToolError(
         "unsupported",
-        `${label}: does not say in which of the workspace's folders it runs.`,
+        `${label}: does not say which workspace folder it runs in.`,
         "Give it options.cwd with ${workspaceFolder:name}.",
       );
     }

@@ -78,7 +78,7 @@ class TaskLookup {
       throw new ToolError(
         "unsupported",
         `${cycle[0] ?? task.label}: depends on itself: ${cycle.join(" → ")}.`,
-        "Take one of these out of dependsOn in .vscode/tasks.json.",
+        "Remove one of these from dependsOn in .vscode/tasks.json.",
       );
     }
     const planned = this.#planned.get(task);

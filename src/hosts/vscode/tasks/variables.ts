@@ -55,10 +55,10 @@ function valueOf(name: string, argument: string | undefined, place: TaskPlace): 
       return refuse(
         place,
         `\${input:${argument ?? ""}}`,
-        "a person has to give it, and only VS Code itself can ask for it",
+        "a person has to enter it, and only VS Code itself can ask for it",
       );
     case "command":
-      return refuse(place, `\${command:${argument ?? ""}}`, "it runs a command of the editor");
+      return refuse(place, `\${command:${argument ?? ""}}`, "it runs an editor command");
     case "defaultBuildTask":
       return refuse(place, "${defaultBuildTask}", "it depends on a choice in the editor");
     default:
@@ -89,14 +89,14 @@ function openFileValue(name: Parameters<typeof fileVariable>[0], place: TaskPlac
     column: selection.active.character + 1,
     selectedText: document.getText(selection),
   });
-  return value ?? refuse(place, `\${${name}}`, "the open file lies in no folder of the workspace");
+  return value ?? refuse(place, `\${${name}}`, "the open file is not in a workspace folder");
 }
 
 /** A task may have come with the workspace: it must not read what commands do not get. */
 function environmentValue(name: string, place: TaskPlace): string {
   const given = place.environment[name];
   if (given === undefined && process.env[name] !== undefined) {
-    return refuse(place, `\${env:${name}}`, "that variable is kept from commands (tokens and the editor's own)");
+    return refuse(place, `\${env:${name}}`, "that variable is withheld from commands (tokens and the editor's own)");
   }
   return given ?? "";
 }
@@ -109,14 +109,14 @@ function settingValue(name: string, place: TaskPlace): string {
   return refuse(
     place,
     `\${config:${name}}`,
-    value === undefined ? "there is no such setting" : "that setting is no plain value",
+    value === undefined ? "there is no such setting" : "that setting is not a plain value",
   );
 }
 
 function refuse(place: TaskPlace, variable: string, why: string): never {
   throw new ToolError(
     "unsupported",
-    `${place.label}: holds ${variable}: ${why}.`,
+    `${place.label}: contains ${variable}: ${why}.`,
     "Read the task in .vscode/tasks.json and run its command with exec, with the value in place.",
   );
 }

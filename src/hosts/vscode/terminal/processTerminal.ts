@@ -216,18 +216,18 @@ function endInWords({ status, exitCode, signal, duration, leftRunning, limit }: 
   const seconds = duration < 1_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
   const after =
     duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
-  const left = leftRunning === true ? "; what it started goes on" : "";
+  const left = leftRunning === true ? "; what it started is still running" : "";
   switch (status) {
     case "exited":
       return `exit code ${exitCode ?? "unknown"} after ${after}${left}`;
     case "signaled":
       return `ended by ${signal ?? "a signal"} after ${after}${left}`;
     case "timeout":
-      return `time was up after ${after}, and it was ended${left}`;
+      return `timed out after ${after} and was ended${left}`;
     case "cancelled":
       return `stopped after ${after}${left}`;
     case "limited":
-      return `ended after ${after}: ${limit ?? "it took more than it may"}${left}`;
+      return `ended after ${after}: ${limit ?? "it exceeded a limit"}${left}`;
     case "unobserved":
       return `its end was not observed (${after})${left}`;
   }

@@ -162,7 +162,7 @@ export class UsersShell implements vscode.Disposable {
     if (found === undefined) {
       throw new ToolError(
         "unavailable",
-        `The user's shell (${basename(vscode.env.shell) || "unknown"}) did not report to VS Code within ${INTEGRATION_LIMIT / 1_000} s (shell integration), so an end could not be seen. Nothing has run.`,
+        `The user's shell (${basename(vscode.env.shell) || "unknown"}) did not report to VS Code within ${INTEGRATION_LIMIT / 1_000} s (shell integration), so its end could not be observed. Nothing has run.`,
         "Run it without terminal.",
       );
     }
@@ -180,11 +180,11 @@ class NotBegun extends ToolError {}
 
 function checkRequest({ command, env }: CommandRequest): void {
   if (command.includes("\0") || Object.values(env).some((value) => value?.includes("\0") === true)) {
-    throw new ToolError("invalid_input", "command: holds a NUL character, which no shell takes.");
+    throw new ToolError("invalid_input", "command: contains a NUL character, which no shell accepts.");
   }
   const odd = Object.keys(env).find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (odd !== undefined) {
-    throw new ToolError("invalid_input", `env: ${JSON.stringify(odd)} is no name of a variable.`);
+    throw new ToolError("invalid_input", `env: ${JSON.stringify(odd)} is not a variable name.`);
   }
 }
 
@@ -296,7 +296,7 @@ async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSi
       ? new NotBegun("cancelled", "Cancelled before the shell began. Nothing has run.")
       : new NotBegun(
           "unavailable",
-          "The user's shell did not begin with the command. Nothing has run, and nothing of it will.",
+          "The user's shell did not start the command. Nothing has run, and it will not run later.",
           "Run it again, or without terminal.",
         );
   }

@@ -119,7 +119,7 @@ describe("the journal", () => {
     await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
       type: "unavailable",
       message:
-        "Nothing was changed: files are changed only where the change is kept in the undo journal. There is no SQLite here.",
+        "Nothing was changed: files are only changed if the undo journal can record it. There is no SQLite here.",
     });
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
     await expect(changes.planUndo({ calls: [1] }, files)).rejects.toThrow("There is no SQLite here.");

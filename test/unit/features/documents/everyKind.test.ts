@@ -98,9 +98,7 @@ describe.each(nouns)("a %s", (noun) => {
       isSaid
         ? expect.objectContaining({
             type: "invalid_input",
-            message: expect.stringMatching(
-              / is reserved: it is a command of the chat\. Nothing was written\.$/,
-            ) as string,
+            message: expect.stringMatching(/ is reserved: it is a chat command\. Nothing was written\.$/) as string,
           })
         : "written",
     );

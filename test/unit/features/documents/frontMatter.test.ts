@@ -36,12 +36,12 @@ describe("front matter is read", () => {
   test.each<{ name: string; yaml: string; problem: RegExp }>([
     { name: "not closed", yaml: "a: 1\n", problem: /not closed/ },
     { name: "longer than any", yaml: `a: ${"x".repeat(100_000)}\n---\n`, problem: /not closed/ },
-    { name: "no YAML", yaml: "a: [1\n---\n", problem: /no YAML: .* at line 2/ },
+    { name: "no YAML", yaml: "a: [1\n---\n", problem: /not valid YAML: .* at line 2/ },
     { name: "a field twice", yaml: "a: 1\na: 2\n---\n", problem: /Map keys must be unique at line 2/ },
-    { name: "a tab", yaml: "a:\n\t- 1\n---\n", problem: /no YAML/ },
+    { name: "a tab", yaml: "a:\n\t- 1\n---\n", problem: /not valid YAML/ },
     { name: "a tag that runs something", yaml: "a: !!js/function x\n---\n", problem: /Unresolved tag/ },
-    { name: "a list", yaml: "- 1\n---\n", problem: /no list of fields/ },
-    { name: "a text", yaml: "just words\n---\n", problem: /no list of fields/ },
+    { name: "a list", yaml: "- 1\n---\n", problem: /not a list of fields/ },
+    { name: "a text", yaml: "just words\n---\n", problem: /not a list of fields/ },
     { name: "a bomb of aliases", yaml: `${bomb}\n---\n`, problem: /cannot be read/ },
     { name: "nested without end", yaml: `a: ${"[".repeat(30_000)}\n---\n`, problem: /front matter/ },
   ])("not when it is $name", ({ yaml, problem }) => {

@@ -28,8 +28,8 @@ describe("front matter that is none of a prompt is told, with its field, and the
     { front: "description: |\n  two\n  lines", problem: /^description: must be one line/ },
     { front: "agent-modification: maybe", problem: /^agent-modification: expected boolean/ },
     { front: "agent-modification: 0", problem: /^agent-modification: expected boolean/ },
-    { front: "- a list", problem: /no list of fields/ },
-    { front: "a: [", problem: /no YAML/ },
+    { front: "- a list", problem: /not a list of fields/ },
+    { front: "a: [", problem: /not valid YAML/ },
   ])("$front", async ({ front, problem }) => {
     const workspace = await open({ [path]: prompt(front), [PATHS.prompt("well")]: WELL.prompt("well") }, "memory");
     expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({

@@ -146,12 +146,12 @@ describe.each(hosts)("on the %s host", (host) => {
       );
       expect(listed.data[`${noun}s`]).toMatchObject([
         { name: "well", problem: null },
-        { name: "one", problem: expect.stringMatching(/no YAML/) as string },
+        { name: "one", problem: expect.stringMatching(/not valid YAML/) as string },
         { name: "two", problem: expect.stringMatching(/binary/) as string },
       ]);
-      expect(listed.text).toMatch(/\none {2}\[malformed: .*no YAML/);
+      expect(listed.text).toMatch(/\none {2}\[malformed: .*not valid YAML/);
       const read = result<{ problem: string; fields: null }>(await workspace.call(`${noun}_read`, { name: "one" }));
-      expect(read.data).toMatchObject({ problem: expect.stringMatching(/no YAML/) as string, fields: null });
+      expect(read.data).toMatchObject({ problem: expect.stringMatching(/not valid YAML/) as string, fields: null });
       expect(read.text).toMatch(new RegExp(`^ {5}1\\t---\n {5}2\\ta: \\[[^]*\\[This ${noun} is malformed: `));
       const mended = WELL[noun]("one").split("\n").slice(1, -4).join("\n");
       result(
@@ -192,9 +192,9 @@ describe.each(hosts)("on the %s host", (host) => {
       ["a\\b", /holds a \//],
       ["..", /dot or a blank/],
       ["", /is empty/],
-      ["x\0", /cannot be seen/],
-      ["x\u202e", /cannot be seen/],
-      ["\ud800", /cannot be seen/],
+      ["x\0", /an invisible character/],
+      ["x\u202e", /an invisible character/],
+      ["\ud800", /an invisible character/],
       ["con", /device/],
       ["a:b", /holds :/],
       ["x".repeat(300), /300 bytes/],
@@ -391,7 +391,7 @@ describe("skills", () => {
       name: "a name of no letters",
       input: { name: "日本" },
       type: "invalid_input",
-      message: /nothing of it can be a name/,
+      message: /nothing in it is allowed in a name/,
     },
     { name: "no text", input: { body: " \n " }, type: "invalid_input", message: /there is no text/ },
     { name: "no description", input: { description: " " }, type: "invalid_input", message: /description/ },
@@ -424,7 +424,7 @@ describe("skills", () => {
     });
     expect(result(await workspace.call("skill_list", {})).text.split("\n")).toEqual([
       "theirs  <a> [b] Two lines",
-      expect.stringMatching(/^Bad_Name {2}\[malformed: name: must be small letters/) as string,
+      expect.stringMatching(/^Bad_Name {2}\[malformed: name: must be lowercase letters/) as string,
       expect.stringMatching(/^bare {2}\[malformed: name: required \(string\), got nothing; description: /) as string,
       'moved  [malformed: name is "elsewhere" and has to be "moved", the name of its folder]',
     ]);

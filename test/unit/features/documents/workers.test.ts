@@ -123,7 +123,7 @@ test(
     const [a] = await boardOn(folder).list();
     expect(a?.fields).toMatchObject({
       status: "failed",
-      output: expect.stringContaining("begun 3 times in a row and came to no end") as string,
+      output: expect.stringContaining("started 3 times in a row and never finished") as string,
     });
     expect(a?.fields.tries).toBeUndefined();
   },

@@ -135,12 +135,12 @@ describe("a search without an answer from its server", () => {
       await workspace.put(`.toolhost/context/more/${number}.md`, `note ${number}`);
     }
     server.behaviour.vector = () => Array.from({ length: 8 + server.requests.length }, () => 1);
-    expect(await refresh()).toMatchObject({ note: expect.stringContaining("another length") as string });
+    expect(await refresh()).toMatchObject({ note: expect.stringContaining("a different length") as string });
     expect(server.requests.length).toBeLessThan(10);
     expect(await search({ query: "garage" })).toMatchObject({
       ranking: "lexical",
       hits: [{ path: "a.md" }],
-      note: expect.stringContaining("another length") as string,
+      note: expect.stringContaining("a different length") as string,
     });
     // Once it has settled all is well.
     server.behaviour.vector = meaning(16);

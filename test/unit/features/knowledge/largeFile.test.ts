@@ -42,7 +42,7 @@ describe.each(hosts)("a file of 6 MB on %s", (host) => {
     );
     const found = await search({ pattern: "walrus" });
     expect(found.hits.map(({ path, startLine }) => [path, startLine])).toEqual([["line.txt", 1]]);
-    expect(found.unsearched).toBe("Not searched: binary.log is no text (binary).");
+    expect(found.unsearched).toBe("Not searched: binary.log is not text (binary).");
   });
 });
 

@@ -81,15 +81,15 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "no number that sends",
       entries: { "signal:+15551234567": { url: "http://x" } },
-      says: /number has to be the one that sends/,
+      says: /number has to be the sender's/,
     },
     {
       what: "a body for signal",
       entries: { "signal:+15551234567": { url: "http://x", number: "+15551234567", body: {} } },
-      says: /"body" is no part of it; there are url, number/,
+      says: /"body" is not one of its properties; use url, number/,
     },
     { what: "no object", entries: { "webhook:team": "https://S3CRET" }, says: /it has to be an object with a url/ },
-    { what: "an unknown part", entries: webhook({ token: "S3CRET" }), says: /"token" is no part of it/ },
+    { what: "an unknown part", entries: webhook({ token: "S3CRET" }), says: /"token" is not one of its properties/ },
     { what: "no address", entries: webhook({ url: "hooks.example.com/S3CRET" }), says: /url has to be an address/ },
     { what: "another protocol", entries: webhook({ url: "file:///S3CRET" }), says: /url has to be an address/ },
     {
@@ -117,17 +117,17 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "a name with a line end",
       entries: webhook({ headers: { "x\r\ny": "S3CRET" } }),
-      says: /is no name of a header/,
+      says: /is not a header name/,
     },
     {
       what: "a header with a line end",
       entries: webhook({ headers: { x: "S3CRET\r\ny: z" } }),
-      says: /the header "x" has to be a text of one line/,
+      says: /the header "x" has to be a one-line string/,
     },
     {
       what: "the message in a header",
       entries: webhook({ headers: { x: "{{content}}" } }),
-      says: /a message has no place in it/,
+      says: /cannot contain the message/,
     },
     {
       what: "a body that is no JSON",
@@ -138,17 +138,17 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "a body without the message",
       entries: webhook({ body: { text: "S3CRET" } }),
-      says: /no text of it holds \{\{content\}\}/,
+      says: /none of its strings contains \{\{content\}\}/,
     },
     {
       what: "a placeholder that stands for nothing",
       entries: webhook({ body: { text: "{{content}} {{user}}" } }),
-      says: /\{\{user\}\} stands for nothing/,
+      says: /\{\{user\}\} is not a placeholder/,
     },
     {
       what: "a secret without a name",
       entries: webhook({ body: { text: "{{content}} ${secret:}" } }),
-      says: /\$\{secret:\} stands for nothing/,
+      says: /\$\{secret:\} is not a placeholder/,
     },
     { what: "no whole number", entries: webhook({ maxLength: 1.5 }), says: /maxLength has to be a whole number/ },
     { what: "an unknown escape", entries: webhook({ escape: "xml" }), says: /escape has to be none or html/ },

@@ -35,7 +35,7 @@ describe("toolhost.models.servers", () => {
     {
       what: "a password in the address",
       entry: { baseUrl: "https://me:secret@example.com/v1" },
-      problem: "must not hold a user or a password",
+      problem: "must not contain a user or a password",
     },
     { what: "a key in the query", entry: { baseUrl: `${URL}?key=secret` }, problem: "must not have a part after ?" },
     {
@@ -45,17 +45,21 @@ describe("toolhost.models.servers", () => {
       problem: "a name begins with a letter or digit",
     },
     { what: "no name", name: "", entry: { baseUrl: URL }, problem: "a name begins" },
-    { what: "an unknown field", entry: { baseUrl: URL, apiKey: "secret" }, problem: '"apiKey" is no part of a server' },
+    {
+      what: "an unknown field",
+      entry: { baseUrl: URL, apiKey: "secret" },
+      problem: '"apiKey" is not a server property',
+    },
     { what: "headers that are none", entry: { baseUrl: URL, headers: ["a"] }, problem: "headers has to be an object" },
     {
       what: "a header of two lines",
       entry: { baseUrl: URL, headers: { a: "secret\r\nb: c" } },
-      problem: 'the header "a" has to be a text of one line',
+      problem: 'the header "a" has to be a one-line string',
     },
     {
       what: "a header's name that is none",
       entry: { baseUrl: URL, headers: { "a b": "c" } },
-      problem: '"a b" is no name of a header',
+      problem: '"a b" is not a header name',
     },
     { what: "models that are no list", entry: { baseUrl: URL, models: { a: 1 } }, problem: "models has to be a list" },
     {
@@ -71,7 +75,7 @@ describe("toolhost.models.servers", () => {
     {
       what: "a model's unknown field",
       entry: { baseUrl: URL, models: [{ id: "a", temperature: 1 }] },
-      problem: '"temperature" is no part of a model',
+      problem: '"temperature" is not a model property',
     },
     {
       what: "a size that is none",
@@ -136,7 +140,7 @@ describe("a model's name", () => {
   });
 
   test.each([
-    ["llama", '"llama" names 2 models: servers/other/llama, servers/vllm/llama. Use the whole name of one.'],
+    ["llama", '"llama" matches 2 models: servers/other/llama, servers/vllm/llama. Use a full name.'],
     ["wen:8b", 'There is no model "wen:8b". There are: copilot/gpt-5, servers/ollama/qwen:8b,'],
     ["", 'There is no model "".'],
   ])("%s is refused: %s", (name, message) => {

@@ -88,13 +88,16 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     await log.append(A, "t1", model(call("1")));
     await expect(log.beginTurn(start(A, "t2"))).rejects.toMatchObject({
       type: "conflict",
-      message: expect.stringContaining("under way here") as string,
+      message: expect.stringContaining("one of its turns is in progress here") as string,
     });
     const elsewhere = { owner: { pid: 2, started: "later" }, place: "a command line" };
     const other = logOn(store, elsewhere);
     await expect(other.beginTurn(start(A, "t2"))).rejects.toMatchObject({
-      ...{ type: "conflict", message: `Session ${A} (About ${A}): a turn of it is under way in a window (process 1).` },
-      hint: "Wait until it has ended, or stop it there; or begin a new session.",
+      ...{
+        type: "conflict",
+        message: `Session ${A} (About ${A}): one of its turns is in progress in a window (process 1).`,
+      },
+      hint: "Wait until it ends, stop it there, or start a new session.",
     });
     const survivor = logOn(store, { ...elsewhere, liveness: ({ pid }) => (pid === 1 ? "gone" : "alive") });
     expect((await survivor.status(A)).state).toBe("interrupted");

@@ -96,7 +96,7 @@ it("lets just one of two processes begin a turn, and the other when the first ha
     const said = await Promise.all(both.map(({ line }) => line()));
     const winner = both[said.indexOf("won")];
     expect(said.toSorted()).toEqual([
-      `Session shared (A test): a turn of it is under way in a test's process (process ${winner?.child.pid}).`,
+      `Session shared (A test): one of its turns is in progress in a test's process (process ${winner?.child.pid}).`,
       "won",
     ]);
     const log = await logOf(folder);

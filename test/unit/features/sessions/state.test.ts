@@ -37,7 +37,7 @@ const databaseOf = (folder: string): string => {
 /** They work, for this process alone, and say so. */
 async function expectInMemory(folder: string, reason: RegExp): Promise<void> {
   const log = await logOf(folder);
-  expect(await log.problem()).toMatch(/^Sessions are not written down and end with this process\. /);
+  expect(await log.problem()).toMatch(/^Sessions are not stored and end with this process\. /);
   expect(await log.problem()).toMatch(reason);
   await turn(log, "session", "t1", [user("kept for now")]);
   expect(await told(log, "session")).toEqual([user("kept for now")]);
@@ -99,7 +99,7 @@ it("are in memory where another process keeps the state to itself while it is op
   other.exec("BEGIN IMMEDIATE");
   const log = await logOf(folder);
   expect(await log.problem()).toMatch(
-    /^Sessions are not written down and end with this process\. .*another process is busy with Toolhost's state\./,
+    /^Sessions are not stored and end with this process\. .*another process is busy with Toolhost's state\./,
   );
   await turn(log, "another", "t2", [user("kept for now")]);
   expect(await told(log, "another")).toEqual([user("kept for now")]);
@@ -114,7 +114,9 @@ it("begin anew where the state is damaged, which is said", async () => {
   const log = await logOf(folder, notices);
   expect(await log.problem()).toBeUndefined();
   expect(notices).toEqual([
-    expect.stringMatching(/damaged and begun anew; .*earlier sessions are gone\. The damaged file is .*corrupt-/),
+    expect.stringMatching(
+      /damaged and has been replaced; .*earlier sessions are gone\. The damaged file is .*corrupt-/,
+    ),
   ]);
   await turn(log, "session", "t1", [user("hello")]);
   expect(await told(await logOf(folder), "session")).toEqual([user("hello")]);
@@ -160,7 +162,7 @@ it("go on in the state they began with when the folders change in the middle of 
   // The same process, another log: the turn is under way all the same.
   await expect(again.beginTurn(start("session", "t2"))).rejects.toMatchObject({
     type: "conflict",
-    message: expect.stringContaining("under way here") as string,
+    message: expect.stringContaining("one of its turns is in progress here") as string,
   });
   await log.endTurn("session", "t1");
   await turn(again, "session", "t2", [user("and here")]);

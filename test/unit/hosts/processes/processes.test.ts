@@ -295,7 +295,7 @@ onPosix("what is left running", () => {
     process.kill("SIGTERM");
     const child = Number(process.summary(100).text);
     await poll("its end", () => !isRunning(child));
-    expect(() => process.kill("SIGTERM")).toThrow("nothing of it runs any more");
+    expect(() => process.kill("SIGTERM")).toThrow("nothing of it is still running");
   });
 
   it("without output is told, too", async () => {

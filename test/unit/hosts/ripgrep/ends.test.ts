@@ -24,7 +24,7 @@ const found = [
 const prints = (lines: readonly string[], names: string, end: string): string =>
   `#!/bin/sh\ncase "$*" in *--files*) printf '${names}';; *) cat <<'END'\n${lines.join("\n")}\nEND\n;; esac\n${end}\n`;
 
-const unknown = ", before the search was complete, so it is not known what matches.";
+const unknown = ", before the search was complete, so what matches is unknown.";
 const ends: { name: string; script: string; says: string }[] = [
   {
     name: "a panic",

@@ -101,7 +101,7 @@ describe.each(hosts)("where the look into ignored files is ended, on the %s host
     vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => (time === 3_000 ? AbortSignal.abort() : real(time)));
   };
   const IGNORED =
-    "[Whether ignored files match is not known for all of them: that look was ended after 3 s. Set include_ignored to search them.]";
+    "[Some ignored files may match: checking them was stopped after 3 s. Set include_ignored to search them.]";
 
   test("glob says that it is not known whether they match", async () => {
     const { call } = await openWorkspace(files, { host });

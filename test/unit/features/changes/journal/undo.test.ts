@@ -204,7 +204,7 @@ const CONFLICTS: {
     files: {},
     call: (w) => [w.create("a", "x")],
     then: (w) => write(w, "a", "mine"),
-    told: ["a: was made by the tool"],
+    told: ["a: was created by the tool"],
   },
   {
     name: "a person deleted it",

@@ -113,7 +113,7 @@ it("undoing turns from the last to the first restores exactly what was there whe
         last = session.journal.queries.lastTurn()
       ) {
         const plan = await session.plan(last);
-        if (plan.conflicts.some(({ reason }) => reason.includes("is no text"))) {
+        if (plan.conflicts.some(({ reason }) => reason.includes("is not text"))) {
           // Bytes in whose place a text stands now: refused, not lost.
           return;
         }
