@@ -119,6 +119,7 @@ describe("a trusted window with Copilot Chat set up", () => {
     });
     await poll("the terminal's output", async () => (await window.terminalText()).includes("\n42 is the answer"));
     await window.command("workbench.action.terminal.killAll");
+    await poll("the terminal's end", () => window.rig.run((vscode) => vscode.window.terminals.length === 0));
   });
 
   it("types into a file, and keeps its place across a reload", async () => {

@@ -209,6 +209,8 @@ export class Workbench {
   /** Types at the cursor of the active editor, as a user: closing brackets and suggestions included. */
   async typeInEditor(text: string): Promise<void> {
     await this.#activeEditor.click();
+    // A panel that closes meanwhile may take the focus.
+    await this.page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
     await this.page.keyboard.type(text);
   }
 
