@@ -7,45 +7,46 @@ import type { Progress } from "./contract.js";
 export interface Caller {
   door: Door;
   session: string;
-  /** Made up when absent. */
+  /** Generated if absent. */
   callId?: string;
   /** The call or turn that made this call. */
   parentId?: string | undefined;
   signal: AbortSignal;
   report?: (progress: Progress) => void;
   /**
-   * `owner`: a person's own command line, where typing the command was the permission. Guards on paths hold
-   * there too. `model`: permission decides.
+   * `owner`: a person's own command line, where typing the command was the permission; path guards still apply.
+   * `model`: permission decides.
    */
   authority: "owner" | "model";
   /**
-   * A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing. All
-   * else is decided as for a model.
+   * A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing.
+   * Everything else is decided as for a model.
    */
   typed?: boolean;
-  /** Asks the person; a call that must ask is denied where this is absent. */
+  /** Asks the person; if absent, a call that must ask is denied. */
   confirm?: Confirm;
   /**
-   * The door shows the question that `prepare` gave and calls `invoke` only after a yes (VS Code's own
-   * confirmation). Anything `prepare` did not ask is still asked through `confirm`, and what must be asked every
-   * time always is.
+   * The door shows the question that `prepare` returned and calls `invoke` only after a yes (VS Code's own
+   * confirmation). Anything `prepare` did not ask is still asked through `confirm`, and so is whatever must be asked
+   * every time.
    */
   asksInAdvance?: boolean;
   /**
-   * A tool makes the call: nobody was shown it, so a preview of the same call that waits for its answer is not its own.
+   * A tool makes the call: no one was shown it, so a preview of the same call that is waiting for an answer is not this
+   * call's.
    */
   isInner?: boolean;
-  /** Told of a question that was answered in advance, once its call has run. */
+  /** Called with a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
-  /** What is undone in one step belongs to one turn. The call alone when absent. */
+  /** The turn that the call belongs to; a turn is undone in one step. If absent, the call is its own turn. */
   turn?: string | undefined;
-  /** What the session has to have read before it changes a file. Nothing when absent. */
+  /** What the session must have read before it changes a file. Nothing if absent. */
   reads?: ReadRule;
   /**
-   * The session and turn that the call counts for, when they are others than its own: what a sub-agent changes is
-   * undone with the turn that spawned it, and what the user allowed there holds for it.
+   * The session and turn that the call counts for, if not its own: a sub-agent's changes are undone with the turn that
+   * spawned it, and what the user allowed there also applies to it.
    */
   root?: { session: string; turn: string } | undefined;
-  /** The call may only look, whatever the mode the user set. */
+  /** The call may only read, whatever mode the user set. */
   planOnly?: boolean;
 }

@@ -19,26 +19,26 @@ export type Touch =
   | {
       kind: "read";
       path: string;
-      /** It also reads what stands in the files below. */
+      /** It also reads the contents of files below. */
       deep?: boolean;
     }
   | {
       kind: "write";
       path: string;
-      /** It replaces the whole of a file, if there is one. */
+      /** It replaces a whole file if there is one. */
       overwrites?: boolean;
     }
   | {
       /** It runs a command. */
       kind: "command";
       command: string;
-      /** What is to run is another thing than the command's words: a task's label, what is typed into a process. */
+      /** `command` is not a command line: a task's label, or text typed into a process. */
       as?: "task" | "input";
-      /** Folder it starts in, as the caller wrote it. The workspace when absent. */
+      /** The folder it starts in, as the caller wrote it. Defaults to the workspace. */
       workdir?: string;
-      /** Variables that are set for it, or, by null, taken away. */
+      /** Variables set for it, or, if null, unset. */
       env?: Readonly<Record<string, string | null>>;
-      /** `user's`: their own shell, whatever that is. bash when absent. */
+      /** `user's`: the user's own shell, whatever that is. Defaults to bash. */
       shell?: "bash" | "user's";
     }
   | {
@@ -47,27 +47,27 @@ export type Touch =
       url: string;
     }
   | {
-      /** It sends a message to somebody who is elsewhere, by an address of the user's settings. */
+      /** It sends a message off this machine, to an address in the user's settings. */
       kind: "message";
       to: string;
-      /** The fields of the input that name the address: what a rule may be about. */
+      /** The input fields that name the address: what a rule may be about. */
       by: readonly string[];
     }
   | {
-      /** It calls what others made, of which nothing is known. */
+      /** It calls something made by others, about which nothing is known. */
       kind: "external";
-      /** The fields of the input that say what is called. */
+      /** The input fields that say what is called. */
       by: readonly string[];
     };
 
-/** What a call does next, told while it runs. */
+/** What a call does next, reported while it runs. */
 export interface Progress {
   message: string;
   /** From 0 to 1, when known. */
   fraction?: number;
 }
 
-/** What every tool call is handed. */
+/** What every tool call gets. */
 export interface CallContext {
   /** Aborted when the caller cancels or the deadline passes. */
   signal: AbortSignal;
@@ -79,19 +79,22 @@ export interface CallContext {
   parentId: string | undefined;
   /** A person makes the call: at the command line, in the palette, with /run. */
   byPerson: boolean;
-  /** Nobody was asked, and no rule or mode allows it: it was taken for only reading. What it runs has limits. */
+  /**
+   * It was allowed because it seems to only read: no one was asked, and no rule or mode allows it. What it runs has
+   * limits.
+   */
   unasked: boolean;
 }
 
-/** A tool's context: the call's, and the capabilities it named in `needs`, and no others. */
+/** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */
 export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;
 
-/** What a call is about to do, shown when a person is asked, and what then runs. */
+/** What a call is about to do: shown when a person is asked, and then run. */
 export interface Preview<Plan> {
   /** `diff`, `bash`, `json`: how `text` is highlighted. */
   language: string;
   text: string;
-  /** Given back to `execute`, which does exactly this or fails as `stale`. */
+  /** Passed to `execute`, which does exactly this or fails as `stale`. */
   plan: Plan;
 }
 
@@ -110,7 +113,7 @@ export interface ToolDefinition<
   /** For the model; at most 1,024 characters, since some models' descriptions are cut there. */
   description: string;
   input: Input;
-  /** Other systems' spellings of a field: `{ theirs: "ours" }`. */
+  /** Other systems' names for a field: `{ theirs: "ours" }`. */
   aliases?: Readonly<Record<string, string>>;
   /** The shape of the result's `data`. */
   output: Output;
@@ -121,8 +124,8 @@ export interface ToolDefinition<
   /** What a call reaches. A tool without it always asks. */
   touches?: (input: z.output<Input>) => Touch[];
   /**
-   * The same call with another command line in place of the one that `touches` tells. A tool without it runs what it
-   * was given.
+   * Returns the same call with another command line in place of the one in `touches`. Without it, a tool runs the
+   * command it was given.
    */
   withCommand?: (input: z.output<Input>, command: string) => z.output<Input>;
   /** One line for people. */
@@ -136,34 +139,34 @@ export interface ToolDefinition<
   ) => Promise<ToolResult<z.input<Output>>>;
   /** Ends the agent loop. */
   terminal?: boolean;
-  /** Its answers are pages, or excerpts of what it stored itself: an agent keeps them as they are, however long. */
+  /** Its output is already paged, or excerpts of what it stored itself: an agent must not truncate it again. */
   paged?: boolean;
-  /** Milliseconds; the `toolhost.toolTimeout` setting when absent. */
+  /** Timeout in milliseconds; defaults to the `toolhost.toolTimeout` setting. */
   timeout?: number | ((input: z.output<Input>) => number);
   /**
-   * Milliseconds a call that is cancelled, or whose time is up, is waited for so that it still says what came of it.
-   * When absent, 2 seconds for a tool that changes something and none for any other.
+   * How long to wait for a call that was cancelled or timed out, in milliseconds, so that it can still report its
+   * outcome. Defaults to 2 seconds for a tool that changes something and 0 for any other.
    */
   grace?: number;
   /**
-   * `default`: offered to Copilot's picker; `optional`: only when the user turns the whole group on; `never`: not a language model tool.
+   * `default`: offered in Copilot's picker; `optional`: only if the user turns the whole group on; `never`: not a
+   * language model tool.
    */
   expose?: "default" | "optional" | "never";
 }
 
-/** A problem with an input, at one place of it. */
+/** A problem at one place in an input. */
 export interface InputIssue {
   /** `limit`, `edits[0].path`; empty for the input as a whole. */
   path: string;
-  /** Reads on after the path: `required, got nothing`. */
+  /** Continues after the path: `required, got nothing`. */
   message: string;
 }
 
 type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; issues: InputIssue[] };
 
 /**
- * A tool as the registry holds it: `input` in its methods is what
- * `parse` gave; the pipeline guarantees that.
+ * A tool as the registry holds it. The `input` of its methods is what `parse` returned; the pipeline guarantees that.
  */
 export interface Tool {
   readonly name: string;
@@ -187,10 +190,10 @@ export interface Tool {
   summary(input: unknown): string;
   preview: ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown>>) | undefined;
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
-  /** Milliseconds, or undefined for the default. */
+  /** Timeout in milliseconds; undefined for the default. */
   timeout(input: unknown): number | undefined;
-  /** Milliseconds it is waited for when it has been stopped, or undefined for the default. */
+  /** How long to wait for it after it was stopped, in milliseconds; undefined for the default. */
   readonly grace: number | undefined;
-  /** What is wrong with a result's `data`; empty when it has the promised shape. */
+  /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];
 }

@@ -5,11 +5,8 @@ import { fromZodIssues } from "./pipeline/issues.js";
 import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
 
 /**
- * Makes a tool from its definition: the one place where the typed definition becomes the shape that the
- * registry and every door use.
- *
- * The input is strict unless the definition says otherwise (`z.looseObject`): an unknown field is an error
- * that names its nearest neighbours.
+ * Makes a tool from its definition: the one place where the typed definition becomes the shape that the registry and
+ * every door use.
  */
 export function defineTool<
   const Input extends z.ZodObject,
@@ -18,11 +15,11 @@ export function defineTool<
   Plan = never,
 >(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
   const { touches, withCommand, preview, timeout } = definition;
-  // A catchall is what looseObject and catchall() set: the definition wants unknown fields.
+  // looseObject and catchall() set a catchall: the definition accepts unknown fields.
   const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
   const fields = Object.keys(definition.input.shape);
   type Typed = z.output<Input>;
-  // The pipeline hands these functions only what `parse` below gave, and the capabilities in `needs`.
+  // The pipeline passes these functions only what `parse` below returned, and the capabilities in `needs`.
   const typed = (input: unknown): Typed => input as Typed;
   const context = (given: ToolContext<CapabilityName>): ToolContext<Needs> => given;
   let inputSchema: JsonSchema | undefined;
@@ -31,7 +28,7 @@ export function defineTool<
     group: definition.group,
     title: definition.title,
     description: definition.description,
-    // Made when it is asked for: those of all tools cost a window 25 ms of its start.
+    // Made on first use: those of all tools would add 25 ms to a window's start.
     get inputSchema() {
       return (inputSchema ??= inputJsonSchema(definition.input));
     },

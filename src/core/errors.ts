@@ -39,8 +39,8 @@ export const ERROR_TYPES = [
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
 /**
- * A failure that a tool, a host or the pipeline tells its caller. The message names the object and says
- * what happened; the hint says the next step. Both are written for a model and a person alike.
+ * A failure that a tool, a host or the pipeline reports to its caller. The message names the object and says what
+ * happened; the hint says the next step. Both are written for models and people.
  */
 export class ToolError extends Error {
   override readonly name = "ToolError";
@@ -61,7 +61,7 @@ export class Cancelled extends ToolError {
   }
 }
 
-/** What `look` finds, or undefined when nothing is there (`not_found`). Every other failure is thrown. */
+/** Returns what `look` finds, or undefined if nothing is there (`not_found`). Every other failure is thrown. */
 export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();
@@ -73,7 +73,7 @@ export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | unde
   }
 }
 
-/** A failure that left changes behind: some of those made before it could not be taken back. */
+/** A failure that left changes behind: some changes made before it could not be undone. */
 export class NotTakenBack extends ToolError {
   constructor(message: string, hint: string) {
     super("io_error", message, hint);

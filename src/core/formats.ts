@@ -2,7 +2,7 @@ import type { ChatCompletionTool } from "openai/resources/chat/completions";
 import type { Annotations, Tool } from "./contract.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
-/** A tool as Anthropic's Messages API takes it. */
+/** A tool as Anthropic's Messages API expects it. */
 export interface AnthropicTool {
   name: string;
   description: string;
@@ -69,7 +69,7 @@ export function toDescribedTool(tool: Tool): DescribedTool {
   return { name, group, description, inputSchema, annotations };
 }
 
-/** Tools in the shape of one model API. */
+/** Returns tools in the shape of one model API. */
 export function schemas(tools: readonly Tool[], format: Format): (AnthropicTool | ChatCompletionTool | McpTool)[] {
   const convert = { anthropic: toAnthropicTool, openai: toOpenAITool, mcp: toMcpTool }[format];
   return tools.map((tool) => convert(tool));

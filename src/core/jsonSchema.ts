@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A JSON Schema with an object at its root, as every model API wants a tool's parameters. */
+/** A JSON Schema with an object at its root, as every model API expects for a tool's parameters. */
 export interface JsonSchema {
   type: "object";
   properties: Record<string, JsonSchemaProperty>;
@@ -17,10 +17,10 @@ export interface JsonSchemaProperty {
 }
 
 /**
- * The JSON Schema of what a caller may send (input side: a field with a default is optional).
+ * Returns the JSON Schema of what a caller may send (input side: a field with a default is optional).
  *
- * `additionalProperties` is left open although the pipeline is strict: Copilot validates with this schema
- * before it calls, and a closed one would refuse the aliases that the pipeline understands.
+ * `additionalProperties` is left open although the pipeline is strict: Copilot validates with this schema before it
+ * calls, and a closed one would reject the aliases that the pipeline understands.
  */
 export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   const schema = z.toJSONSchema(input, { io: "input", target: "draft-7" });
@@ -35,8 +35,8 @@ export function normalise(schema: Record<string, unknown>): JsonSchema {
 }
 
 /**
- * Keywords that model APIs refuse at the root of a tool's parameters (OpenAI, "function calling", and most servers
- * after it).
+ * Keywords that model APIs reject at the root of a tool's parameters (OpenAI, "function calling", and most servers that
+ * follow it).
  */
 const REFUSED_AT_ROOT = [
   "$schema",
@@ -55,10 +55,10 @@ const REFUSED_AT_ROOT = [
 ];
 
 /**
- * A tool's schema as every model API takes it, whoever wrote it: an object with `properties` at the root and nothing
- * there that says "one of these". Of `allOf` all fields are kept and what it requires; of `anyOf` and `oneOf` all
- * fields, and what each of them requires. This allows more than the schema did: whoever runs the tool still checks with
- * the real one.
+ * Returns any tool's schema in a form that every model API accepts: an object with `properties` at the root and no
+ * alternatives there. Keeps all fields and requirements of `allOf`; for `anyOf` and `oneOf` it keeps all fields, and
+ * the requirements that all alternatives share. The result allows more than the schema did: whoever runs the tool still
+ * validates with the original.
  */
 export function parametersSchema(schema: object): JsonSchema {
   const root = schema as Record<string, unknown>;
@@ -74,10 +74,10 @@ interface Fields {
   required: string[];
 }
 
-/** Deeper than anybody writes; a reference to itself ends there. */
+/** Deeper than anyone writes; a self-reference ends here. */
 const MAX_DEPTH = 8;
 
-/** The fields of a schema with those of its parts. */
+/** Returns a schema's fields, including those of its parts. */
 function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): Fields {
   if (!isRecord(node) || depth > MAX_DEPTH) {
     return { properties: {}, required: [] };
@@ -97,7 +97,7 @@ function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): 
     (first?.required ?? []).filter((name) => others.every(({ required }) => required.includes(name))),
   );
   return {
-    // What stands nearest the root describes a field best.
+    // The definition nearest the root describes a field best.
     properties: Object.assign(
       {},
       ...[...alternatives.flat(), ...always].map(({ properties }) => properties),
@@ -107,7 +107,7 @@ function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): 
   };
 }
 
-/** What `#/$defs/…` points at. */
+/** Returns what `#/$defs/…` points to. */
 function referenced(pointer: string, root: Record<string, unknown>): unknown {
   const steps = pointer.startsWith("#/") ? pointer.slice(2).split("/") : [""];
   return steps.reduce<unknown>(
@@ -125,7 +125,7 @@ function tidy(node: unknown): unknown {
   }
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
-    // Zod writes the bounds of safe integers on every integer: noise for a model.
+    // Zod adds the bounds of safe integers to every integer: noise for a model.
     if ((key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) {
       continue;
     }

@@ -3,38 +3,41 @@ import { shorten } from "../text/clip.js";
 import type { ErrorType } from "./errors.js";
 import { ToolError } from "./errors.js";
 
-/** Code units of an unexpected error's message: it may hold a whole file. */
+/** Maximum length of an unexpected error's message, in code units: it may contain a whole file. */
 const MAX_REASON = 500;
 
-/** Bytes for a model that can see or hear them. */
+/** Bytes for a model that accepts images or audio. */
 export interface Media {
   /** For example `image/png`. */
   mimeType: string;
   bytes: Uint8Array;
 }
 
-/** What a tool gives when it did its work. */
+/** A tool's result on success. */
 export interface ToolResult<Data = unknown> {
   /** For a model to read. */
   text: string;
-  /** For a program to read, of the shape of the tool's `output`. */
+  /** For a program to read, in the shape of the tool's `output`. */
   data?: Data;
   media?: Media[];
-  /** All of what `text` shows an excerpt of, for a call that stores it. No door gets it. */
+  /** The full text of which `text` is an excerpt, for a call that stores it. Doors do not get it. */
   whole?: WholeText;
 }
 
 export interface OutcomeError {
   type: ErrorType;
   message: string;
-  /** The next step, when there is one. */
+  /** The next step, if there is one. */
   hint?: string;
 }
 
 /** How a tool call ended. Every door turns this one shape into its own. */
 export type Outcome = ({ ok: true } & Omit<ToolResult, "whole">) | { ok: false; error: OutcomeError };
 
-/** The outcome of a call that failed with `error`; an unexpected throw becomes `internal_error` with no stack in it. */
+/**
+ * Returns the outcome of a call that failed with `error`; an unexpected exception becomes `internal_error` without its
+ * stack.
+ */
 export function failure(tool: string, error: unknown): Outcome {
   if (error instanceof ToolError) {
     return { ok: false, error: describeError(error) };
@@ -49,12 +52,14 @@ export function failure(tool: string, error: unknown): Outcome {
   };
 }
 
-/** The failure as one text for a model or a person: `Error (type): message`, then the hint on a line of its own. */
+/**
+ * Returns the failure as one text for a model or a person: `Error (type): message`, then the hint on a separate line.
+ */
 export function errorText(error: OutcomeError): string {
   return `Error (${error.type}): ${error.message}${error.hint ? `\nHint: ${error.hint}` : ""}`;
 }
 
-/** Anything may be thrown, also what cannot be looked at or printed. */
+/** Anything may be thrown, even values that cannot be inspected or printed. */
 function reasonOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);

@@ -2,29 +2,25 @@ import type { Tool } from "./contract.js";
 
 /** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
 const MAX_NAME_LENGTH = 55;
-/** Descriptions are cut here for some model families (copilot.md §0.10). */
+/** Some model families' descriptions are cut here (copilot.md §0.10). */
 const MAX_DESCRIPTION_LENGTH = 1024;
 
 export interface Disposable {
   dispose(): void;
 }
 
-/** The tools there are, each under one name. */
+/** The existing tools, each under one name. */
 export class Registry {
   readonly #tools = new Map<string, Tool>();
 
-  /**
-   * @param shipped tools that tests have registered: they are taken as they are, since to look at their schemas makes
-   * them all
-   */
+  /** @param shipped tools that tests have registered: they are not checked, since that would build all their schemas */
   constructor(shipped: readonly Tool[] = []) {
     shipped.forEach((tool) => this.#tools.set(tool.name, tool));
   }
 
   /**
-   * Adds a tool. Disposing the result takes it out again.
-   *
-   * @throws Error when the name is taken or the definition is malformed, saying what is wrong with it
+   * Adds a tool. Disposing the result removes it.
+   * @throws Error if the name is taken or the definition is malformed, with the problem
    */
   register(tool: Tool): Disposable {
     const problem = this.#tools.has(tool.name) ? `is already registered` : findProblem(tool);
@@ -45,13 +41,13 @@ export class Registry {
     return this.#tools.get(name);
   }
 
-  /** All tools in order of registration. */
+  /** Returns all tools in order of registration. */
   list(): Tool[] {
     return [...this.#tools.values()];
   }
 }
 
-/** What is wrong with a definition, as the rest of a sentence about the tool; undefined when nothing is. */
+/** Returns what is wrong with a definition, as the rest of a sentence about the tool; undefined if nothing is. */
 function findProblem(tool: Tool): string | undefined {
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(tool.name)) {
     return "must be named in snake_case";

@@ -1,7 +1,8 @@
 import type { GatedPath } from "../../ports/files.js";
 
 /**
- * What tells one file from all others of a workspace, on a disk or not: locks, the journal and what was read go by it.
+ * Returns a key that distinguishes a file from all others in a workspace, on disk or not: used for locks, the journal
+ * and the ledger of what was read.
  */
 export function fileKey(at: GatedPath): string {
   const scheme = at.root?.scheme ?? "file";

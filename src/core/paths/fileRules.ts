@@ -1,8 +1,8 @@
-/** Names of files that mean something to permission: globs of paths in any case, with why. */
+/** File names that matter to permission: globs of paths in any case, with the reason. */
 export interface FileRule {
-  /** Why a person should look. Completes «src/x is protected: …». */
+  /** Why a person should check. Completes «src/x is protected: …». */
   why: string;
   globs: readonly string[];
-  /** What this rule, and no other, leaves out. */
+  /** Exceptions to this rule only. */
   but?: readonly string[];
 }

@@ -1,9 +1,9 @@
 import { ToolError } from "../errors.js";
 
-/** Globs one may stand for. */
+/** Maximum number of globs that one may expand to. */
 const MAX_FORMS = 200;
 
-/** A part of a glob that stands for one of several texts: from its first character to behind its last. */
+/** A part of a glob that matches one of several texts, as offsets from its first character to after its last. */
 interface Group {
   from: number;
   to: number;
@@ -11,11 +11,9 @@ interface Group {
 }
 
 /**
- * What a glob stands for, in globs that minimatch and ripgrep read alike: `@(a|b)` and `?(a)` of extended globs, and
- * braces with an empty part, of which ripgrep drops that part, are written out. All others stay as they are.
- *
- * @throws ToolError `invalid_input` for `*(`, `+(` and `!(`, which no list of globs can stand for, and for too many
- * forms
+ * Expands a glob to globs that minimatch and ripgrep read alike: `@(a|b)` and `?(a)` of extended globs, and braces with
+ * an empty part, which ripgrep drops, are written out. All other parts are unchanged.
+ * @throws ToolError `invalid_input` for `*(`, `+(` and `!(`, which no list of globs can express, and for too many forms
  */
 export function globForms(glob: string): string[] {
   const forms: string[] = [];
@@ -59,7 +57,7 @@ function findGroup(form: string, glob: string): Group | undefined {
   return undefined;
 }
 
-/** Reads options up to the end of their group; undefined where it has none. */
+/** Reads options up to the end of their group; returns undefined if the group is not closed. */
 function groupAt(glob: string, from: number, start: number, separator: string, close: string): Group | undefined {
   const options: string[] = [];
   let depth = 0;
@@ -81,7 +79,7 @@ function groupAt(glob: string, from: number, start: number, separator: string, c
   return undefined;
 }
 
-/** The place behind a character, an escaped one, or a class in brackets. */
+/** Returns the index after a character, an escaped one, or a class in brackets. */
 function behind(glob: string, index: number): number {
   if (glob[index] === "\\") {
     return index + 2;

@@ -3,12 +3,12 @@ import { ToolError } from "../errors.js";
 import { globForms } from "./globForms.js";
 
 /**
- * A test of paths relative to a folder against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`, `?(a)`. Without a
- * `/` the glob matches names at any depth. Dot files match like others; a final `/` stands for everything below.
+ * Returns a test of folder-relative paths against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`, `?(a)`. Without a
+ * `/` the glob matches names at any depth. Dot files match like others; a final `/` means everything below.
  *
- * Takes time linear in the path, whatever the glob: minimatch 11 matches without backtracking.
+ * Takes time linear in the path for any glob: minimatch 11 matches without backtracking.
  *
- * @throws ToolError `invalid_input` for a glob that cannot match anything, or whose brackets do not pair up
+ * @throws ToolError `invalid_input` for a glob that cannot match anything, or with unpaired brackets
  */
 export function globMatcher(
   glob: string,
@@ -38,7 +38,7 @@ export function globMatcher(
     );
   }
   const matchBase = !glob.includes("/");
-  // Extended globs are written out before: minimatch's can take exponential time.
+  // Extended globs are expanded first: minimatch's own handling can take exponential time.
   const matchers = globForms(plain).map(
     (form) =>
       new Minimatch(form, { dot: true, matchBase, nocase: ignoreCase, nocomment: true, nonegate: true, noext: true }),
@@ -46,7 +46,9 @@ export function globMatcher(
   return (path) => matchers.some((matcher) => matcher.match(path));
 }
 
-/** What is wrong with the brackets of a glob, as ripgrep sees it for `include`; minimatch would take them for text. */
+/**
+ * Returns what is wrong with a glob's brackets, by ripgrep's rules for `include`; minimatch would read them as text.
+ */
 function unclosed(glob: string): string | undefined {
   let depth = 0;
   for (let index = 0; index < glob.length; index++) {
@@ -54,7 +56,7 @@ function unclosed(glob: string): string | undefined {
     if (character === "\\") {
       index++;
     } else if (character === "[") {
-      // A ] right behind the opening (or its negation) is a member of the class.
+      // A ] directly after the opening (or its negation) is a member of the class.
       const first = /^\[[!^]?\]?/.exec(glob.slice(index))?.[0].length ?? 1;
       const end = glob.indexOf("]", index + first);
       if (end < 0) {

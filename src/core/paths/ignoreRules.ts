@@ -5,13 +5,10 @@ import { ToolError } from "../errors.js";
 import { resolveFrom } from "./resolveFrom.js";
 import { baseName, joinPath, parentPath } from "./pathShape.js";
 
-/** A larger one is no list of names. */
+/** Size limit in bytes; a larger file is not a list of names. */
 const MAX_RULES_BYTES = 1_000_000;
 
-/**
- * Files of rules by what they overrule: each stands over those behind it, in whatever folder they lie (ripgrep's
- * order).
- */
+/** Rule files by precedence: each overrides those after it, whatever folder they are in (ripgrep's order). */
 const SOURCES = [
   { file: ".rgignore", isGit: false },
   { file: ".ignore", isGit: false },
@@ -23,21 +20,21 @@ type Source = (typeof SOURCES)[number]["file"];
 
 /** The rules of one folder. */
 interface Level {
-  /** Relative to where the rules begin; `.` for that folder itself. */
+  /** Relative to the root of the rules; `.` for the root itself. */
   folder: string;
   rules: ReadonlyMap<Source, Ignore>;
-  /** Whether a Git repository begins here: Git's rules from above do not count in it. */
+  /** Whether a Git repository begins here: Git's rules from above do not apply in it. */
   isRepository: boolean;
 }
 
 /**
- * What .gitignore and .ignore leave out, for one folder: its own rules and those of the folders above it. Also
- * outside Git repositories, as grep and glob see it; `.git` is left out always.
+ * What .gitignore and .ignore exclude in one folder: its own rules and those of its parent folders. Applies outside Git
+ * repositories too, as in grep and glob; `.git` is always excluded.
  */
 export class IgnoreRules {
   /** From the deepest folder up. */
   readonly #levels: readonly Level[];
-  /** Whether the folder itself is left out, and all that is in it. */
+  /** Whether the folder itself, and everything in it, is excluded. */
   readonly everything: boolean;
 
   private constructor(levels: readonly Level[], everything: boolean) {
@@ -47,17 +44,16 @@ export class IgnoreRules {
 
   static readonly none = new IgnoreRules([], false);
 
-  /** The same rules for a folder that was asked for by its name, whatever leaves it out. */
+  /** Returns the same rules for a folder that was named explicitly, even if it is excluded. */
   asNamed(): IgnoreRules {
     return new IgnoreRules(this.#levels, false);
   }
 
   /**
-   * The rules of a folder below, whose parent these rules are for.
-   *
-   * @param folder relative to where the rules begin, `.` for that folder itself
-   * @param texts what its files of rules hold
-   * @param isRepository whether it holds `.git`
+   * Returns the rules of a child of the folder that these rules are for.
+   * @param folder relative to the root of the rules, `.` for the root itself
+   * @param texts the contents of its rule files
+   * @param isRepository whether it contains `.git`
    */
   below(folder: string, texts: ReadonlyMap<Source, string>, isRepository: boolean): IgnoreRules {
     const everything = folder !== "." && this.ignores(folder, true);
@@ -73,8 +69,7 @@ export class IgnoreRules {
   }
 
   /**
-   * Whether an entry of the folder is left out.
-   *
+   * Whether an entry of the folder is excluded.
    * @param path relative to where the rules begin
    */
   ignores(path: string, isFolder: boolean): boolean {
@@ -96,7 +91,7 @@ export class IgnoreRules {
   }
 }
 
-/** What one file of rules says of a path below it; undefined when it says nothing. */
+/** Returns what one rule file says about a path below it; undefined if it says nothing. */
 function verdict(rules: Ignore | undefined, path: string, isFolder: boolean): boolean | undefined {
   if (rules === undefined) {
     return undefined;
@@ -105,7 +100,7 @@ function verdict(rules: Ignore | undefined, path: string, isFolder: boolean): bo
   if (unignored) {
     return false;
   }
-  // A folder on the way that these rules leave out was let in by stronger ones: then they say nothing of what is in it.
+  // If these rules exclude a parent folder that stronger rules let in, they do not apply to its contents.
   const above = parentPath(path);
   return ignored && (above === "." || !rules.test(`${above}/`).ignored) ? true : undefined;
 }
@@ -115,9 +110,8 @@ function relativeTo(folder: string, path: string): string {
 }
 
 /**
- * The rules for the entries of a folder: from its root down, its own included.
- *
- * @param entries what is in the folder, when known, which spares looking for files that are not there
+ * Returns the rules for a folder's entries: from its root down, its own included.
+ * @param entries the folder's entries, if known, which saves looking for files that do not exist
  */
 export async function loadIgnoreRules(
   files: Files,
@@ -135,7 +129,7 @@ export async function loadIgnoreRules(
     folder = parentPath(folder);
     above.unshift(folder);
   }
-  // Side by side: a folder deep down has many above it, and most have no rules.
+  // In parallel: a deep folder has many parents, and most have no rules.
   const holdings = await Promise.all([
     ...above.map((path) => holdingOf(files, path, at)),
     holdingOf(files, at.path, at, entries),
@@ -146,7 +140,7 @@ export async function loadIgnoreRules(
   );
 }
 
-/** The rules for the entries of a folder below one whose rules are known. */
+/** Returns the rules for the entries of a child of a folder whose rules are known. */
 export async function addIgnoreRules(
   rules: IgnoreRules,
   files: Files,
@@ -157,12 +151,12 @@ export async function addIgnoreRules(
   return rules.below(belowRoot(at), texts, isRepository);
 }
 
-/** A path relative to its root, as the rules take it. */
+/** Returns a path relative to its root, as the rules expect it. */
 export function belowRoot({ root, lexical }: GatedPath): string {
   return root === undefined ? "." : lexical.slice(root.path.length).replace(/^\//, "") || ".";
 }
 
-/** What a folder holds that decides what is left out. */
+/** What a folder contains that decides what is excluded. */
 interface Holding {
   texts: ReadonlyMap<Source, string>;
   isRepository: boolean;
@@ -187,7 +181,7 @@ async function holdingOf(
   };
 }
 
-/** Rules that cannot be read are none: a link to outside, a folder by that name. */
+/** Rules that cannot be read, such as a link to outside or a folder with that name, count as none. */
 async function readRules(files: Files, place: Promise<GatedPath>): Promise<string | undefined> {
   try {
     const at = await place;

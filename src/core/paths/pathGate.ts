@@ -20,40 +20,38 @@ import { STATE_FOLDER } from "../../names/stateFolder.js";
  */
 const OF_FIRST_FOLDER = [STATE_FOLDER, ".agents/skills", ".github/prompts"];
 
-/** What the gate needs of a host. Paths use `/`, on Windows too. */
+/** What the gate needs from a host. Paths use `/`, on Windows too. */
 export interface PathGateHost {
   roots(): readonly Root[];
-  /** The path with every link followed; undefined when nothing is there. May throw `ToolError`. */
+  /** Returns the path with every link followed; undefined if nothing is there. May throw `ToolError`. */
   realPath(root: Root, path: string): Promise<string | undefined>;
   readonly windows: boolean;
-  /** Whether names that differ in case alone are one file (Windows, macOS). */
+  /** Whether names that differ only in case are one file (Windows, macOS). */
   readonly foldCase: boolean;
   /**
-   * The place of a document of the editor that is no file, by its own kind of address; undefined for every other path.
+   * Returns the location of an editor document that is not a file, from its own kind of address; undefined for any
+   * other path.
    */
   document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
-  /**
-   * The scheme of the disk that absolute paths outside of all roots lie on; where there is none, nothing outside is
-   * reached.
-   */
+  /** The scheme of the disk for absolute paths outside all roots; if absent, nothing outside can be reached. */
   readonly disk?: string | undefined;
-  /** What a person can do to let the tools into another folder. */
+  /** What a person can do to give the tools access to another folder. */
   readonly outsideHint: string;
-  /** What a person can do when there is no folder at all. */
+  /** What a person can do if there is no folder at all. */
   readonly noRootHint: string;
 }
 
-/** A name of the path as it was given, found lexically below a root. */
+/** A given path, located lexically below a root. */
 interface Placed {
   root: Root;
-  /** Below the root, `.` for the root itself. */
+  /** The path below the root, `.` for the root itself. */
   below: string;
 }
 
 /**
- * The one gate for every path that a tool takes or gives: it refuses hostile shapes, resolves against the
- * workspace's folders, follows links of the nearest existing ancestor, and lets through only what really
- * lies inside (vscode.md §4.2; CVE-2026-50549 for the ancestor of a file that does not exist yet).
+ * The one gate for every path that a tool takes or returns: it refuses hostile shapes, resolves against the workspace's
+ * folders, follows the links of the nearest existing ancestor, and lets through only what is really inside (vscode.md
+ * §4.2; CVE-2026-50549 for the ancestor of a file that does not exist yet).
  */
 export class PathGate {
   readonly #host: PathGateHost;
@@ -114,7 +112,7 @@ export class PathGate {
       }
       const root: Root = { name: baseName(lexical), path: lexical, scheme: disk, beside: true };
       const absolute = await this.#follow(root, lexical);
-      // What leads back in is what it leads to: rules name the workspace's files by their own names.
+      // A path that leads back in becomes its target: rules name the workspace's files by their own names.
       return (await this.#locate(absolute, disk, this.#host.roots())) === undefined
         ? makeGated({ path: lexical, realPath: absolute, lexical, absolute, root, outside: true })
         : this.resolve(absolute);
@@ -122,9 +120,8 @@ export class PathGate {
   }
 
   /**
-   * Where a path that the host found (a search result, a listing) lies, or undefined when it is outside.
-   *
-   * @param folder where it was found: in one outside the workspace, what lies below it is inside
+   * Returns the location of a path that the host found (a search result, a listing), or undefined if it is outside.
+   * @param folder where it was found: if that is outside the workspace, anything below it counts as inside
    */
   async admit(absolute: string, folder?: GatedPath): Promise<GatedPath | undefined> {
     try {
@@ -137,7 +134,7 @@ export class PathGate {
     }
   }
 
-  /** A path below one outside that was let through. A link on the way that was exchanged since leads nowhere new. */
+  /** Returns a path below an admitted folder outside. A link on the way that was swapped since leads nowhere new. */
   async #resolveWithin(
     raw: string,
     { path, lexical: folder, absolute: real, root, outside }: GatedPath,
@@ -154,14 +151,14 @@ export class PathGate {
   }
 
   /**
-   * The absolute path, links not followed, of one that leads out of the workspace; undefined when it does not say which
-   * place on the disk it means.
+   * Returns the absolute path, with links not followed, of a path that leads out of the workspace; undefined if it does
+   * not identify a place on the disk.
    */
   async #placeOutside(raw: string, disk: string): Promise<string | undefined> {
     const { windows } = this.#host;
     const normal = normalisePath(checkPathShape(raw, windows));
     if (isAbsolutePath(normal)) {
-      // Without a drive it would be on the one that the process happens to be on.
+      // Without a drive it would be on the process's current drive.
       return windows && normal.startsWith("/") ? undefined : normal;
     }
     const [only, ...more] = this.#folders();
@@ -176,10 +173,9 @@ export class PathGate {
   }
 
   /**
-   * A path of the workspace with / in front: what lies there is in the workspace, and not even its first folder is on
-   * the disk.
-   *
-   * @throws ToolError `not_found` with the path that is meant
+   * Refuses a workspace path with a leading /, if the file exists in the workspace and not even its first folder exists
+   * on the disk.
+   * @throws ToolError `not_found` with the intended path
    */
   async #refuseSlashInFront(raw: string, normal: string): Promise<void> {
     const below = normal.slice(1);
@@ -209,7 +205,7 @@ export class PathGate {
     }
   }
 
-  /** Finds the root a path is meant to lie below. */
+  /** Finds the root that a path is meant to be below. */
   async #place(raw: string, normal: string, roots: readonly Root[]): Promise<Placed> {
     if (isAbsolutePath(normal)) {
       const placed = this.#below(roots, normal);
@@ -261,7 +257,7 @@ export class PathGate {
     return { root, below: rest.join("/") || "." };
   }
 
-  /** The innermost root that lexically holds an absolute path. */
+  /** Returns the innermost root that lexically contains an absolute path. */
   #below(roots: readonly Root[], absolute: string): Placed | undefined {
     let best: Placed | undefined;
     for (const root of roots) {
@@ -273,7 +269,7 @@ export class PathGate {
     return best;
   }
 
-  /** Follows the links of the nearest ancestor that exists, and puts the rest behind it again. */
+  /** Follows the links of the nearest existing ancestor, and appends the rest again. */
   async #follow(root: Root, lexical: string): Promise<string> {
     let existing = lexical;
     for (;;) {
@@ -289,7 +285,7 @@ export class PathGate {
     }
   }
 
-  /** The first root of a file system whose real place holds a real path. */
+  /** Returns the first root of a file system whose real location contains a real path. */
   async #locate(absolute: string, scheme: string, roots: readonly Root[]): Promise<Placed | undefined> {
     for (const root of roots.filter((each) => each.scheme === scheme)) {
       const real = (await this.#host.realPath(root, root.path)) ?? root.path;
@@ -308,7 +304,7 @@ export class PathGate {
     return this.#folders().length > 1 ? joinPath(root.name, below) : below;
   }
 
-  /** The workspace's own folders. */
+  /** Returns the workspace's own folders. */
   #folders(): readonly Root[] {
     return this.#host.roots().filter(({ beside }) => !beside);
   }
@@ -322,12 +318,12 @@ function leadsUp(normal: string): boolean {
   return normal === ".." || normal.startsWith("../");
 }
 
-/** Whether the gate found nothing worse with a path than that it lies in no folder of the workspace. */
+/** Whether the gate's only objection to a path is that it is in no folder of the workspace. */
 function isNotInside(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "outside_workspace" || error.type === "unavailable");
 }
 
-/** The only place where a gated path is made. */
+/** The only place that makes a gated path. */
 function makeGated(
   path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root" | "outside">,
 ): GatedPath {

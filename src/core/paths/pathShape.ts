@@ -1,23 +1,23 @@
 import { excerpt } from "../../text/clip.js";
 import { ToolError } from "../errors.js";
 
-/** Linux's own limit for a path; longer ones cannot exist. */
+/** Linux's limit for a path's length; longer ones cannot exist. */
 export const MAX_PATH_LENGTH = 4096;
 
 /**
- * Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming
+ * Device names that Windows opens in any folder, with any extension, and with trailing spaces (Win32 file naming
  * rules).
  */
 export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
 
 /**
- * Refuses a path whose very shape is hostile or meaningless, before anything looks at the disk, and gives it
- * with `/` as the only separator (vscode.md §4.2).
+ * Refuses a path whose shape is hostile or meaningless, before anything accesses the disk, and returns it with `/` as
+ * the only separator (vscode.md §4.2).
  *
- * Shapes that are attacks on Windows alone (device names, trailing dots, short names, colons) are ordinary file
- * names elsewhere and refused only there; `:$`, which no honest name has, is refused everywhere.
+ * Shapes that are attacks only on Windows (device names, trailing dots, short names, colons) are ordinary file names
+ * elsewhere and refused only there; `:$`, which no honest name has, is refused everywhere.
  *
- * @param windows whether the files lie on Windows
+ * @param windows whether the files are on Windows
  * @throws ToolError `invalid_input`
  */
 export function checkPathShape(raw: string, windows: boolean): string {
@@ -34,7 +34,7 @@ export function checkPathShape(raw: string, windows: boolean): string {
   if (raw.length > MAX_PATH_LENGTH) {
     refuse(`a path of ${raw.length} characters; ${MAX_PATH_LENGTH} at most.`);
   }
-  // Escapes of an address are undone first: what they hide is checked like the rest.
+  // Escapes in an address are decoded first, so that what they hide is checked too.
   const path = fromFileUri(raw, refuse);
   if (path.includes("\0")) {
     refuse("a path with a NUL character.");
@@ -79,7 +79,7 @@ export function checkPathShape(raw: string, windows: boolean): string {
   return slashed;
 }
 
-/** `file:///a/b%20c` is `/a/b c`; any other scheme, or another machine's file, is refused. */
+/** Converts `file:///a/b%20c` to `/a/b c`; any other scheme, or another machine's file, is refused. */
 function fromFileUri(raw: string, refuse: (why: string) => never): string {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):\/\//.exec(raw)?.[1];
   if (scheme === undefined) {
@@ -101,8 +101,8 @@ function fromFileUri(raw: string, refuse: (why: string) => never): string {
 }
 
 /**
- * Resolves `.`, `..` and repeated separators in a path, without looking at the disk. `..` above the top stays
- * at the top for an absolute path and is kept for a relative one.
+ * Resolves `.`, `..` and repeated separators in a path, without accessing the disk. `..` above the top stays at the top
+ * of an absolute path and is kept in a relative one.
  */
 export function normalisePath(path: string): string {
   const prefix = /^([A-Za-z]:)?\//.exec(path)?.[0] ?? "";
@@ -121,13 +121,12 @@ export function normalisePath(path: string): string {
 }
 
 /**
- * The part of `path` below `folder`, `.` for the folder itself, undefined when it lies elsewhere. Whole
- * segments are compared: `/work` does not hold `/workspace` (CVE-2025-53110).
- *
- * @param foldCase compare without regard to case, as the file system does (CVE-2025-59944)
+ * Returns the part of `path` below `folder`, `.` for the folder itself, undefined if it is elsewhere. Whole segments
+ * are compared: `/work` does not contain `/workspace` (CVE-2025-53110).
+ * @param foldCase ignore case, as the file system does (CVE-2025-59944)
  */
 export function pathBelow(folder: string, path: string, foldCase: boolean): string | undefined {
-  // By segment, not by length: a text may change its length when its case is folded.
+  // By segment, not by length: folding case may change a text's length.
   const above = segmentsOf(folder);
   const segments = segmentsOf(path);
   const fold = (text: string | undefined): string | undefined => (foldCase ? text?.toLowerCase() : text);
@@ -136,12 +135,12 @@ export function pathBelow(folder: string, path: string, foldCase: boolean): stri
     : undefined;
 }
 
-/** The names of an absolute path, none for the top of a disk but its drive. */
+/** Returns the names in an absolute path; for the top of a disk, only its drive. */
 function segmentsOf(path: string): string[] {
   return path.replace(/\/$/, "").split("/");
 }
 
-/** Whether a path begins at the top of a disk; one of Windows without a drive does so, too. */
+/** Whether a path begins at the top of a disk; this includes a Windows path without a drive. */
 export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
 }
@@ -151,10 +150,10 @@ export function joinPath(folder: string, relative: string): string {
   return relative === "." ? folder : folder.endsWith("/") ? folder + relative : `${folder}/${relative}`;
 }
 
-/** The folder a path lies in; a root's own is the root. */
+/** Returns the folder that contains a path; for the top of a disk, itself. */
 export function parentPath(path: string): string {
   const cut = path.lastIndexOf("/");
-  // A drive's top keeps its slash; further down a colon is a part of a name.
+  // A drive's top keeps its slash; further down a colon is part of a name.
   return cut < 0 ? "." : cut === 0 || (cut === 2 && path[1] === ":") ? path.slice(0, cut + 1) : path.slice(0, cut);
 }
 

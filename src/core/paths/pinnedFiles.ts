@@ -5,15 +5,15 @@ import { pathBelow } from "./pathShape.js";
 import { SecretWall } from "./secretWall.js";
 
 /**
- * Files for one call, in which the paths that permission decided on stay what they were then: a link that is
- * exchanged between the decision and the work leads nowhere new. Other paths go through the gate as always,
- * and of those none is read that may hold secrets (`SecretWall`).
+ * Returns the files for one call, in which the paths that permission decided on keep their meaning: a link that is
+ * swapped between the decision and the work leads nowhere new. Other paths go through the gate as always, and those
+ * that may hold secrets are not read (`SecretWall`).
  *
- * Outside the workspace the call reaches what lies below its pins, and nothing else. The folders above a pin can be
- * looked at, as making a file there takes, but not into. What is asked for by `Files.outside` is not the call's to ask.
+ * Outside the workspace the call reaches only what is below its pins. It can stat the folders above a pin, as creating
+ * a file there requires, but not open them. Calls cannot use `Files.outside`.
  *
  * @param pins by the path as the caller wrote it
- * @param wall keeps the call from secrets
+ * @param wall keeps the call away from secrets
  */
 export function pinFiles(
   files: Files,
@@ -58,7 +58,7 @@ export function pinFiles(
   };
 }
 
-/** A pin outside the workspace by its absolute name, or what lies below one; undefined for every other path. */
+/** Returns a pin outside the workspace by its absolute name, or a path below one; undefined for any other path. */
 async function resolveBelow(files: Files, outer: readonly GatedPath[], path: string): Promise<GatedPath | undefined> {
   const pin = outer.find((each) => each.path === path);
   if (pin !== undefined) {
@@ -76,7 +76,7 @@ async function resolveBelow(files: Files, outer: readonly GatedPath[], path: str
   return undefined;
 }
 
-/** Only files that reach outside give a pin that lies there. */
+/** Only files that reach outside return pins there. */
 function outsideOf(files: Files, path: string, within?: GatedPath): Promise<GatedPath> {
   return files.outside?.(path, within) ?? files.resolve(path);
 }

@@ -1,16 +1,18 @@
 import { utf8Length } from "../../text/page.js";
 import { WINDOWS_DEVICE } from "./pathShape.js";
 
-/** File systems take names of 255 bytes; a suffix and the name of a temporary file beside it need room. */
+/**
+ * File systems allow names of 255 bytes; this leaves room for a suffix and for the name of a temporary file next to it.
+ */
 export const MAX_NAME_BYTES = 200;
 
-/** What some file system has no place for in a name. */
+/** Characters that some file system does not allow in a name. */
 const NOT_IN_NAMES = /[<>:"|?*]/u;
-/** What nobody sees, or what breaks a line. */
+/** Characters that are invisible or break a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
 /**
- * Why a text cannot be the name of a file on every system, as the rest of a sentence about it; undefined when it can.
+ * Returns why a text cannot be a file name on every system, as the rest of a sentence about it; undefined if it can.
  */
 export function plainNameProblem(name: string): string | undefined {
   if (name === "") {

@@ -3,12 +3,11 @@ import type { FileRule } from "./fileRules.js";
 import { PROTECTED } from "./protectedNames.js";
 import { SECRET } from "./secretNames.js";
 
-/** What globs are made of costs a window ten milliseconds of its start: it waits for the first path. */
+/** Compiling the globs would add ten milliseconds to a window's start, so it waits for the first path. */
 const compiled = new Map<readonly FileRule[], CompiledRule[]>();
 
 /**
- * Why a change of a file always asks, or undefined when it is an ordinary file.
- *
+ * Returns why a change to a file always asks, or undefined if it is an ordinary file.
  * @param path relative to the workspace, with `/`
  */
 export function protectedReason(path: string): string | undefined {
@@ -16,13 +15,13 @@ export function protectedReason(path: string): string | undefined {
 }
 
 /**
- * Something that every path of SECRET has, in lower case. A search asks for every file it covers: 20,000 names against
- * the globs take 43 ms, half of the search.
+ * Matches a part, in lower case, that every path in SECRET has. A search checks every file it covers: 20,000 names
+ * against the globs take 43 ms, half of the search.
  */
 const MAY_BE_SECRET =
   /\.(?:env|flaskenv|dev\.vars|npm|pyp|pgp|pem|key|p8|p12|pfx|pk8|jks|jceks|bks|kdb|ppk|ovpn|agekey|asc|gpg|ssh|aws|gnupg|azure|kube|docker|git[-/]|htpass|authinfo|my\.cnf|mylogin|s3cfg|boto|vault|terraform|tf|yarnrc|cargo\/cred|gem\/cred|config\/|zhistory|histfile)|netrc|pgpass|rclone|wp-config|local\.settings|secret|credentials|service[-_]?account|firebase|keystore|keytab|kubeconfig|_history|(?:^|\/)id_/;
 
-/** Why reading a file asks, or undefined when it is an ordinary file. */
+/** Returns why reading a file asks, or undefined if it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
   if (!MAY_BE_SECRET.test(path.toLowerCase())) {
     return undefined;

@@ -1,11 +1,11 @@
 import type { FileRule } from "./fileRules.js";
 
 /**
- * Files a change of which can run code, change who may do what, or instruct an agent, later and unseen. Sources: VS
- * Code's own list (`chat.tools.edits.autoApprove`, 1.139), the records of published attacks on agents (CVE-2025-53773,
- * -64660, -53536, -54135), and the manuals of the tools that are named. Ordinary sources that a test or a build runs
- * (`conftest.py`, `Makefile`,
- * `vite.config.ts`) are not here: the command that runs them asks, and nothing runs them by itself.
+ * Files that, when changed, can run code, change permissions, or instruct an agent, later and unseen. Sources: VS
+ * Code's own list (`chat.tools.edits.autoApprove`, 1.139), reports of published attacks on agents (CVE-2025-53773,
+ * -64660, -53536, -54135), and the manuals of the tools named here. Ordinary sources that a test or a build runs
+ * (`conftest.py`, `Makefile`, `vite.config.ts`) are not included: the command that runs them asks, and nothing runs
+ * them automatically.
  */
 export const PROTECTED: readonly FileRule[] = [
   {
@@ -45,7 +45,7 @@ export const PROTECTED: readonly FileRule[] = [
       "**/.zed/**",
       "**/{.gitpod.yml,.replit}",
       "**/{.exrc,.vimrc,.nvimrc,.nvim.lua,.dir-locals.el}",
-      // The user's own settings, where a home folder is the workspace.
+      // The user's own settings, if a home folder is the workspace.
       "**/{Code,Code - *,VSCodium,Cursor}/User/**",
       "**/.vscode-server*/data/{Machine,User}/**",
     ],
@@ -80,7 +80,7 @@ export const PROTECTED: readonly FileRule[] = [
       "**/.clinerules/**",
       "**/.{clinerules,roorules}-*",
       "**/.roorules",
-      // Told to the model of every later session, and worked off by sessions of their own (docs/documents.md).
+      // Read by the model of every later session, and processed by sessions of their own (docs/documents.md).
       "**/.toolhost/MEMORY.md",
       "**/.toolhost/tasks/**",
     ],
@@ -119,8 +119,8 @@ export const PROTECTED: readonly FileRule[] = [
   },
   {
     why: "programs of the project load code from it by themselves",
-    // Plugins of Poetry and PDM; what Python runs when it starts; programs that stand first in PATH where such a place
-    // is entered.
+    // Plugins of Poetry and PDM; code that Python runs at startup; programs that come first in PATH once such an
+    // environment is activated.
     globs: [
       "**/{.poetry,.pdm-plugins,.venv,venv}/**",
       "**/pyvenv.cfg",
@@ -150,6 +150,6 @@ export const PROTECTED: readonly FileRule[] = [
     ],
   },
   { why: "programs take their settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
-  // `*` was looked up when a command was decided on, which may run later.
+  // `*` was expanded when a command was decided on, which may run later.
   { why: "a pattern such as `*` makes a flag of its name", globs: ["**/-*", "**/-*/**"] },
 ];

@@ -1,12 +1,11 @@
 import type { FileRule } from "./fileRules.js";
 
-/** Endings by which a project tells what to put into a file that is not there. */
+/** Suffixes of files that show what to put into a file that does not exist yet. */
 const SAMPLE = "{example,sample,template,dist,tmpl,tpl}";
 
 /**
- * Files that hold keys and passwords. Reading them asks, and searches leave them out. Sources: the ignore lists of
- * GitHub's gitignore collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the tools' own
- * manuals.
+ * Files that hold keys and passwords. Reading them asks, and searches skip them. Sources: the ignore lists of GitHub's
+ * gitignore collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the tools' own manuals.
  */
 export const SECRET: readonly FileRule[] = [
   {
@@ -49,12 +48,12 @@ export const SECRET: readonly FileRule[] = [
   },
   { why: "it may hold a private key", globs: ["**/*{private,priv,secret}*.{asc,gpg,pgp}", "**/secring.gpg"] },
   { why: "it may hold a private key", globs: ["**/id_{rsa,dsa,ecdsa,ed25519}*"], but: ["**/*.pub"] },
-  // Keys may have any name behind `id_`; sources that begin like one have an ending.
+  // Keys may have any name after `id_`; source files that begin like one have an extension.
   { why: "it may hold a private key", globs: ["**/id_*"], but: ["**/id_*.*"] },
   { why: "it holds credentials", globs: ["**/.ssh", "**/.ssh/**"], but: ["**/.ssh/**/*.pub"] },
   {
     why: "it holds credentials",
-    // The folders themselves, too: a link to one may have any name.
+    // The folders themselves as well: a link to one may have any name.
     globs: [
       "**/.{aws,gnupg,azure}",
       "**/.{aws,gnupg,azure}/**",
@@ -68,7 +67,7 @@ export const SECRET: readonly FileRule[] = [
       "**/.terraform.d/credentials.tfrc.json",
     ],
   },
-  // A remote's address may have a token in it.
+  // A remote's address may contain a token.
   {
     why: "it may hold a token, in the address of a remote",
     globs: ["**/.git/{config,config.worktree}", "**/.git/modules/**/config"],

@@ -6,25 +6,23 @@ import { pathBelow } from "./pathShape.js";
 import { secretReason } from "./protectedFiles.js";
 
 /**
- * Keeps a call from what is in files that may hold secrets, whatever its tool asks for. Only those are open that the
- * tool named in `touches` by their own paths, since permission was decided on them: a folder that was named opens no
- * secret in it.
+ * Keeps a call from reading files that may hold secrets, whatever its tool requests. Only files that the tool named in
+ * `touches` by their own paths are open, since permission was decided on them: naming a folder opens no secret in it.
  */
 export class SecretWall {
   readonly #pins: readonly GatedPath[];
   /** Absolute paths, with every link followed. */
   readonly #open: ReadonlySet<string>;
 
-  /** @param pins what permission was decided on */
+  /** @param pins the paths that permission was decided on */
   constructor(pins: Iterable<GatedPath>) {
     this.#pins = [...pins];
     this.#open = new Set(this.#pins.map(({ absolute }) => absolute));
   }
 
   /**
-   * Lets a file through to be read.
-   *
-   * @throws ToolError `denied` when it may hold secrets and is not open
+   * Returns a file if it may be read.
+   * @throws ToolError `denied` if it may hold secrets and is not open
    */
   pass(at: GatedPath): GatedPath {
     const why = this.#open.has(at.absolute) ? undefined : this.#secretOf(at);
@@ -39,8 +37,8 @@ export class SecretWall {
   }
 
   /**
-   * A search that leaves out what is not open: of a folder without a word, and by an error where it is what is to be
-   * searched.
+   * Returns a search that skips files that are not open: silently in a folder, with an error if the file itself is the
+   * target.
    */
   guard(search: Search): Search {
     const permitted = this.#pins.flatMap(({ path, realPath }) => [path, realPath]);
@@ -51,8 +49,8 @@ export class SecretWall {
   }
 
   /**
-   * A workspace may lie in a folder of secrets, which only absolute paths show. Whoever was let into that folder was
-   * asked about it.
+   * A workspace may be inside a folder of secrets, which only absolute paths show. Whoever was given access to that
+   * folder was asked about it.
    */
   #secretOf({ path, realPath, absolute }: GatedPath): string | undefined {
     return (
@@ -65,7 +63,7 @@ export class SecretWall {
   }
 }
 
-/** Whether a search may look into a file, by one of its names in the workspace. */
+/** Whether a search may read a file, by one of its names in the workspace. */
 export function maySearch({ permitted = [] }: Pick<SearchRequest, "permitted">, path: string): boolean {
   return permitted.includes(path) || secretReason(path) === undefined;
 }

@@ -12,23 +12,23 @@ import {
   type ReachedFile,
 } from "./touches.js";
 
-/** Something about a part of a call that a person should say yes to. */
+/** Something about a part of a call that a person should approve. */
 export interface Concern {
   part: CallPart;
-  /** A sentence; undefined for an ordinary change of a file, of which many are told as one. */
+  /** A sentence; undefined for an ordinary change to a file, of which many are reported as one. */
   reason?: string;
   /** The file of an ordinary change. */
   changes?: string;
-  /** Whether a yes counts for this call alone, and only our own question may get it. */
+  /** Whether a yes counts only for this call, and only our own question may ask for it. */
   everyTime: boolean;
-  /** Whether a rule may be offered that allows it from now on. */
+  /** Whether a rule that allows it from now on may be offered. */
   derivable: boolean;
-  /** It leaves the workspace, which mode bypass does not open for files. */
+  /** It leaves the workspace, which bypass mode does not allow for files. */
   outside?: boolean;
   by: keyof typeof DEFAULTS;
 }
 
-/** What a person should say yes to before a part of a call; undefined when it is allowed as it is. */
+/** Returns what a person should approve before a part of a call runs; undefined if it is allowed as is. */
 export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern | undefined {
   switch (part.kind) {
     case "file":
@@ -48,7 +48,7 @@ function networkConcern(part: NetworkTouch): Concern {
   const where = shorten(oneLine(part.url), MAX_PART);
   return part.to === undefined
     ? { part, reason: `It reaches ${where}.`, everyTime: false, derivable: true, by: "network" }
-    : // Editors offer a yes for the whole tool; whom it writes to is another question each time.
+    : // Editors offer a yes for the whole tool; the recipient must be asked about each time.
       {
         part,
         reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`,
@@ -96,7 +96,7 @@ function fileConcern(
     return undefined;
   }
   if (unread === true) {
-    // Only what leaves a file there can be done twice.
+    // Only a tool that leaves a file there can be idempotent.
     const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
     return {
       part,
@@ -171,7 +171,7 @@ interface Guard {
   by: Concern["by"];
 }
 
-/** What no rule opens for a simple command: other rights, and where its words reach. */
+/** Returns what no rule allows for a simple command: running as another user, and where its words reach. */
 export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "command" }>): Guard | undefined {
   const rights = rightsTaken(simple);
   if (rights !== undefined) {
@@ -188,9 +188,8 @@ export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "com
 }
 
 /**
- * What stands against a place, whatever a rule says.
- *
- * @param namesOnly nothing of what stands in the files is told
+ * Returns the objection to a place, whatever a rule says.
+ * @param namesOnly whether nothing of the files' contents is printed
  */
 export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined {
   if (use.strays !== undefined) {
@@ -220,7 +219,7 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     : { why: use.problem, by: "unproven" };
 }
 
-/** What every program may read on every machine, and nothing of the user's is in. */
+/** Files that every program may read on every machine, and that contain nothing of the user's. */
 const PUBLIC_FILES = new Set([
   "/etc/os-release",
   "/usr/lib/os-release",
@@ -234,10 +233,10 @@ const PUBLIC_FILES = new Set([
   "/proc/uptime",
 ]);
 
-/** Folders of the system whose files' names are no secret. */
+/** System folders whose file names are not secret. */
 const PUBLIC_NAMES = /^\/(?:tmp|private\/tmp|usr\/(?:local\/)?(?:include|lib|bin|share)(?:\/.*)?)$/;
 
-/** Whether a place outside is one that tells nothing of the user. Where a link leads counts. */
+/** Whether a place outside reveals nothing about the user. A link's target counts. */
 function isPublic({ kind, deep }: CommandUse, { realPath }: ReachedFile, namesOnly: boolean): boolean {
   return kind === "read" && !deep && (PUBLIC_FILES.has(realPath) || (namesOnly && PUBLIC_NAMES.test(realPath)));
 }

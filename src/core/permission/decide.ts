@@ -12,14 +12,14 @@ import { shownCommand } from "./commands/kinds.js";
 import { listed } from "../../text/words.js";
 import { ruleWords } from "./rules/words.js";
 
-/** Files of an ordinary change that a reason names. */
+/** Maximum number of files that a reason names for an ordinary change. */
 const MAX_NAMED = 5;
 
 interface Decided {
   reasons: string[];
   /** What decided: a rule with its place, or `default: …`. */
   rule: string;
-  /** The rules that decided; none when a default did. */
+  /** The rules that decided; none if a default did. */
   matched: readonly PlacedRule[];
 }
 
@@ -28,11 +28,11 @@ export type Decision =
   | (Decided & {
       decision: "ask";
       /**
-       * Whether a yes counts for this call alone. An editor's “allow in this session” is for a tool, whatever it
+       * Whether a yes counts only for this call. An editor's “allow in this session” applies to a tool, whatever it
        * reaches: it must not open secrets and protected files (vscode.md §4.3; CVE-2025-53773).
        */
       everyTime: boolean;
-      /** The rules that would allow the call from now on; none when no rule is narrow enough. */
+      /** The rules that would allow the call from now on; none if no rule is narrow enough. */
       derived: readonly Rule[];
     })
   | (Decided & { decision: "deny"; error: ErrorType; hint: string });
@@ -40,7 +40,6 @@ export type Decision =
 /**
  * Decides on what a call really reaches: canonical paths and parsed words, never display text. Deny wins over ask, ask
  * over allow.
- *
  * @param rules those of the user and the session
  */
 export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] = []): Decision {
@@ -55,7 +54,7 @@ export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] 
 }
 
 function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
-  // A command line in which nothing was found is a command line all the same.
+  // A command line in which nothing was found is still a command line.
   if (trusted || (parts.every(readsInside) && touches?.every(isFileTouch) === true)) {
     return undefined;
   }
@@ -123,7 +122,7 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
     : allowed(parts, policy, matched);
 }
 
-/** Whether a part is of a command line, of typed input or of a task, whatever these do. */
+/** Whether a part belongs to a command line, typed input or a task, whatever these do. */
 function isOfCommand(part: CallPart): boolean {
   return part.kind === "command" || part.kind === "redirection" || (part.kind === "opaque" && part.what !== "tool");
 }
@@ -133,7 +132,10 @@ interface AskingRule {
   reason: string;
 }
 
-/** Rules that make a call ask: those that say so, and those that would deny it if it came to what it may come to. */
+/**
+ * Returns the rules that make a call ask: those that say so, and those that would deny it depending on what it turns
+ * out to run.
+ */
 function askingRules(call: Call, rules: readonly CompiledRule[]): AskingRule[] {
   return rules.flatMap((rule): AskingRule[] => {
     const { placed } = rule;
@@ -173,7 +175,7 @@ function askFor(
   };
 }
 
-/** In mode bypass nothing asks; files outside the workspace are still not for its tools, unless a rule says so. */
+/** In bypass mode nothing asks; files outside the workspace are still refused to tools, unless a rule allows them. */
 function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matched: readonly PlacedRule[]): Decision {
   const outside = concerns.filter((concern) => concern.part.kind === "file" && concern.outside === true);
   if (outside.length > 0) {
@@ -211,12 +213,12 @@ function allowed(
   };
 }
 
-/** Whether a call is allowed for no other reason than that it only reads. */
+/** Whether the only reason a call is allowed is that it only reads. */
 export function isAllowedAsReading({ decision, rule }: Decision): boolean {
   return decision === "allow" && rule === defaultRule("reads");
 }
 
-/** What a command that is allowed does, for those who ask why. */
+/** Returns what an allowed command does, for those who ask why. */
 function commandReasons(parts: readonly CallPart[]): string[] {
   return parts.flatMap((part) =>
     part.kind === "command"
@@ -225,7 +227,10 @@ function commandReasons(parts: readonly CallPart[]): string[] {
   );
 }
 
-/** A rule with its decision and place, as a decision names it: `toolhost.permissions.rules[2]: allow npm test **`. */
+/**
+ * Returns a rule with its decision and place, as a decision names it: `toolhost.permissions.rules[2]: allow npm test
+ * **`.
+ */
 function placedText({ rule, place }: PlacedRule): string {
   return `${place}: ${rule.decision} ${ruleWords(rule)}`;
 }

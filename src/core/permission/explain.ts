@@ -12,26 +12,23 @@ export interface Explanation {
   reasons: readonly string[];
   /** The rules that would allow it from now on. */
   derived: readonly Rule[];
-  /**
-   * What would run in place of the command line that was given: it leaves out files that may hold secrets, by these
-   * names.
-   */
+  /** What would run in place of the given command line: it skips files that may hold secrets, by these names. */
   instead?: Narrowed;
-  /** The simple commands that it would run, when it runs any and they are understood. */
+  /** The simple commands that it would run, if it runs any and they are understood. */
   commands: readonly ExplainedCommand[];
 }
 
 interface ExplainedCommand {
-  /** As it stands in the line. */
+  /** As written in the line. */
   text: string;
   effect: Effect;
-  /** Why it is no more than that; empty for one that only reads. */
+  /** Why its effect is not less; empty for one that only reads. */
   why: string;
   /** What its words reach, as people write it. */
   paths: readonly { kind: "read" | "write"; path: string }[];
 }
 
-/** A decision with what it was made on. */
+/** Returns a decision with what it was based on. */
 export function explain(
   decision: Decision,
   touches: readonly GatedTouch[] | undefined,

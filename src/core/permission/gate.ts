@@ -6,25 +6,24 @@ import type { GitFolders } from "./git/folders.js";
 import { resolveAnywhere } from "./commands/resolveAnywhere.js";
 import type { FileTouch, GatedTouch } from "./touches.js";
 
-/** What the gate needs of a host, and for whom it stands open how far. */
+/** What the gate needs from a host, and how far it is open for whom. */
 export interface GateHost extends CommandFacts {
   /** The tool's name, for messages. */
   tool: string;
   files: Files | undefined;
-  /** From which folders Git runs programs. */
+  /** The folders from which Git runs programs. */
   gitFolders: GitFolders | undefined;
-  /** The machine that messages to an address go to. @throws ToolError when there is no such address */
+  /** Returns the machine that messages to an address go to. @throws ToolError if there is no such address */
   originOf: (address: string) => string;
-  /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
+  /** Whether permission decides: then paths outside are passed on to it, and commands are analyzed. */
   decides: boolean;
-  /** Whether a whole file that is to be replaced was not read as it is now. */
+  /** Whether a whole file that is to be replaced was not read in its current state. */
   isUnread: (files: Files, at: GatedPath) => Promise<boolean>;
 }
 
 /**
  * Makes a touch canonical.
- *
- * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, as `Files.resolve`
+ * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, like `Files.resolve`
  */
 export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
   if (touch.kind === "network" || touch.kind === "external") {

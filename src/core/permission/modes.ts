@@ -1,22 +1,22 @@
 /**
- * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, nothing
- * but what a rule says.
+ * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, only what
+ * a rule says.
  */
 export const PERMISSION_MODES = ["default", "ask", "plan", "bypass"] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
-/** The state of the world that permission depends on, as it is at the time of the call. */
+/** The state that permission depends on, at the time of the call. */
 export interface Policy {
   mode: PermissionMode;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
-  /** Whether what the call changes will be in the undo journal. */
+  /** Whether the call's changes will be in the undo journal. */
   undoable: boolean;
-  /** Whether a person has just typed the call in full view: then its commands are theirs, as in a terminal. */
+  /** Whether a person has just typed the call in full view: its commands are then theirs, as in a terminal. */
   typed?: boolean;
 }
 
-/** What holds without any rule, as it is told with a decision and listed with the rules. */
+/** What applies without any rule, as shown with a decision and listed with the rules. */
 export const DEFAULTS = {
   reads: "what only reads inside the workspace is allowed",
   undoable: "changes inside the workspace that can be undone are allowed",
@@ -35,7 +35,7 @@ export const DEFAULTS = {
   bypass: "in mode bypass nothing asks but what a rule says",
 } as const;
 
-/** The name of a default, as `Decision.rule` gives it. */
+/** Returns a default's name as used in `Decision.rule`. */
 export function defaultRule(name: keyof typeof DEFAULTS): string {
   return `default: ${DEFAULTS[name]}`;
 }

@@ -2,50 +2,51 @@ import type { LeftOut, SimpleCommand } from "../../shell/analysis.js";
 import type { GatedPath } from "../../ports/files.js";
 import { protectedReason, secretReason } from "../paths/protectedFiles.js";
 
-/** A touch of a file whose path went through the gate. */
+/** A file touch whose path went through the gate. */
 export interface FileTouch {
   kind: "read" | "write";
   at: GatedPath;
-  /** It replaces or removes a whole file that the session has not seen as it is now. */
+  /** It replaces or removes a whole file whose current state the session has not seen. */
   unread?: boolean;
-  /** What stands in the files below it is read, too. */
+  /** The contents of files below it are read too. */
   deep?: boolean;
-  /** Whether it is a folder; known of places outside the workspace. */
+  /** Whether it is a folder; known for places outside the workspace. */
   folder?: boolean;
-  /** Why a change of it always asks, whatever its name is: Git takes hooks or its configuration from it. */
+  /** Why a change to it always asks, whatever its name: Git reads hooks or its configuration from it. */
   guarded?: string;
 }
 
-/** A file that a command reaches: where it is written to lie, and where it really lies. */
+/** A file that a command reaches: where it is by name, and where it really is. */
 export interface ReachedFile {
-  /** Relative to the workspace; absolute outside it, or as written where nobody knows what it stands for (`~/x`). */
+  /** Relative to the workspace; absolute outside it, or as written if its meaning is unknown (`~/x`). */
   path: string;
   realPath: string;
   /** The host's own absolute path. */
   absolute: string;
   outside: boolean;
-  /** Why a change of it always asks, whatever its name is. */
+  /** Why a change to it always asks, whatever its name. */
   guarded?: string;
 }
 
-/** What a word or a redirection of a command reaches. */
+/** What a command's word or redirection reaches. */
 export interface CommandUse {
   kind: "read" | "write";
-  /** As the command has it. */
+  /** As written in the command. */
   written: string;
-  /** The files that it may be: several for a pattern, and where the folder is not certain. */
+  /** The files that it may be: several for a pattern, and if the folder is uncertain. */
   files: readonly ReachedFile[];
-  /** It takes in everything below, too. */
+  /** Whether it includes everything below. */
   deep: boolean;
   /**
-   * Why it may reach more than `files`, of which nothing is known: completes «`xargs wc -l`: …». No rule opens that.
+   * Why it may reach more than `files`, about which nothing is known: completes «`xargs wc -l`: …». No rule allows
+   * that.
    */
   strays?: string;
-  /** What stands against it although its place does not: completes «`grep -r x .`: …». */
+  /** The objection to it apart from its place: completes «`grep -r x .`: …». */
   problem?: string;
-  /** The problem is that files of these names are read, which the command could leave out. */
+  /** Set if the problem is that files with these names are read, which the command could skip. */
   leavable?: LeftOut;
-  /** Whether the problem stands, too, where nothing of what is in the files is told: the word may be a flag. */
+  /** Whether the problem also exists if no file contents are printed: the word may be a flag. */
   mayBeFlag?: boolean;
 }
 
@@ -59,9 +60,9 @@ export interface GatedSimple {
 export interface CommandTouch {
   kind: "command";
   command: string;
-  /** A task's label or typed input: nothing is known of what that runs. */
+  /** A task's label or typed input: nothing is known about what that runs. */
   as?: "task" | "input";
-  /** What could not be proven of it, a sentence each without its full stop. Empty when all is understood. */
+  /** What could not be proven about it, one sentence each without its full stop. Empty if everything is understood. */
   doubts: readonly string[];
   commands: readonly GatedSimple[];
   redirections: readonly CommandUse[];
@@ -70,16 +71,16 @@ export interface CommandTouch {
 export interface NetworkTouch {
   kind: "network";
   url: string;
-  /** A message goes there, under this address of the user's settings. */
+  /** Set for a message: its address in the user's settings. */
   to?: string;
-  /** The fields of the input that name it: a rule that names all of them covers it. */
+  /** The input fields that name it: a rule that names all of them covers it. */
   by?: readonly string[];
 }
 
-/** A call of what others made. */
+/** A call of something made by others. */
 interface ExternalTouch {
   kind: "external";
-  /** The fields of the input that say what is called. */
+  /** The input fields that say what is called. */
   by: readonly string[];
 }
 
@@ -96,8 +97,8 @@ export function isSecret(at: Pick<GatedPath, "path" | "realPath" | "absolute">):
 }
 
 /**
- * Why reading a file asks, by any of its names. The workspace itself may lie in a folder of secrets, which only the
- * absolute path tells.
+ * Returns why reading a file asks, by any of its names. The workspace itself may be in a folder of secrets, which only
+ * the absolute path shows.
  */
 export function secretOf({
   path,
@@ -107,7 +108,7 @@ export function secretOf({
   return secretReason(path) ?? secretReason(realPath) ?? secretReason(absolute);
 }
 
-/** Why a change of a file always asks: by any of its names, or by what takes something from it. */
+/** Returns why a change to a file always asks: by any of its names, or because of a program that reads it. */
 export function guardOfChange({
   path,
   realPath,

@@ -1,10 +1,10 @@
 import { clipStart, excerpt } from "../../text/clip.js";
 import type { ErrorType } from "../errors.js";
 
-/** Where a call came in. */
+/** The door through which a call came in. */
 export type Door = "lm" | "chat" | "palette" | "cli" | "mcp" | "api";
 
-/** One tool call, as it is remembered. */
+/** One tool call as recorded. */
 export interface ActivityEntry {
   callId: string;
   parentId: string | undefined;
@@ -15,10 +15,10 @@ export interface ActivityEntry {
   input: unknown;
   /** Milliseconds since 1970. */
   started: number;
-  /** Milliseconds, from the call to its outcome, the time to answer a question included. */
+  /** Milliseconds from the call to its outcome, including the time to answer a question. */
   duration: number;
   outcome: "ok" | ErrorType;
-  /** Bytes of the result's text in UTF-8. */
+  /** Size of the result's text in bytes of UTF-8. */
   bytes: number;
 }
 
@@ -26,16 +26,19 @@ export interface ActivityLog {
   record(entry: ActivityEntry): void;
 }
 
-/** Enough for a person to see what happened in a session, little enough to forget about. */
+/** Number of calls kept: enough to see what happened in a session, few enough not to matter. */
 const KEPT_ENTRIES = 500;
-/** An input is remembered to recognise a call, not to keep a copy of a file. */
+/** An input is recorded to recognize a call, not to keep a copy of a file. */
 const KEPT_STRING = 200;
 const KEPT_DEPTH = 4;
 const KEPT_FIELDS = 20;
-/** Characters of a whole input as JSON; a bushy one passes the limits above and is still a megabyte. */
+/**
+ * Maximum length of a whole input as JSON, in characters; one with many branches passes the limits above and is still a
+ * megabyte.
+ */
 const KEPT_INPUT = 8_000;
 
-/** The latest calls in memory, oldest first. */
+/** The latest calls, in memory, oldest first. */
 export class RecentActivity implements ActivityLog {
   readonly #entries: ActivityEntry[] = [];
   readonly #onRecord: ((entry: ActivityEntry) => void) | undefined;
@@ -57,7 +60,7 @@ export class RecentActivity implements ActivityLog {
   }
 }
 
-/** An input small enough to remember: long texts, deep nesting and many fields are cut, and say so. */
+/** Returns an input small enough to record: long texts, deep nesting and many fields are cut, and marked as cut. */
 export function rememberedInput(input: unknown): unknown {
   const cut = cutValue(input, 0);
   const json = JSON.stringify(cut) ?? "";

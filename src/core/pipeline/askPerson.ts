@@ -7,13 +7,12 @@ import { settled, throwIfCancelled } from "./deadline.js";
 import { ToolError } from "../errors.js";
 import { messageOf } from "../../text/words.js";
 
-/** Characters of what the host says of a question that could not be asked. */
+/** Maximum length of the host's message about a question that could not be asked, in characters. */
 const MAX_PROBLEM = 200;
 
 /**
- * Asks the person for a call, and remembers a yes for more than this call.
- *
- * @throws ToolError `denied`: a no, nobody to ask, or a question that could not be asked
+ * Asks the person about a call, and records a yes that covers more than this call.
+ * @throws ToolError `denied`: a no, no one to ask, or a question that could not be asked
  * @throws Cancelled
  */
 export async function askPerson(question: Question, caller: Caller, rules: RuleBook | undefined): Promise<void> {
@@ -25,11 +24,11 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
       question.reasons.join(" "),
     );
   }
-  // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
+  // A dialog may stay open after the call is cancelled; nothing waits for its answer then.
   const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0)
     .catch((error: unknown) => {
       throwIfCancelled(question.tool, caller.signal);
-      // Whoever cannot be asked has not said yes. That is no failure of the tool.
+      // Someone who cannot be asked has not said yes. That is not a failure of the tool.
       if (error instanceof ToolError && error.type === "denied") {
         throw error;
       }
@@ -50,7 +49,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);
 }
 
-/** One that cannot be written down is still a yes to this call: the host tells the user. */
+/** A grant that cannot be stored is still a yes to this call: the host tells the user. */
 async function grant(
   rules: RuleBook | undefined,
   answer: Answer,
@@ -64,7 +63,7 @@ async function grant(
   }
 }
 
-/** What an error of the host says, for a hint. */
+/** Returns the message of a host's error, for a hint. */
 function errorText(error: unknown): string {
   return shorten(oneLine(messageOf(error)), MAX_PROBLEM);
 }

@@ -9,7 +9,7 @@ import type { PipelineHost } from "./pipelineHost.js";
 import { summaryLine } from "./question.js";
 import { SecretWall } from "../paths/secretWall.js";
 
-/** Whether a person makes the call, not a model. */
+/** Whether a person, not a model, makes the call. */
 function isPerson({ authority, door, reads }: Caller): boolean {
   return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
 }
@@ -21,18 +21,17 @@ export interface DecidedCall {
   caller: Caller;
   callId: string;
   pins: Decided["pins"];
-  /** As `CallContext` has it; not when absent. */
+  /** As in `CallContext`; false if absent. */
   unasked?: boolean;
 }
 
-/** The turn that a call counts for: what is undone in one step. */
+/** Returns the turn that a call counts for; a turn is undone in one step. */
 export function turnOf(caller: Caller, callId: string): string {
   return caller.root?.turn ?? caller.turn ?? caller.parentId ?? callId;
 }
 
 /**
- * What a tool is given: of the host's capabilities only what it named (docs/architecture.md, "A tool").
- *
+ * Returns what a tool gets: of the host's capabilities, only those it named (docs/architecture.md, "A tool").
  * @param tools the tools that it may call, as its caller
  */
 export function contextOf(

@@ -3,14 +3,14 @@ import type { ErrorType } from "../errors.js";
 import { isRecord } from "../jsonSchema.js";
 import type { Outcome } from "../outcome.js";
 
-/** What the message of a call says that a person was asked about and refused. */
+/** The phrase in a call's message that means a person was asked and refused. */
 export const SAID_NO = "the user said no";
-/** What is told of a call that the user skipped in VS Code's question. */
+/** The text for a call that the user skipped in VS Code's question. */
 export const SKIPPED = "not run: you skipped it";
-/** Characters of a reason. */
+/** Maximum length of a reason, in characters. */
 const MAX_REASON = 100;
 
-/** What each kind of failure means for who looks on: whether it ran, and why not. `denied` says it by its message. */
+/** What each kind of failure means to an onlooker: whether it ran, and why not. For `denied` the message says it. */
 const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   unknown_tool: "not run: there is no such tool",
   invalid_input: "not run: wrong input",
@@ -45,7 +45,8 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
 };
 
 /**
- * Why a call did not do what it was made for, in a few words for people: `exit 3`, `no match`; undefined when it did.
+ * Returns why a call did not do what it was made for, in a few words for people: `exit 3`, `no match`; undefined if it
+ * did.
  */
 export function failureWords(outcome: Outcome): string | undefined {
   if (outcome.ok) {
@@ -63,7 +64,7 @@ function deniedWords(message: string): string {
   return reason === undefined ? "not run: not allowed" : `not run: ${shorten(oneLine(reason), MAX_REASON)}`;
 }
 
-/** Of commands, and of tasks with several, the first that did not end well. */
+/** Returns the failure of a command, or of the first that failed in a task with several. */
 function commandFailure(data: unknown): string | undefined {
   if (!isRecord(data)) {
     return undefined;

@@ -11,24 +11,21 @@ import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/
 import { isFileTouch, type GatedTouch } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 
-/** A decision, and the paths it was made on. */
+/** A decision, and the paths it was based on. */
 export interface Decided {
   decision: Decision;
-  /** What the call reaches; undefined when its tool cannot say. */
+  /** What the call reaches; undefined if its tool cannot say. */
   touches: readonly GatedTouch[] | undefined;
   /** By the path as the caller wrote it. */
   pins: ReadonlyMap<string, GatedPath>;
-  /**
-   * The call that the decision is about when it differs from the call that was made: it skips files that may hold
-   * secrets.
-   */
+  /** The call that was decided on, if it differs from the call that was made: it skips files that may hold secrets. */
   instead?: { input: Record<string, unknown> } & Narrowed;
 }
 
-/** Runs work of a tool under the deadline of its call. */
+/** Runs a tool's work under the deadline of its call. */
 export type InTime = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** Decides on calls: what they reach goes through the gate, and permission is asked of the rules and the mode. */
+/** Decides on calls: passes what they reach through the gate, then applies the rules and the mode. */
 export class CallJudge {
   readonly #host: PipelineHost;
 
@@ -37,8 +34,7 @@ export class CallJudge {
   }
 
   /**
-   * Decides on canonical paths: every touch goes through the gate first, also for the owner.
-   *
+   * Decides on canonical paths: every touch goes through the gate first, even for the owner.
    * @throws ToolError for a path that is refused
    */
   async decide(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
@@ -47,8 +43,8 @@ export class CallJudge {
   }
 
   /**
-   * The decision on the same search with files that may hold secrets skipped, when they are the only reason to ask.
-   * Neither the presence of such a file nor the results of a search without it reveal what it contains.
+   * Returns the decision on the same search with files that may hold secrets skipped, if they are the only reason to
+   * ask. Neither the presence of such a file nor the results of a search without it reveal its contents.
    */
   async #narrowed(
     tool: Tool,
@@ -58,7 +54,7 @@ export class CallJudge {
     inTime: InTime,
   ): Promise<Decided | undefined> {
     const line = touches.find((touch) => touch.kind === "command");
-    // Rules that ask are about the line as it was given.
+    // Rules that ask are about the line as given.
     const instead =
       tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0
         ? undefined
@@ -96,7 +92,7 @@ export class CallJudge {
     };
   }
 
-  /** The decision on what a call reaches. A person's own command line has permission. */
+  /** Decides on what a call reaches. A person's own command line has permission. */
   async #judge(
     tool: Tool,
     input: Record<string, unknown>,
@@ -113,14 +109,14 @@ export class CallJudge {
     );
   }
 
-  /** The policy, and whether what the touches change could be undone. */
+  /** Returns the policy, including whether the changes in the touches could be undone. */
   async #policy(
     gated: readonly GatedTouch[] | undefined,
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
     const settings = this.#host.settings();
-    // Nobody typed the calls that a tool makes.
+    // No one typed the calls that a tool makes.
     return {
       ...settings,
       typed: typed && !isInner,
@@ -138,7 +134,7 @@ export class CallJudge {
       grammar: this.#host.grammar,
       exported: this.#host.exported?.() ?? [],
       programs: this.#host.programs,
-      // Where no message can be sent the address is all there is to tell.
+      // If no message can be sent, the address is all that can be shown.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
       decides: caller.authority === "model",
       isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
@@ -146,8 +142,8 @@ export class CallJudge {
   }
 
   /**
-   * Whether a call changes a file that its session has not seen as it is, and so will fail. Its preview would tell what
-   * changed since, and count it as seen: that is for the call itself, whose outcome the caller gets.
+   * Whether a call changes a file whose current state its session has not seen, and so will fail. A preview would
+   * report what changed since, and mark it as seen: that is left to the call itself, whose outcome the caller gets.
    */
   async changesUnread(tool: Tool, input: unknown, caller: Caller, pins: Decided["pins"]): Promise<boolean> {
     const { files } = this.#host.capabilities;
@@ -163,8 +159,8 @@ export class CallJudge {
   }
 
   /**
-   * Whether something is there that the session has not seen as it is. What is no text nobody has seen; any other file
-   * that cannot be read will fail anyway.
+   * Whether a file is there whose current state the session has not seen. A file that is not text counts as unseen; any
+   * other file that cannot be read will fail anyway.
    */
   async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
     try {

@@ -4,8 +4,8 @@ import type { Reads } from "../../ports/reads.js";
 import type { Door } from "./activity.js";
 
 /**
- * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or
- * a person is asked; `free`, nothing.
+ * What a session must have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole,
+ * otherwise a person is asked; `free`, nothing.
  */
 export type ReadRule = "must" | "ask" | "free";
 
@@ -30,14 +30,14 @@ export interface ChangeOrigin extends JournalCall {
   reads: ReadRule;
 }
 
-/** What keeps the changes of calls, as the pipeline needs it (`features/changes`). */
+/** Applies and keeps the changes of calls, as the pipeline needs it (`features/changes`). */
 export interface CallChanges {
   /** Whether changes are in the undo journal here. */
   undoable(): Promise<boolean>;
-  /** Has what killed processes left half made taken back; reading goes on where that cannot be done. */
+  /** Undoes changes that killed processes left half made; reading continues if that fails. */
   recovered?(): Promise<void>;
-  /** Whether a session has seen a file as it is now. */
+  /** Whether a session has seen a file's current state. */
   hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean>;
-  /** @param files as the call sees them, the paths permission decided on pinned */
+  /** @param files the call's files, with the paths that permission decided on pinned */
   forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads };
 }

@@ -1,8 +1,8 @@
 import type { JsonSchemaProperty } from "../jsonSchema.js";
 
 /**
- * A typed word as the value its field wants. A word that does not fit stays a string, so that
- * the one validator refuses it in the one wording.
+ * Converts a typed word to the type its field expects. A word that does not fit stays a string, so that the one
+ * validator rejects it with its usual message.
  */
 export function coerce(word: string, property: JsonSchemaProperty): unknown {
   switch (property.type) {

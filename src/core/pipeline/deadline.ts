@@ -1,17 +1,17 @@
 import { Cancelled, ToolError } from "../errors.js";
 import { SETTING } from "../../names/settings.js";
 
-/** The longest a timer runs, about 25 days; a longer one fires at once (HTML, "timers": 32 bits). */
+/** The longest delay of a timer, about 25 days; a longer one fires immediately (HTML, "timers": 32 bits). */
 const MAX_TIMER = 2_147_483_647;
 
-/** The bounds of one part of a call. */
+/** The limits of one part of a call. */
 export interface Bounds {
   /** The tool's name, for messages. */
   tool: string;
   /** Milliseconds it may take. */
   limit: number;
   /**
-   * Milliseconds it is waited for after it was stopped, since it may be in the middle of a change; 0 when it changes
+   * Milliseconds to wait for it after it was stopped, since it may be in the middle of a change; 0 if it changes
    * nothing.
    */
   grace: number;
@@ -20,9 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Runs work until the caller cancels or its time is up, whether it listens to its signal or not.
- *
- * @throws Cancelled when the caller cancelled; ToolError `timeout`; what the work throws
+ * Runs work until the caller cancels or its time is up, whether or not it heeds its signal.
+ * @throws Cancelled if the caller cancelled; ToolError `timeout`; what the work throws
  */
 export async function withDeadline<T>(
   { tool, limit, grace, signal: cancelled }: Bounds,
@@ -35,7 +34,7 @@ export async function withDeadline<T>(
     return await settled(work(signal), signal, grace);
   } catch (error) {
     throwIfCancelled(tool, cancelled);
-    // What a tool says on being stopped is no news; a failure of its own is.
+    // Ignore errors caused by our abort; keep real failures.
     if (deadline.signal.aborted && (!(error instanceof ToolError) || error.type === "cancelled")) {
       throw timedOut(tool, limit, grace > 0);
     }
@@ -66,7 +65,7 @@ export async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: n
     if (onAbort) {
       signal.removeEventListener("abort", onAbort);
     }
-    // Work that outlives its deadline may still fail: nobody listens any more, and that is no crash.
+    // Work that outlives its deadline may still fail: nothing is listening any more, and that must not crash.
     work.catch(() => undefined);
   }
 }
@@ -82,7 +81,7 @@ function timedOut(tool: string, limit: number, changing: boolean): ToolError {
   );
 }
 
-/** Ends a call whose caller has cancelled it. */
+/** Throws if the caller has cancelled the call. */
 export function throwIfCancelled(tool: string, signal: AbortSignal): void {
   if (signal.aborted) {
     throw new Cancelled(tool);

@@ -4,10 +4,10 @@ import { ToolError } from "../errors.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
 
-/** External tools may have hundreds of fields. */
+/** Maximum length of the list of fields, in characters: external tools may have hundreds of fields. */
 const MAX_FIELDS = 1_200;
 /**
- * Nothing honest is nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand
+ * Honest inputs are not nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand
  * levels.
  */
 const MAX_DEPTH = 200;
@@ -15,8 +15,7 @@ const MAX_DEPTH = 200;
 /**
  * Turns what a caller sent into the tool's input: other systems' field names become ours, then the schema decides.
  *
- * Throws `invalid_input` that names every problem at once and lists the fields there are: the same words at
- * every door.
+ * Throws `invalid_input` that names every problem together and lists the existing fields: the same text at every door.
  */
 export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
   if (!isRecord(raw)) {
@@ -41,7 +40,7 @@ function resolveAliases(
   const issues: InputIssue[] = [];
   const given = new Map<string, string>();
   for (const [key, value] of Object.entries(raw)) {
-    // As in JSON, a field that is not set is none.
+    // As in JSON, an undefined field does not exist.
     if (value === undefined) {
       continue;
     }
@@ -52,7 +51,7 @@ function resolveAliases(
       continue;
     }
     given.set(name, key);
-    // Not an assignment: `__proto__` is a field like any other here, and an unknown one.
+    // Not an assignment: `__proto__` is an ordinary field here, and an unknown one.
     Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return { fields, issues };

@@ -4,12 +4,12 @@ import { nearestNames } from "../../text/nearest.js";
 import type { InputIssue } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
 
-/** A message with every problem of a wild value would be as wild. */
+/** A message with every problem of a chaotic value would be just as chaotic. */
 const MAX_ISSUES_TOLD = 8;
 const MAX_ISSUE = 250;
 
 /**
- * Issues as one text, several at once but not all of very many: `limit: must be at least 1, got 0; and 3 more
+ * Returns issues as one text, several together but not all of very many: `limit: must be at least 1, got 0; and 3 more
  * problems`.
  */
 export function tellIssues(issues: readonly InputIssue[]): string {
@@ -20,9 +20,9 @@ export function tellIssues(issues: readonly InputIssue[]): string {
   return [...told, ...(rest > 0 ? [`and ${rest} more problems`] : [])].join("; ");
 }
 
-/** Zod's issues as ours: one wording for every door, values cut short, near names for unknown fields. */
+/** Converts Zod's issues to ours: one wording for every door, values cut short, near names for unknown fields. */
 export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
-  // Zod also measures the length of what should be a text and is an object with a field `length`.
+  // Zod also checks the length of an object with a field `length` where a text is expected.
   const wrongType = new Set(
     error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)),
   );
@@ -70,7 +70,7 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
   }
 }
 
-/** The issue of a field that does not exist. */
+/** Returns the issue of a field that does not exist. */
 function unknownField(path: string, key: string, known: readonly string[]): InputIssue {
   const near = nearestNames(key, known);
   const shown = path.length > 80 ? excerpt(path) : path;
@@ -78,7 +78,7 @@ function unknownField(path: string, key: string, known: readonly string[]): Inpu
   return { path: shown, message: `unknown field${suggestion}` };
 }
 
-/** A value as a message names it: its type, and the value itself where it is short. */
+/** Describes a value for a message: its type, and the value itself if it is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) {
     return "nothing";
@@ -103,7 +103,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** `["edits", 0, "path"]` as `edits[0].path`. */
+/** Formats `["edits", 0, "path"]` as `edits[0].path`. */
 function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
@@ -121,7 +121,7 @@ function bound(origin: string, words: string, limit: number | bigint): string {
   return `${words} ${limit}${Number(limit) === 1 ? one : many}`;
 }
 
-/** What a length is counted in, by what is measured: of one, and of several. */
+/** Units of lengths by the kind of value: singular and plural. */
 const LENGTHS: Readonly<Record<string, readonly [string, string]>> = {
   string: [" character long", " characters long"],
   array: [" entry long", " entries long"],

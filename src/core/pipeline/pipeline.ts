@@ -30,19 +30,19 @@ export type { PipelineHost, PipelineSettings } from "./pipelineHost.js";
 export interface Prepared {
   /** One line for people. */
   summary: string;
-  /** What to ask first; undefined when the call needs no question, or will fail anyway. */
+  /** What to ask first; undefined if the call needs no question, or will fail anyway. */
   question: Question | undefined;
 }
 
 /**
- * How long a call that may be in the middle of a change is waited for after its time is up, so that the
- * outcome says what happened, when its tool names no time of its own.
+ * How long to wait for a call that may be in the middle of a change after its time is up, in milliseconds, so that the
+ * outcome says what happened. Used if its tool sets no time.
  */
 const SETTLE_GRACE = 2_000;
 
 /**
- * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a
- * deadline, checks and records. No exception leaves it but `Cancelled`.
+ * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a deadline, checks
+ * and records. The only exception it throws is `Cancelled`.
  */
 export class Pipeline {
   readonly #host: PipelineHost;
@@ -56,27 +56,27 @@ export class Pipeline {
     this.#judge = new CallJudge(host);
   }
 
-  /** The tools a caller can use now: enabled, and with all they need in this host. */
+  /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
   available(): Tool[] {
     return this.#tools.available();
   }
 
   /**
-   * What to tell and ask before a call, for doors whose host asks on its own. The preview it makes is kept and
-   * is what a following `invoke` with the same session, tool and input runs. Never throws: a call that will
-   * fail has no question, and `invoke` says why.
+   * Returns what to show and ask before a call, for doors whose host asks on its own. Its preview is kept and is what a
+   * following `invoke` with the same session, tool and input runs. Never throws: a call that will fail has no question,
+   * and `invoke` says why.
    */
   async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
     let summary = summaryLine(`Run ${name}`);
     try {
-      // What was shown before and not run was not agreed to.
+      // What was shown before and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
       const tool = this.#tools.find(name);
       const input = parseInput(tool, raw);
       summary = summaryLine(tool.summary(input));
       const { decision, pins, instead } = await this.#decide(tool, input, caller);
       summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
-      // A question for every time is ours to ask: the door's host may answer its own without a person.
+      // A question for every time must be our own: the door's host may answer its own without a person.
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
@@ -93,13 +93,12 @@ export class Pipeline {
   }
 
   /**
-   * What would be decided on a call, and why. Runs nothing and asks nobody.
-   *
+   * Explains what would be decided on a call, and why. Runs nothing and asks no one.
    * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is
    * refused
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
-    // What this host cannot run can still be explained.
+    // A tool that this host cannot run can still be explained.
     const tool = this.#tools.known(name, this.#host.registry.list());
     const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
     return explain(decision, touches, instead);
@@ -107,9 +106,8 @@ export class Pipeline {
 
   /**
    * Runs a tool.
-   *
    * @param raw what the caller sent, not yet validated
-   * @throws Cancelled when `caller.signal` is aborted and the tool did not end all the same; nothing else
+   * @throws Cancelled if `caller.signal` is aborted and the tool did not finish anyway; nothing else
    */
   async invoke(name: string, raw: unknown, caller: Caller): Promise<Outcome> {
     const outcome = await this.#invoke(name, raw, caller);
@@ -137,7 +135,7 @@ export class Pipeline {
     return outcome;
   }
 
-  /** What was done was done, whether or not it can be written down: a log that fails changes no outcome. */
+  /** What was done was done, whether or not it can be recorded: a failing log does not change the outcome. */
   #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: FullOutcome): void {
     try {
       this.#host.activity.record({
@@ -153,14 +151,14 @@ export class Pipeline {
         bytes: outcome.ok ? utf8Length(outcome.text) : 0,
       });
     } catch {
-      // The output channel of a window that closes, say.
+      // The output channel of a closing window, for example.
     }
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const tool = this.#tools.find(name);
     const given = parseInput(tool, raw);
-    // No tool, and nobody who is asked, sees the half of a change.
+    // No tool, and no one who is asked, sees half of a change.
     await this.#host.changes?.recovered?.();
     const { decision, pins, instead } = await this.#decide(tool, given, caller);
     const input = instead?.input ?? given;
@@ -201,16 +199,16 @@ export class Pipeline {
   }
 
   /**
-   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since), and
-   * whether it is there: of a secret and of what lies outside the workspace that is for after a yes, so the question
-   * comes without it, and the call itself fails then.
+   * Returns the preview for a question. A failing preview reveals a file's contents (the nearest lines, what changed
+   * since), and whether it exists: for a secret or a file outside the workspace, that is only for after a yes, so the
+   * question comes without a preview, and the call itself fails then.
    */
   async #previewToAsk(call: DecidedCall): Promise<Preview<unknown> | undefined> {
     const { tool, input, caller, pins } = call;
     if (![...pins.values()].some((at) => isSecret(at) || at.outside === true)) {
       return this.#preview(call);
     }
-    // What a preview finds changed counts as seen, which it is not when the answer is no.
+    // What a preview finds changed counts as seen, which must not happen if the answer is no.
     if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
       return undefined;
     }
@@ -239,7 +237,7 @@ export class Pipeline {
     return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
   }
 
-  /** Calls of other tools by a call: as its caller, but decided and asked about by themselves. */
+  /** Calls other tools on behalf of a call: with its caller, but each is decided and asked about separately. */
   #toolsFor({ caller, callId }: DecidedCall): Tools {
     return {
       find: (name) => {
@@ -262,10 +260,13 @@ export class Pipeline {
   }
 }
 
-/** An outcome with what only another tool is given. */
+/** An outcome with the parts that only another tool gets. */
 type FullOutcome = ({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>;
 
-/** The outcome of a result that has the shape its tool promised, and no more than an outcome has. */
+/**
+ * Returns the outcome of a result, reduced to an outcome's fields. Throws if the result lacks the shape that its tool
+ * promised.
+ */
 function checkResult(tool: Tool, result: unknown): FullOutcome {
   const { text, data, media, whole } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
   const issues =
@@ -284,14 +285,14 @@ function checkResult(tool: Tool, result: unknown): FullOutcome {
   };
 }
 
-/** An outcome that says first what its call left out. */
+/** Returns an outcome that starts with a note of what its call skipped. */
 function withNote(outcome: FullOutcome, instead: Decided["instead"]): FullOutcome {
   return instead === undefined || !outcome.ok
     ? outcome
     : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
 }
 
-/** A name for a call that no other call has. */
+/** Returns an id that no other call has. */
 export function newId(): string {
   return crypto.randomUUID();
 }

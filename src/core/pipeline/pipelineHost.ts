@@ -9,10 +9,10 @@ import type { Registry } from "../registry.js";
 
 /** The settings a call depends on, as they are now. */
 export interface PipelineSettings extends Omit<Policy, "undoable"> {
-  /** Milliseconds a tool may take that names no time of its own. */
+  /** Timeout in milliseconds for a tool that sets none. */
   defaultTimeout: number;
   isGroupEnabled(group: string): boolean;
-  /** The setting that turned a group off, where it is not the group's own. */
+  /** Returns the setting that turned a group off, if it is not the group's own. */
   turnedOffBy?(group: string): string | undefined;
 }
 
@@ -20,19 +20,19 @@ export interface PipelineHost {
   registry: Registry;
   /** What this host has. A tool that needs more is `unavailable`. */
   capabilities: Partial<Omit<Capabilities, OwnCapability>>;
-  /** Makes the changes of files; none where nothing can be changed. */
+  /** Applies file changes; absent if nothing can be changed. */
   changes?: CallChanges;
   settings(): PipelineSettings;
-  /** The user's rules and those of a session. Only the defaults hold where there is none. */
+  /** The user's rules and those of a session. If absent, only the defaults apply. */
   rules?: RuleBook;
-  /** Reads commands. Where there is none, every command asks. */
+  /** Parses commands. If absent, every command asks. */
   grammar?: ShellGrammar;
   /**
-   * Names of the variables that every command has in its environment: a line that sets one sets it for programs. None
-   * without it.
+   * Returns the names of the variables that every command has in its environment: a line that sets one sets it for
+   * programs. None if absent.
    */
   exported?(): readonly string[];
-  /** Finds the programs of commands. Where there is none, a name counts for the program. */
+  /** Finds the programs of commands. If absent, a name is assumed to be its usual program. */
   programs?: Programs;
   activity: ActivityLog;
   /** Milliseconds since 1970. */

@@ -9,16 +9,22 @@ export interface PreparedCall {
   plan: unknown;
 }
 
-/** Calls shown and never run (the user said no) are forgotten in order; a door shows few at once. */
+/**
+ * Maximum number of kept calls: those shown and never run (the user said no) are dropped oldest first; a door shows few
+ * at a time.
+ */
 const MAX_KEPT = 64;
-/** Bytes of all that is kept: a plan may hold a file of 20 MB twice. The call shown last is kept whatever its size. */
+/**
+ * Maximum size of everything kept, in bytes: a plan may hold a file of 20 MB twice. The call shown last is kept
+ * whatever its size.
+ */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** What an object, a number or the like is counted as, beside its texts. */
+/** Assumed size of an object, number or similar value, in addition to its texts. */
 const VALUE_BYTES = 16;
 
 /**
- * Previews between their showing and their running. VS Code gives `prepareInvocation` and `invoke` nothing in
- * common but the input, so a call is found again by session, tool and a hash of its input.
+ * Keeps previews from when they are shown until they run. VS Code gives `prepareInvocation` and `invoke` nothing in
+ * common except the input, so a call is found again by session, tool and a hash of its input.
  */
 export class PreparedCalls {
   readonly #maxBytes: number;
@@ -45,7 +51,7 @@ export class PreparedCalls {
     }
   }
 
-  /** Takes a call out: what was shown once runs once. */
+  /** Removes and returns a call: what was shown once runs once. */
   async take(session: string, tool: string, input: unknown): Promise<PreparedCall | undefined> {
     if (this.#calls.size === 0) {
       return undefined;
@@ -62,7 +68,9 @@ export class PreparedCalls {
   }
 }
 
-/** About the memory a value takes: its texts, two bytes a code unit, and its bytes; a shared object is counted once. */
+/**
+ * Estimates the memory a value takes: its texts, two bytes a code unit, and its bytes; a shared object is counted once.
+ */
 function bytesOf(value: unknown): number {
   let bytes = 0;
   const seen = new Set<object>();
@@ -76,7 +84,7 @@ function bytesOf(value: unknown): number {
       bytes += item.byteLength;
     } else if (typeof item === "object" && item !== null && !seen.has(item)) {
       seen.add(item);
-      // One by one: an array may have more entries than a call takes arguments.
+      // One by one: an array may have more entries than a function call allows arguments.
       for (const inner of item instanceof Map || item instanceof Set ? item.values() : Object.values(item)) {
         open.push(inner);
       }
@@ -91,8 +99,8 @@ async function callKey(session: string, tool: string, input: unknown): Promise<s
 }
 
 /**
- * SHA-256 of an input, the same for the same fields in any order, as hexadecimal. An input that is no JSON (nested
- * too deep, a circle) has another one each time, so that it is never taken for one that was shown.
+ * Returns the SHA-256 of an input as hexadecimal, the same for the same fields in any order. An input that is not JSON
+ * (nested too deep, or circular) has a different hash each time, so that it never matches one that was shown.
  */
 export async function inputHash(input: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(input));

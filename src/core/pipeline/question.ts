@@ -3,15 +3,15 @@ import { oneLine, shorten } from "../../text/clip.js";
 import type { Preview, Tool } from "../contract.js";
 import type { Decision } from "../permission/decide.js";
 
-/** Characters of a line for people: an input's texts are in it, however long. */
+/** Maximum length of a line for people, in characters: it includes an input's texts, of any length. */
 const MAX_SUMMARY = 200;
 
-/** One line for people on what a call does. */
+/** Returns one line for people on what a call does. */
 export function summaryLine(summary: string): string {
   return shorten(oneLine(summary), MAX_SUMMARY);
 }
 
-/** What to ask before a call: its preview where it has one, else its input. */
+/** Returns what to ask before a call: its preview if it has one, otherwise its input. */
 export function makeQuestion(
   tool: Tool,
   input: unknown,
@@ -30,8 +30,8 @@ export function makeQuestion(
 }
 
 /**
- * Whether what was agreed to is what must be asked now: a link may have come to mean another file since, or a rule have
- * changed.
+ * Whether the question that was answered is the one to ask now: a link may lead to another file since then, or a rule
+ * have changed.
  */
 export function sameQuestion(shown: Question, { reasons, derived }: Extract<Decision, { decision: "ask" }>): boolean {
   return JSON.stringify([shown.reasons, shown.derived]) === JSON.stringify([reasons, derived]);

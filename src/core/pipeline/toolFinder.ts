@@ -6,10 +6,10 @@ import { ToolError } from "../errors.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { SETTING } from "../../names/settings.js";
 
-/** Characters of a tool's name that is told or remembered when there is no such tool. */
+/** Maximum length of an unknown tool's name that is reported or recorded, in characters. */
 export const MAX_NAME = 80;
 
-/** Finds tools by their names, and says why one cannot be used. */
+/** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
   readonly #host: Pick<PipelineHost, "registry" | "capabilities" | "changes" | "settings">;
 
@@ -17,7 +17,7 @@ export class ToolFinder {
     this.#host = host;
   }
 
-  /** The tools a caller can use now: enabled, and with all they need in this host. */
+  /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
   available(): Tool[] {
     const settings = this.#host.settings();
     return this.#host.registry
@@ -26,15 +26,14 @@ export class ToolFinder {
   }
 
   /**
-   * A tool of this name, whether or not it can be used.
-   *
+   * Returns a tool by name, whether or not it can be used.
    * @param offered the tools that a wrong name may have meant
    * @throws ToolError `unknown_tool`
    */
   known(name: string, offered: readonly Tool[]): Tool {
     const tool = this.#host.registry.get(name);
     if (tool === undefined) {
-      // What is turned off is not offered.
+      // Tools that are turned off are not suggested.
       const names = offered.map((other) => other.name);
       const near = nearestNames(name, names);
       throw new ToolError(
@@ -50,7 +49,7 @@ export class ToolFinder {
     return tool;
   }
 
-  /** A tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
+  /** Returns a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
   find(name: string): Tool {
     const tool = this.known(name, this.available());
     const settings = this.#host.settings();

@@ -12,20 +12,19 @@ import type { GitFolders } from "../git/folders.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import type { CommandTouch, CommandUse, ReachedFile } from "../touches.js";
 
-/** What a host knows of commands. */
+/** What a host knows about commands. */
 export interface CommandFacts {
-  /** None where nothing can read commands: then nothing of one is proven. */
+  /** Absent if nothing can parse commands: then nothing about one is proven. */
   grammar: ShellGrammar | undefined;
   /** Names of the variables that every command has in its environment. */
   exported: readonly string[];
-  /** None where programs cannot be looked up: then names count for the programs. */
+  /** Absent if programs cannot be looked up: then a name is assumed to be its usual program. */
   programs: Programs | undefined;
 }
 
 /**
- * Makes a command line canonical: what it runs, and where all that it names lies. Runs nothing.
- *
- * @throws ToolError when the folder it starts in is refused
+ * Makes a command line canonical: what it runs, and where everything that it names is located. Runs nothing.
+ * @throws ToolError if the folder it starts in is refused
  */
 export async function gateCommand(
   touch: Extract<Touch, { kind: "command" }>,
@@ -62,7 +61,7 @@ export async function gateCommand(
   };
 }
 
-/** The uses, each changed file marked when Git may run it. */
+/** Returns the uses, with changed files marked if Git may run them. */
 async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | undefined): Promise<CommandUse[]> {
   const ofFile = async (file: ReachedFile): Promise<ReachedFile> => {
     const why = await gitFolders?.reasonFor(file.absolute);
@@ -74,9 +73,8 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
 }
 
 /**
- * What a simple command's words reach, and what its folder adds to that.
- *
- * @param isAlone it is the only command in its line, so no other command receives its output
+ * Returns what a simple command's words reach, and what its folder adds to that.
+ * @param isAlone whether it is the only command in its line, so no other command receives its output
  */
 async function usesOf(
   { words, paths, tracked }: SimpleCommand,
@@ -100,7 +98,7 @@ async function usesOf(
   return [...uses, ...(await places.repositories(bases)), ...ofContents, ...ofAddresses, ...ofTags];
 }
 
-/** Whether git may print the address of a remote. */
+/** Whether git may print a remote's address. */
 function tellsAddresses(words: SimpleCommand["words"]): boolean {
   const [, subcommand, ...rest] = commandWords(words);
   return (
@@ -111,8 +109,8 @@ function tellsAddresses(words: SimpleCommand["words"]): boolean {
 }
 
 /**
- * git that looks at a repository whose configuration names programs may run them: that is no longer proven to only
- * read.
+ * Downgrades a git command in a repository whose configuration names programs: git may run them, so it is no longer
+ * proven to only read.
  */
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const bases =
@@ -139,8 +137,8 @@ async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promi
 }
 
 /**
- * A name that leads to a program of the workspace, or to one that runs what the workspace names, is no proof of what it
- * does.
+ * Downgrades a command whose name leads to a program in the workspace, or to one that runs what the workspace names:
+ * the name does not prove what it does.
  */
 async function byItsProgram(
   simple: SimpleCommand,
@@ -155,7 +153,7 @@ async function byItsProgram(
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
-/** A command that a file of the workspace makes something else of is no longer proven to only read. */
+/** Downgrades a command whose effect a file in the workspace changes: it is no longer proven to only read. */
 async function steered(
   simple: SimpleCommand,
   places: CommandPlaces,
@@ -176,7 +174,10 @@ async function steered(
   return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
 }
 
-/** A package runner downloads a program that is not installed. No rule for its first words covers that. */
+/**
+ * Downgrades a package runner whose program is not installed, and is therefore downloaded. No rule for its first words
+ * covers that.
+ */
 async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const { installedAs: name } = simple;
   const isThere =
@@ -192,7 +193,7 @@ async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<
       };
 }
 
-/** A grammar that fails proves nothing. */
+/** Analyzes a command line; a grammar that fails proves nothing. */
 async function analyse(
   command: string,
   grammar: ShellGrammar | undefined,

@@ -4,13 +4,13 @@ import { table } from "../../../shell/commands/index.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import type { GatedSimple } from "../touches.js";
 
-/** Characters of a part of a command in a reason. */
+/** Maximum length of a command's part in a reason, in characters. */
 export const MAX_PART = 120;
 
-/** Commands that run another with the rights of another user: never covered by a rule, never proven. */
+/** Commands that run another as another user: never covered by a rule, never proven. */
 const RIGHTS: ReadonlySet<string> = new Set(["sudo", "doas", "su", "pkexec", "run0", "sg", "runuser"]);
 
-/** Wrappers that leave a command what it is, with the words it has. */
+/** Wrappers that leave a command and its words unchanged. */
 const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
   "timeout",
   "time",
@@ -29,7 +29,7 @@ const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
   "taskset",
 ]);
 
-/** Wrappers under which what only reads still only reads: the words they add were counted when it was judged. */
+/** Wrappers under which a command that only reads still only reads: the words they add were judged with it. */
 const READING_WRAPPERS: ReadonlySet<string> = new Set([
   ...HARMLESS_WRAPPERS,
   "xargs",
@@ -42,7 +42,7 @@ const READING_WRAPPERS: ReadonlySet<string> = new Set([
   "exec",
 ]);
 
-/** Commands that tell names, sizes (in lines, too) and times of files, and nothing of what stands in them. */
+/** Commands that print names, sizes (including line counts) and times of files, and nothing of their contents. */
 const NAMES_ONLY: ReadonlySet<string> = new Set([
   "ls",
   "stat",
@@ -65,7 +65,7 @@ const NAMES_ONLY: ReadonlySet<string> = new Set([
   "pushd",
 ]);
 
-/** Whether a command is proven to only read, with what runs it. Where it reads is another question. */
+/** Whether a command, with what runs it, is proven to only read. Where it reads is another question. */
 export function onlyReads({ simple, uses }: GatedSimple): boolean {
   return (
     simple.effect === "reads" &&
@@ -74,12 +74,12 @@ export function onlyReads({ simple, uses }: GatedSimple): boolean {
   );
 }
 
-/** What takes another user's rights for a command, itself or around it. */
+/** Returns what runs a command as another user, itself or around it. */
 export function rightsTaken({ wrappers, words }: SimpleCommand): string | undefined {
   return [...wrappers, words[0]].map(baseName).find((name) => RIGHTS.has(name));
 }
 
-/** A wrapper that makes something else of a command than its words say. */
+/** Returns a wrapper that makes a command do something other than its words say. */
 export function changingWrapper({ wrappers }: SimpleCommand): string | undefined {
   return wrappers.find((name) => !HARMLESS_WRAPPERS.has(baseName(name)));
 }
@@ -91,9 +91,9 @@ export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
 }
 
 /**
- * How many words a rule has to name before it covers a command that destroys or is not known, with any words behind
- * them: two for
- * `git push`. No number is enough for what runs or reaches anything (`python3`, `curl`): such a rule has to name all of them.
+ * Returns how many words a rule must name before it covers a destructive or unknown command with any words after them:
+ * two for `git push`. No number is enough for a command that runs or reaches anything (`python3`, `curl`): its rule
+ * must name all words.
  */
 export function wordsToName({ words, effect, prefix }: SimpleCommand): number {
   if (prefix > 0) {
@@ -108,18 +108,18 @@ export function wordsToName({ words, effect, prefix }: SimpleCommand): number {
     return 2;
   }
   if (spec.prefix !== undefined && spec.prefix > names.length) {
-    // `npm run --silent deploy`: what it does is not named by its first words.
+    // `npm run --silent deploy`: its first words do not say what it does.
     return Number.POSITIVE_INFINITY;
   }
   return names.length > 1 || effect === "destroys" ? names.length : Number.POSITIVE_INFINITY;
 }
 
-/** A command as a reason names it. */
+/** Returns a command as shown in a reason. */
 export function shownCommand({ text }: SimpleCommand): string {
   return `\`${shorten(oneLine(text), MAX_PART)}\``;
 }
 
-/** A command's name without its folder. */
+/** Returns a command's name without its folder. */
 export function baseName(word: string | undefined): string {
   return word === undefined ? "" : word.slice(word.lastIndexOf("/") + 1);
 }

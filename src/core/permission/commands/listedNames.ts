@@ -2,21 +2,21 @@ import type { Listed } from "../../../shell/analysis.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { matchesParts } from "../rules/patterns.js";
 
-/** Characters that make several words of a name on its way, or another one. */
+/** Characters that split a name into several words on its way, or change it. */
 const PARTED = { none: /[\r\n]/, blanks: /[\s'"\\]/, patterns: /[\s'"\\]/ } as const;
 
-/** Characters for which git puts a name in quotes (quote.c): all but plain ASCII, quotes and backslashes. */
+/** Characters for which git quotes a name (quote.c): everything except plain ASCII, and quotes and backslashes. */
 const QUOTED_BY_GIT = /[^ !#-[\]-~]/;
 
-/** Characters of a name in a reason. */
+/** Maximum length of a name in a reason, in characters. */
 const MAX_NAME = 60;
 
-/** Which of the names below a place a listing tells. It takes a name for one of them in doubt. */
+/** Which names below a place a listing prints. If in doubt, a name counts as printed. */
 export class ListedNames {
   readonly byGit: boolean;
   readonly #listed: Listed;
   readonly #parted: RegExp;
-  /** Whether quotes in a name may lead to a file that is none of the place, or has another ending. */
+  /** Whether quotes in a name may lead to a file outside the place, or with another extension. */
   readonly #isQuoted: boolean;
 
   constructor(listed: Listed) {
@@ -27,17 +27,16 @@ export class ListedNames {
   }
 
   /**
-   * Whether it goes into a folder, whose files it may tell.
-   *
-   * @param printed its path in each way in which the listing may print it
-   * @param depth how many folders are above it, from the place on
+   * Whether it enters a folder, and so may print its files.
+   * @param printed its path in each form in which the listing may print it
+   * @param depth how many folders are above it, counted from the place
    */
   goesInto(name: string, printed: readonly string[], depth: number): boolean {
     const { depth: most, except = [], shownOnly } = this.#listed;
     if (most !== undefined && depth + 1 > most) {
       return false;
     }
-    // A pattern that ends in a star matches all below a folder when it matches the folder's path with a slash.
+    // A pattern that ends in a star matches everything below a folder if it matches the folder's path with a slash.
     const isLeftOut = except.some(({ of, pattern }) =>
       of === "below"
         ? wildcard(pattern, name, true)
@@ -46,7 +45,7 @@ export class ListedNames {
     return !isLeftOut && !(shownOnly === true && name.startsWith("."));
   }
 
-  /** Whether it tells a name. */
+  /** Whether it prints a name. */
   has(name: string, printed: readonly string[], link: boolean): boolean {
     const { names, except = [], regular, shownOnly } = this.#listed;
     if ((link && regular === true) || (shownOnly === true && name.startsWith("."))) {
@@ -60,9 +59,8 @@ export class ListedNames {
   }
 
   /**
-   * Why a name of the index is taken apart on its way; undefined where none is, or none is listed that is not there.
-   *
-   * @param paths of all that is in the index, relative to the folder git is in; of other folders none
+   * Returns why a name in the index is misread on its way; undefined if none is, or if only existing names are listed.
+   * @param paths of everything in the index, relative to git's folder; absolute in other folders
    */
   oddOfGit(paths: readonly string[]): string | undefined {
     for (const path of paths) {
@@ -77,23 +75,23 @@ export class ListedNames {
     return undefined;
   }
 
-  /** What git tells names by, where a name that is not there may be taken for something else. */
+  /** Where git gets names from, if a name that does not exist may be misread. */
   get from(): "index" | "commits" | undefined {
     const { from, parting = "none" } = this.#listed;
     return parting === "none" && !this.#isQuoted ? undefined : from;
   }
 
-  /** Whether the shell takes a name for a pattern, which its neighbours may match in its place. */
+  /** Whether the shell reads a name as a pattern, which its siblings may match instead. */
   isPattern(name: string): boolean {
     return this.#listed.parting === "patterns" && /[*?[]/.test(name);
   }
 
-  /** Whether something is left out by its path. */
+  /** Whether anything is excluded by its path. */
   get leavesOut(): boolean {
     return (this.#listed.except ?? []).length > 0;
   }
 
-  /** Why a name is taken apart on its way; undefined when it is not. */
+  /** Returns why a name is misread on its way; undefined if it is not. */
   odd(name: string): string | undefined {
     return this.#parted.test(name) ||
       (this.#isQuoted && QUOTED_BY_GIT.test(name)) ||
@@ -103,10 +101,9 @@ export class ListedNames {
   }
 
   /**
-   * The same of what a pattern of the shell matches. A name that is a pattern itself is odd where its path is not that
-   * of the file.
-   *
-   * @param files that it matches
+   * Like `odd`, for the matches of a shell pattern. A name that is itself a pattern is odd if its path is not the
+   * file's real path.
+   * @param files the files that it matches
    */
   oddMatch(pattern: string, files: readonly { path: string; realPath: string }[]): string | undefined {
     for (const { path, realPath } of files) {
@@ -122,18 +119,18 @@ export class ListedNames {
     return undefined;
   }
 
-  /** Whether the shell takes for a pattern what a pattern matches. */
+  /** Whether the shell reads a pattern's match as a pattern again. */
   isMatchPattern(pattern: string, path: string): boolean {
     return matchedNames(pattern, path).some((name) => this.isPattern(name));
   }
 
-  /** The same of a name that may stand first, where it may be an option. */
+  /** Like `odd`, for a name that may come first in a word, where it may be an option. */
   oddFirst(name: string): string | undefined {
     return this.odd(name) ?? (this.#listed.bare === true && !/^[\p{L}\p{N}_.]/u.test(name) ? oddName(name) : undefined);
   }
 }
 
-/** The last names of a path: from the first on that a pattern does not say. None where it says all. */
+/** Returns the last names of a path: from the first that the pattern does not fix. Empty if it fixes all. */
 function matchedNames(pattern: string, path: string): readonly string[] {
   const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
   const magic = parts.findIndex((part) => /[*?[\\]/.test(part));
@@ -145,9 +142,8 @@ function oddName(name: string): string {
 }
 
 /**
- * Whether a pattern of `find` matches a text. Its star matches slashes and dots, too.
- *
- * @param surely no more than it matches, with regard to case; otherwise no less, without
+ * Whether a `find` pattern matches a text. Its star also matches slashes and dots.
+ * @param surely whether to match no more than it does, respecting case; otherwise no less, ignoring case
  */
 function wildcard(pattern: string, text: string, surely: boolean): boolean {
   if (surely) {

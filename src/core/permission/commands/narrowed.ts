@@ -2,23 +2,23 @@ import type { LeftOut, Narrowing } from "../../../shell/analysis.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import type { CommandTouch } from "../touches.js";
 
-/** Characters of a line that are told. */
+/** Maximum length of a shown command line, in characters. */
 const MAX_PART = 300;
 
-/** A command line that leaves out files which may hold secrets, in place of one that would read them. */
+/** A command line that skips files which may hold secrets, in place of one that would read them. */
 export interface Narrowed {
   command: string;
-  /** Names of the files and folders that it leaves out. */
+  /** Names of the files and folders that it skips. */
   leftOut: readonly string[];
 }
 
-/** The notice for the person and the model: one line without a full stop. */
+/** Returns the notice for the person and the model: one line without a full stop. */
 export function leftOutInWords({ command, leftOut }: Narrowed): string {
   const are = leftOut.length === 1 ? "is left out, as it" : "are left out, as they";
   return `${leftOut.join(", ")} ${are} may hold secrets: what runs is \`${shorten(oneLine(command), MAX_PART)}\``;
 }
 
-/** The flags by which each kind of search skips files and folders. */
+/** The flags with which each kind of search skips files and folders. */
 const FLAGS: Readonly<Record<Narrowing, (leftOut: LeftOut) => readonly string[]>> = {
   exclude: ({ files, folders }) => [
     ...files.map((name) => `--exclude=${name}`),
@@ -28,8 +28,8 @@ const FLAGS: Readonly<Record<Narrowing, (leftOut: LeftOut) => readonly string[]>
 };
 
 /**
- * The command line with flags added that make its searches skip files which may hold secrets; undefined when there are
- * none, or when some cannot be skipped. It is a new line: the caller has to decide on it from scratch.
+ * Returns the command line with flags added that make its searches skip files which may hold secrets; undefined if
+ * there are none, or if some cannot be skipped. It is a new line: the caller must decide on it from scratch.
  */
 export function narrowed({ command, commands }: CommandTouch): Narrowed | undefined {
   const flags = new Map<number, Set<string>>();
@@ -50,7 +50,7 @@ export function narrowed({ command, commands }: CommandTouch): Narrowed | undefi
   if (flags.size === 0) {
     return undefined;
   }
-  // From the last one on, so that offsets hold.
+  // From the last to the first, so that offsets stay valid.
   const text = [...flags]
     .sort(([one], [other]) => other - one)
     .reduce((line, [at, some]) => `${line.slice(0, at)} ${[...some].join(" ")}${line.slice(at)}`, command);

@@ -15,28 +15,28 @@ export interface Call {
   tool: Tool;
   /** Parsed: aliases are resolved. */
   input: Readonly<Record<string, unknown>>;
-  /** Undefined when the tool cannot say what it reaches. */
+  /** Undefined if the tool cannot say what it reaches. */
   touches: readonly GatedTouch[] | undefined;
 }
 
-/** A part of a call that is allowed or not by itself. */
+/** A part of a call that is allowed or not separately. */
 export type CallPart =
   | { kind: "file"; touch: FileTouch }
   | { kind: "command"; of: GatedSimple; line: CommandTouch }
   | { kind: "redirection"; use: CommandUse; line: CommandTouch }
   | NetworkTouch
   | {
-      /** Nothing is known of what it does. */
+      /** Nothing is known about what it does. */
       kind: "opaque";
       what: "doubt" | "task" | "input" | "tool";
       reason: string;
       everyTime: boolean;
       derivable: boolean;
-      /** The fields of the input that say what it is, where some do. */
+      /** The input fields that identify it, if any do. */
       by?: readonly string[];
     };
 
-/** All that has to be allowed before a call runs. */
+/** Returns everything that must be allowed before a call runs. */
 export function partsOf({ tool, touches }: Call): CallPart[] {
   if (touches === undefined) {
     return [
@@ -57,7 +57,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
       case "network":
         return [touch];
       case "external":
-        // A yes for the tool as a whole, which editors offer, would be one for everything that others made.
+        // A yes for the tool as a whole, which editors offer, would allow everything that others made.
         return [
           {
             kind: "opaque",
@@ -120,9 +120,7 @@ export function changesSomething(part: CallPart): boolean {
   }
 }
 
-/**
- * Whether a part does nothing but read inside the workspace, by a tool: all that an untrusted workspace is good for.
- */
+/** Whether a part only reads inside the workspace, through a tool: all that is allowed in an untrusted workspace. */
 export function readsInside(part: CallPart): boolean {
   return part.kind === "file" && part.touch.kind === "read" && part.touch.at.outside !== true;
 }

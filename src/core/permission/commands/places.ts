@@ -14,35 +14,32 @@ import { matchesParts, matchesText } from "../rules/patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "../unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "../touches.js";
 
-/** Entries of folders that are looked at for a command line. More ask. */
+/** Maximum number of folder entries checked for a command line. More ask. */
 const MAX_ENTRIES = 5_000;
-/** What following one path counts as: some 0.2 ms, so that 200 are followed. */
+/** The cost of following one path, in entries: about 0.2 ms, so that 200 are followed. */
 const PLACE_COST = 12;
-/** Names of a path that following costs so much: links are looked for at each of them, and on the way to each. */
+/** Number of names in a path that costs this much: links are looked for at each name, and on the way to each. */
 const NAMES_AT_COST = 20;
 
-/** Folders above one that are looked at for a repository, or for what tells a program what to run. */
+/** Maximum number of parent folders searched for a repository, or for files that tell a program what to run. */
 const MAX_LEVELS = 100;
 
-/** Bytes of an ignore file that are read; a longer one may bring anything back. */
+/** Maximum size of an ignore file, in bytes; a longer one may bring anything back. */
 const MAX_IGNORE_FILE = 200_000;
 
-/** Files that every process has and nothing is in. */
+/** Files that every process has, without contents. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
 
-/**
- * Large folders that are not looked through: git's own, of whose files only some are secret, and packages that others
- * published.
- */
+/** Large folders that are skipped: git's own, in which only some files are secret, and packages published by others. */
 const PASSED_OVER = new Set([".git", "node_modules"]);
 
-/** Names that a search is told at most to leave out. */
+/** Maximum number of names that a search is told to skip. */
 const MAX_LEFT_OUT = 12;
 
-/** Names that mean nothing to the shell, and nothing as a pattern. */
+/** Names without characters special to the shell or to patterns. */
 const PLAIN_NAME = /^[\w.@+-]+$/;
 
-/** What makes a pattern of a name, or stands before such a character that is quoted. */
+/** Characters that make a name a pattern, or precede such a character when it is quoted. */
 const MAGIC = /[*?[\\]/;
 
 /** An entry of a folder. */
@@ -52,29 +49,28 @@ interface FolderEntry {
   link: boolean;
 }
 
-/** Too many entries to look at. */
+/** Thrown if there are too many entries to check. */
 class TooMany extends Error {}
 
-/** A file has a name that the command takes for a flag. */
+/** Thrown if a file has a name that the command reads as a flag. */
 class FlagName extends Error {}
 
 /**
- * Finds where the paths in a command's words lie, as the system would: links followed name by name, `..` behind them,
- * patterns matched against what is there. A pattern may be taken for more than the shell takes it for, and never for
- * less.
+ * Locates the paths in a command's words as the system would: links followed name by name, `..` after them, patterns
+ * matched against existing files. A pattern may be treated as more than the shell makes of it, never as less.
  */
 export class CommandPlaces {
   readonly #files: Files;
   readonly #workdir: GatedPath;
-  /** Looked at so far. */
+  /** Number of entries checked so far. */
   #entries = 0;
   /**
-   * What folders hold, each looked into once, and one after another: with more begun at once, all of them would be held
-   * before they are counted.
+   * Entries of folders, each read once, and one after another: if several were started together, all of them would be
+   * in memory before they are counted.
    */
   readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
   #lastListing: Promise<unknown> = Promise.resolve();
-  /** What stands against programs, each looked up once in a folder. */
+  /** Objections to programs, each looked up once per folder. */
   readonly #programs = new Map<string, Promise<string | undefined>>();
 
   /** @param workdir where the command line starts */
@@ -83,7 +79,7 @@ export class CommandPlaces {
     this.#workdir = workdir;
   }
 
-  /** Where a path of a command lies, from each folder the command may be in. */
+  /** Locates a command's path, from each folder the command may run in. */
   async find({
     kind,
     path,
@@ -100,7 +96,7 @@ export class CommandPlaces {
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
     }
-    // Before anything is begun: thousands of words may come at once.
+    // Before any work starts: there may be thousands of words.
     this.#entries += PLACE_COST;
     if (this.#entries > MAX_ENTRIES) {
       return { ...use, files: [], problem: tooMany(path) };
@@ -111,7 +107,7 @@ export class CommandPlaces {
       );
       const files = found.flat();
       if (listed !== undefined) {
-        // What is read below a folder that is listed may be any file there.
+        // A deep read of a listed folder may reach any file in it.
         return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed, bases);
       }
       const hidden =
@@ -129,8 +125,8 @@ export class CommandPlaces {
   }
 
   /**
-   * What a command reads that gets the names which a listing of places tells. A file that may be secret is among
-   * `files`, where it is one of them.
+   * Returns what a command reads if it gets the names that a listing of places prints. `files` includes any listed file
+   * that may be secret.
    */
   async #ofList(use: CommandUse, listed: Listed, bases: readonly string[]): Promise<CommandUse> {
     const list = new ListedNames(MAGIC.test(use.written) ? withoutPaths(listed) : listed);
@@ -190,7 +186,7 @@ export class CommandPlaces {
     return { ...use, files: reached };
   }
 
-  /** Why a name that git lists, of a file that need not be there, is taken for something else on its way. */
+  /** Returns why a name that git lists, whose file need not exist, is misread on its way. */
   async #oddOfGit(
     list: ListedNames,
     places: readonly ReachedFile[],
@@ -218,14 +214,12 @@ export class CommandPlaces {
     return undefined;
   }
 
-  /**
-   * Whether nothing below a folder is listed, since it is git's own or left out by a .gitignore that stands beside it.
-   */
+  /** Whether nothing below a folder is listed, because it is git's own or excluded by a .gitignore next to it. */
   async #isLeftOut(at: ReachedFile, name: string, { byGit }: ListedNames): Promise<boolean> {
     return byGit && (name === ".git" || (name === "node_modules" && (await this.#ignoresPackages(at))));
   }
 
-  /** Whether the folder above one with packages leaves them out of git, and nothing there takes that back. */
+  /** Whether the folder that contains a package folder excludes it from git, and nothing there reverts that. */
   async #ignoresPackages({ absolute }: ReachedFile): Promise<boolean> {
     try {
       const folder = parentPath(absolute);
@@ -245,10 +239,9 @@ export class CommandPlaces {
   }
 
   /**
-   * What stands against running git in folders. In one that looks like a bare repository it takes its configuration,
-   * which names programs that `git status` runs, from files that anybody may have made (git-config(1),
+   * Returns the objections to running git in folders. In one that looks like a bare repository, git reads its
+   * configuration, which names programs that `git status` runs, from files that anyone may have made (git-config(1),
    * `safe.bareRepository`).
-   *
    * @param bases as in `PathUse`
    */
   async repositories(bases: readonly string[]): Promise<CommandUse[]> {
@@ -272,9 +265,8 @@ export class CommandPlaces {
   }
 
   /**
-   * Why git may run a program of the repository in one of these folders although it only looks; undefined when it does
-   * not.
-   *
+   * Returns why git may run one of the repository's programs in one of these folders during a read-only command;
+   * undefined if it does not.
    * @param bases as in `PathUse`
    */
   async gitDoubt(bases: readonly string[]): Promise<string | undefined> {
@@ -284,17 +276,17 @@ export class CommandPlaces {
     return doubts.find((doubt) => doubt !== undefined);
   }
 
-  /** The objection to Git printing tracked files in these folders. */
+  /** Returns the objection to Git printing tracked files in these folders. */
   async trackedSecrets(bases: readonly string[], tracked: TrackedUse): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => trackedDoubt(this.#files, folder, tracked));
   }
 
-  /** The objection to Git printing the addresses of remotes. */
+  /** Returns the objection to Git printing the addresses of remotes. */
   async addresses(bases: readonly string[]): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => addressDoubt(this.#files, folder));
   }
 
-  /** The objection to passing the output of `git describe` to another command. */
+  /** Returns the objection to passing the output of `git describe` to another command. */
   async tags(bases: readonly string[]): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => tagDoubt(this.#files, folder));
   }
@@ -314,9 +306,8 @@ export class CommandPlaces {
   }
 
   /**
-   * Why `git diff` compares files of the disk as `diff -r` does (git-diff(1), `--no-index`): there is no repository, or
-   * a path leads out of it; undefined where it does not.
-   *
+   * Returns why `git diff` compares files on disk as `diff -r` does (git-diff(1), `--no-index`): there is no
+   * repository, or a path leads out of it; undefined if it does not.
    * @param bases as in `PathUse`
    */
   async comparesFiles(
@@ -346,8 +337,7 @@ export class CommandPlaces {
   }
 
   /**
-   * Why a program's name may stand for another in one of these folders; undefined when it does not.
-   *
+   * Returns why a program's name may refer to another program in one of these folders; undefined if it does not.
    * @param bases as in `PathUse`
    */
   async programDoubt(programs: Programs, name: string, bases: readonly string[]): Promise<string | undefined> {
@@ -357,7 +347,7 @@ export class CommandPlaces {
     return doubts.find((doubt) => doubt !== undefined);
   }
 
-  /** @throws TooMany for a folder from which more would have to be looked at on the way up */
+  /** @throws TooMany for a folder with too many parents to check */
   async #foldersOf(bases: readonly string[]): Promise<readonly string[]> {
     const found = (await Promise.all(bases.map((base) => this.#from(base, "."))))
       .flat()
@@ -376,10 +366,9 @@ export class CommandPlaces {
   }
 
   /**
-   * The first of some files that lies in one of these folders or above.
-   *
+   * Returns the first of some files that is in one of these folders or their parents.
    * @param bases as in `PathUse`
-   * @returns its name, as it stands in a reason
+   * @returns its name, as shown in a reason
    */
   async findAbove(bases: readonly string[], names: Steering["files"]): Promise<string | undefined> {
     for (const folder of await this.#foldersOf(bases)) {
@@ -403,7 +392,7 @@ export class CommandPlaces {
     return undefined;
   }
 
-  /** The nearest folder that is a bare repository to git, before one that has a repository. */
+  /** Returns the nearest folder that git treats as a bare repository, before one that has a repository. */
   async #bareRepository(folder: ReachedFile): Promise<string | undefined> {
     let at = folder;
     while (!at.outside) {
@@ -428,14 +417,14 @@ export class CommandPlaces {
       return [unknownPlace(path.startsWith("~") ? path : joinPath(base, path))];
     }
     const start = this.#workdir.absolute;
-    // `cd a/..` goes by names where the system goes by links: both are looked at.
+    // `cd a/..` follows names where the system follows links: both are checked.
     const folders =
       base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
     const found = await Promise.all(folders.map((folder) => this.#match(folder, path, flagLike)));
     return found.flat();
   }
 
-  /** Where names lead from a folder: what comes before a `..` is followed first. */
+  /** Returns where names lead from a folder: what precedes a `..` is followed first. */
   async #walk(folder: string, path: string): Promise<string> {
     let at = isAbsolute(path) ? "/" : folder;
     let named = isAbsolute(path);
@@ -468,11 +457,11 @@ export class CommandPlaces {
     }
     const above = names.slice(0, magic).join("/");
     const from = await this.#place(await this.#walk(folder, isAbsolute(path) ? above || "/" : above || "."));
-    // What matches nothing is handed on as it is written, and names nothing.
+    // A pattern without matches is passed on as written, and names nothing.
     return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest);
   }
 
-  /** @throws FlagName when a name that a pattern matches begins with a dash */
+  /** @throws FlagName if a name that a pattern matches begins with a dash */
   async #refuseFlags(folder: string, pattern: string): Promise<void> {
     const matches = nameMatcher(pattern);
     const found = (await this.#list(await this.#place(folder))).find(
@@ -485,7 +474,7 @@ export class CommandPlaces {
     }
   }
 
-  /** What a pattern matches below a folder. */
+  /** Returns what a pattern matches below a folder. */
   async #expand(folder: ReachedFile, [pattern = "", ...rest]: readonly string[]): Promise<ReachedFile[]> {
     if (folder.outside) {
       return [folder];
@@ -505,8 +494,8 @@ export class CommandPlaces {
   }
 
   /**
-   * What stands against reading all below folders: that something there may be secret, and, where the command could
-   * leave all of that out, the names.
+   * Returns the objection to reading everything below folders: something there may be secret. Includes the names, if
+   * the command could skip all of it.
    */
   async #secretBelow(
     folders: readonly ReachedFile[],
@@ -539,14 +528,14 @@ export class CommandPlaces {
           continue;
         }
         const at = below(folder, name);
-        // A folder of another ending is gone into all the same.
+        // A folder is entered whatever its extension.
         const isRead = !ordinaryOnly || link || isOrdinaryEnding(name.slice(name.lastIndexOf(".") + 1));
         const real = link && links ? await this.#entry(folder, name, link) : undefined;
         const isGits = name === ".git" && isFolder && !ordinaryOnly && (await this.#hasSecrets(at));
         const isSecret = isGits || (isRead && secretOf(at) !== undefined);
         if (isSecret || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
           first ??= at;
-          // Of a file that is secret by its folder, others of its name would be left out, too.
+          // If a file is secret because of its folder, skipping its name would also skip others with that name.
           if (real !== undefined || !PLAIN_NAME.test(name) || (!isGits && secretReason(name) === undefined)) {
             return { problem: readsBelow(at) };
           }
@@ -570,12 +559,12 @@ export class CommandPlaces {
       : { problem: readsBelow(first), leavable: { files: [...found.files], folders: [...found.folders] } };
   }
 
-  /** Whether a folder of git's own has a file with addresses of remotes. */
+  /** Whether one of git's own folders contains a file with remote addresses. */
   async #hasSecrets(at: ReachedFile): Promise<boolean> {
     return (await this.#list(at)).some(({ name }) => secretOf(below(at, name)) !== undefined);
   }
 
-  /** What the ignore files of a folder bring back; any name where one cannot be read. */
+  /** Returns what a folder's ignore files bring back; any name if one cannot be read. */
   async #broughtBack(folder: ReachedFile, entries: readonly { name: string }[]): Promise<readonly string[]> {
     const patterns: string[] = [];
     for (const { name } of entries.filter((entry) => IGNORE_FILES.has(entry.name))) {
@@ -596,7 +585,7 @@ export class CommandPlaces {
     return patterns;
   }
 
-  /** The same of the list that a repository has beside its configuration (gitignore(5)). */
+  /** Like `#broughtBack`, for the list next to a repository's configuration (gitignore(5)). */
   async #broughtBackByGit(top: string): Promise<readonly string[]> {
     this.#count(PLACE_COST);
     try {
@@ -610,7 +599,7 @@ export class CommandPlaces {
     }
   }
 
-  /** The same of the folders above. */
+  /** Like `#broughtBack`, for the parent folders. */
   async #broughtBackAbove(folders: readonly ReachedFile[]): Promise<readonly string[]> {
     const patterns: string[] = [];
     const seen = new Set<string>();
@@ -624,7 +613,7 @@ export class CommandPlaces {
         seen.add(at.absolute);
         patterns.push(...(await this.#broughtBack(at, await this.#list(at))));
       }
-      // Ignore files count up to the top of the disk; those above the workspace may be of the same repository.
+      // Ignore files apply up to the top of the disk; those above the workspace may be of the same repository.
       for (let above = at.absolute; at.outside && !seen.has(above); above = parentPath(above)) {
         seen.add(above);
         patterns.push(...(await this.#broughtBackOutside(above)));
@@ -633,7 +622,7 @@ export class CommandPlaces {
     return patterns;
   }
 
-  /** What the ignore files of a folder above the workspace bring back. */
+  /** Returns what the ignore files of a folder above the workspace bring back. */
   async #broughtBackOutside(folder: string): Promise<readonly string[]> {
     this.#count(PLACE_COST);
     const texts = await Promise.all(
@@ -651,9 +640,8 @@ export class CommandPlaces {
   }
 
   /**
-   * Where an entry of a folder lies, a link followed.
-   *
-   * @throws ToolError when its name is not valid UTF-8: what is listed has another, by which it cannot be looked at
+   * Locates a folder's entry, following a link.
+   * @throws ToolError if its name is not valid UTF-8: the listed name differs, and cannot be used to open it
    */
   async #entry(folder: ReachedFile, name: string, link: boolean): Promise<ReachedFile> {
     if (name.includes("\uFFFD")) {
@@ -662,7 +650,7 @@ export class CommandPlaces {
     return link ? this.#place(joinPath(folder.absolute, name)) : below(folder, name);
   }
 
-  /** A folder's entries; none where there is no such folder. */
+  /** Returns a folder's entries; empty if there is no such folder. */
   #list({ absolute }: ReachedFile): Promise<readonly FolderEntry[]> {
     let listing = this.#listings.get(absolute);
     if (listing === undefined) {
@@ -694,7 +682,7 @@ export class CommandPlaces {
     }
   }
 
-  /** Where an absolute path really lies. */
+  /** Locates an absolute path, following links. */
   async #place(absolute: string): Promise<ReachedFile> {
     this.#count(PLACE_COST * Math.ceil(absolute.split("/").length / NAMES_AT_COST));
     const at = await this.#resolve(absolute);
@@ -719,7 +707,7 @@ function readsBelow({ path }: ReachedFile): string {
   return `it reads all files below, \`${path}\` with them`;
 }
 
-/** All that lies where something is listed. */
+/** Returns a listing of everything at a listed place. */
 function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
   return {
     ...(from === undefined ? {} : { from }),
@@ -731,7 +719,7 @@ function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
   };
 }
 
-/** Where the place is a pattern, the paths that are printed are not known. */
+/** If the place is a pattern, the printed paths are unknown. */
 function withoutPaths({ except = [], ...listed }: Listed): Listed {
   return { ...listed, except: except.filter(({ of }) => of !== "path") };
 }
@@ -762,8 +750,8 @@ function inFolder(folder: string, name: string): string {
 }
 
 /**
- * Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket or an
- * escaped character on: bash's rules are long.
+ * Whether a pattern may match a name. `?` counts as any characters, and so does everything from a bracket or an escaped
+ * character on: bash's rules are long.
  */
 function nameMatcher(pattern: string): (name: string) => boolean {
   const [plain = "", ...rest] = pattern.split(/[[\\]/);

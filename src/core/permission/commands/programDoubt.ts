@@ -4,10 +4,10 @@ import { ToolError } from "../../errors.js";
 import { baseName, joinPath, parentPath } from "../../paths/pathShape.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 
-/** Bytes of a project's file that are looked at; of a longer one only that it is there counts. */
+/** Maximum size of a project file that is read, in bytes; for a longer one only its existence counts. */
 const MAX_TEXT = 1_000_000;
 
-/** A file of a project that chooses what runs, and what has to be in it to do so. Any text when absent. */
+/** A project file that chooses what runs, and the text it must contain to do so. Any text if absent. */
 interface Chooser {
   name: string;
   having?: RegExp;
@@ -41,8 +41,8 @@ const VERSIONS = named(
 );
 
 /**
- * Programs of version managers, which run what a file of the project names: by a path on the way to them, and the files
- * they read.
+ * Programs of version managers, which run what a project file names: recognized by a path on the way to them, with the
+ * files they read.
  */
 const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   { path: /\/\.?pyenv\/(?:shims|libexec)\//, files: named(".python-version") },
@@ -54,13 +54,13 @@ const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   },
   { path: /\/\.?volta\/|\/volta-shim$/, files: [{ name: "package.json", having: /"volta"/ }] },
   { path: /\/mise$|\/mise\//, files: MISE },
-  // Where package.json names none, it is changed to name the one that was downloaded (corepack 0.26 and later).
+  // If package.json names none, it is changed to name the one that was downloaded (corepack 0.26 and later).
   { path: /\/corepack\//, files: named("package.json") },
   { path: /\/\.?swiftly(?:\/|$)/, files: named(".swift-version") },
   { path: /\/shims\/|\/\.?asdf(?:\/|$)/, files: [...MISE, ...VERSIONS, ...RUST, ...named(".prototools")] },
 ];
 
-/** Programs that run, or fetch, what a file of the project names, whatever they are called for. */
+/** Programs that run, or fetch, what a project file names, whatever they are asked to do. */
 const READERS: Readonly<Record<string, readonly Chooser[]>> = {
   pnpm: [...named(".pnpmfile.cjs", ".pnpmfile.mjs"), ...PACKAGE_MANAGER],
   yarn: [
@@ -78,9 +78,9 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
 };
 
 /**
- * Why a program that is known by its name may be another, or run what the workspace holds; undefined when it does not.
- *
- * @param name as the command has it
+ * Returns why a program known by its name may be another, or run something from the workspace; undefined if it does
+ * not.
+ * @param name as written in the command
  * @param folder the host's own absolute path of the folder it runs in
  */
 export async function programDoubt(
@@ -91,7 +91,7 @@ export async function programDoubt(
 ): Promise<string | undefined> {
   const found = await programs.find(name, folder);
   for (const path of found) {
-    // The folder is real, where the file may be a link that leads out.
+    // The folder is real, while the file may be a link that leads out.
     const place = await placeOf(files, parentPath(path));
     if (place !== "outside") {
       return place === "unknown"
@@ -106,7 +106,7 @@ export async function programDoubt(
   return chooser === undefined ? undefined : `\`${name}\` runs what \`${chooser}\` names`;
 }
 
-/** Where a folder lies that exists: in the workspace, outside it, or not known. */
+/** Returns where an existing folder is: in the workspace, outside it, or unknown. */
 async function placeOf(files: Files, folder: string): Promise<GatedPath | "outside" | "unknown"> {
   try {
     const at = await resolveAnywhere(files, folder);
@@ -117,8 +117,8 @@ async function placeOf(files: Files, folder: string): Promise<GatedPath | "outsi
 }
 
 /**
- * The path of the first such file in a folder and those above it that are of the workspace, or of the repository that
- * it is in.
+ * Returns the path of the first such file in a folder and its parents that belong to the workspace, or to the
+ * repository that it is in.
  */
 async function chooserAbove(files: Files, folder: string, choosers: readonly Chooser[]): Promise<string | undefined> {
   let above: string | undefined;
@@ -129,7 +129,7 @@ async function chooserAbove(files: Files, folder: string, choosers: readonly Cho
         return found;
       }
     } else {
-      // What lies above is the user's own, unless it is of the same repository.
+      // Anything above is the user's own, unless it belongs to the same repository.
       above ??= found;
       if (above !== undefined && (await textOf(files, joinPath(at, ".git"))) !== undefined) {
         return above;
@@ -151,7 +151,7 @@ async function chooserIn(files: Files, folder: string, choosers: readonly Choose
   return undefined;
 }
 
-/** The text of a file; empty of what is there and is no text, or is too long; undefined where there is nothing. */
+/** Returns a file's text; empty if it exists but is not text, or is too long; undefined if there is nothing. */
 async function textOf(files: Files, path: string): Promise<string | undefined> {
   try {
     const at = await resolveAnywhere(files, path);

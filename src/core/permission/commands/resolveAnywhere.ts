@@ -1,7 +1,7 @@
 import type { Files, GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../errors.js";
 
-/** Inside the workspace or, where the host can reach that, outside it: then permission decides. */
+/** Resolves a path inside the workspace or, if the host can reach that, outside it: then permission decides. */
 export async function resolveAnywhere(files: Files, path: string): Promise<GatedPath> {
   try {
     return await files.resolve(path);

@@ -7,24 +7,24 @@ import { textOf, type GitRepository } from "./repository.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
 /**
- * Folders of git's own whose files it prints parts of: in messages about what it cannot read, too (git 2.39: `bad graft
- * data: …`).
+ * git's own folders whose files it prints parts of, including in messages about what it cannot read (git 2.39: `bad
+ * graft data: …`).
  */
 const PRINTED = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer"];
 
-/** What git prints nothing of. */
+/** Entries that git never prints anything from. */
 const NEVER_PRINTED = new Set(["hooks", "lfs"]);
 
-/** Settings that name files of which git prints parts, in messages, too. */
+/** Settings that name files of which git prints parts, including in messages. */
 const FILES = ["blame.ignorerevsfile", "mailmap.file", "core.excludesfile"];
 
-/** Stores of objects that borrow from each other. */
+/** Maximum number of object stores that borrow from each other. */
 const MAX_ALTERNATES = 10;
 
 /**
- * Why git may tell what lies outside the workspace, or in a file that may be secret, by what a repository's own files
- * say: where its folder and its objects are, and links among its files. Whoever made the repository chose them.
- * Undefined when it does not.
+ * Returns why git may print something outside the workspace, or from a file that may be secret, because of a
+ * repository's own files: the locations of its folder and its objects, and links among its files. Whoever made the
+ * repository chose them. Undefined if it does not.
  */
 export async function elsewhereDoubt(files: Files, repository: GitRepository): Promise<string | undefined> {
   const { top, own, shared, settings } = repository;
@@ -62,7 +62,7 @@ export async function elsewhereDoubt(files: Files, repository: GitRepository): P
   );
 }
 
-/** Whether git's folder of a working tree says that it is that of this one. */
+/** Whether git's folder of a working tree points back to this working tree. */
 async function pointsBack(files: Files, own: string, top: GatedPath): Promise<boolean> {
   const text = (await textOf(files, joinPath(own, "gitdir")))?.trim();
   const at = text === undefined ? undefined : await placeOf(files, from(own, text));
@@ -105,7 +105,7 @@ async function settingDoubt(
   return undefined;
 }
 
-/** Objects that are borrowed from another repository (gitrepository-layout(5), "objects/info/alternates"). */
+/** Reports objects borrowed from another repository (gitrepository-layout(5), "objects/info/alternates"). */
 async function alternateDoubt(
   files: Files,
   objects: string,
@@ -128,7 +128,7 @@ async function alternateDoubt(
   return undefined;
 }
 
-/** Where a path really lies; undefined where there is nothing. */
+/** Locates a path, following links; undefined if there is nothing. */
 async function placeOf(files: Files, path: string): Promise<GatedPath | undefined> {
   return unlessMissing(() => resolveAnywhere(files, path));
 }

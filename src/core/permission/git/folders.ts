@@ -3,7 +3,7 @@ import { joinPath, parentPath } from "../../paths/pathShape.js";
 import { hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./repository.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
-/** Submodules whose folders are looked for. What lies in those of further ones is known by its name alone. */
+/** Maximum number of submodules whose folders are looked up. In further ones only files' names count. */
 const MAX_INNER = 100;
 
 /** The names of hooks (githooks(5)). */
@@ -14,13 +14,13 @@ const HOOK =
 interface GuardedFolder {
   path: string;
   why: string;
-  /** It is the working tree, or holds it: only files with the names of hooks are run from it. */
+  /** Whether it is the working tree, or contains it: only files with the names of hooks are run from it. */
   holdsAll: boolean;
 }
 
 /**
- * Where git takes its configuration and hooks from, by what repositories say themselves: `core.hooksPath`, and the file
- * `.git` of a working tree or submodule. What they say is looked at once for all files of a call.
+ * Where git reads its configuration and hooks from, according to the repositories themselves: `core.hooksPath`, and the
+ * file `.git` of a working tree or submodule. Read once for all files of a call.
  */
 export class GitFolders {
   readonly #files: Files;
@@ -32,9 +32,8 @@ export class GitFolders {
   }
 
   /**
-   * Why a change of a file, or of a folder that holds such files, always asks; undefined where git runs nothing from
-   * it.
-   *
+   * Returns why a change to a file, or to a folder that contains such files, always asks; undefined if git runs nothing
+   * from it.
    * @param path the host's own absolute path
    */
   async reasonFor(path: string): Promise<string | undefined> {
@@ -53,7 +52,7 @@ export class GitFolders {
     return undefined;
   }
 
-  /** What cannot be read here git cannot read either. */
+  /** If something cannot be read here, git cannot read it either. */
   async #lookAt(top: string): Promise<readonly GuardedFolder[]> {
     const has = async (name: string): Promise<boolean> =>
       (await kindOf(this.#files, joinPath(top, name))) !== undefined;
@@ -61,7 +60,7 @@ export class GitFolders {
       if (await has(".git")) {
         return await this.#guardedBy(await openRepository(this.#files, top));
       }
-      // A bare repository, as of working trees that lie elsewhere.
+      // A bare repository, such as that of working trees elsewhere.
       return (await has("HEAD")) && (await has("objects"))
         ? [{ path: top, why: "Git takes its configuration and hooks from it", holdsAll: false }]
         : [];
@@ -86,7 +85,7 @@ export class GitFolders {
     return [...placed.flat(), ...(await this.#ofSubmodules(repository))];
   }
 
-  /** A submodule may have its hooks anywhere, outside its own folder, too. */
+  /** A submodule may have its hooks anywhere, including outside its own folder. */
   async #ofSubmodules(repository: GitRepository): Promise<readonly GuardedFolder[]> {
     if ((await kindOf(this.#files, joinPath(repository.shared, "modules"))) === undefined) {
       return [];
@@ -101,7 +100,7 @@ export class GitFolders {
   }
 }
 
-/** Whether a change of a path changes what is in a folder. Case is not regarded: some file systems have none. */
+/** Whether a change to a path changes a folder's contents. Case is ignored, as in some file systems. */
 function isIn({ path: folder, holdsAll }: GuardedFolder, path: string): boolean {
   if (holdsAll) {
     return (
@@ -113,7 +112,7 @@ function isIn({ path: folder, holdsAll }: GuardedFolder, path: string): boolean 
   return isBelow(path, folder) || isBelow(folder, path);
 }
 
-/** Whether it is the folder or lies in it. */
+/** Whether a path is the folder or in it. */
 function isBelow(path: string, folder: string): boolean {
   const [inner, outer] = [path.toLowerCase(), folder.toLowerCase()];
   return inner === outer || inner.startsWith(outer.endsWith("/") ? outer : `${outer}/`);

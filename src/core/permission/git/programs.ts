@@ -13,16 +13,15 @@ import {
   type GitRepository,
 } from "./repository.js";
 
-/** Repositories that are looked at in one, and in those. More ask. */
+/** Maximum number of nested repositories that are checked, at any depth. More ask. */
 const MAX_INNER = 100;
 
 /**
- * Why git may run a program of the repository that a folder is in, or look elsewhere, although its subcommand only
- * looks: by its configuration and hooks, and by those of the repositories that it tracks (submodules), into which `git
- * status` and `git diff` go.
- *
+ * Returns why git may run a program of a folder's repository, or look elsewhere, during a read-only subcommand: because
+ * of its configuration and hooks, and those of the repositories that it tracks (submodules), which `git status` and
+ * `git diff` enter.
  * @param folder the host's own absolute path
- * @returns undefined where there is no repository, or nothing of it runs anything
+ * @returns undefined if there is no repository, or nothing in it runs anything
  */
 export async function repositoryDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
@@ -43,7 +42,7 @@ async function innerDoubt(files: Files, outer: GitRepository): Promise<string | 
       if (count > MAX_INNER) {
         return "it has more submodules than are looked at";
       }
-      // One that was not fetched has none, and git does not go there.
+      // A submodule that was not fetched has none, and git does not enter it.
       if ((await kindOf(files, joinPath(top, ".git"))) !== undefined) {
         const inner = await openRepository(files, top);
         const doubt = await doubtOf(files, inner);

@@ -5,36 +5,35 @@ import { unlessMissing } from "../../errors.js";
 import { joinPath, normalisePath, parentPath } from "../../paths/pathShape.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
-/** Bytes of a configuration file that is read. A longer one is not understood. */
+/** Maximum size of a configuration file, in bytes. A longer one is not understood. */
 const MAX_CONFIG = 1_000_000;
-/** Files that include each other. */
+/** Maximum number of configuration files, including included ones. */
 const MAX_INCLUDES = 20;
-/** Bytes of an index that is read: some 500,000 files. */
+/** Maximum size of an index, in bytes: about 500,000 files. */
 const MAX_INDEX = 64_000_000;
 
-/** What of a repository cannot be read or is not understood. The message completes «`git status`: …». */
+/** Thrown if part of a repository cannot be read or is not understood. The message completes «`git status`: …». */
 export class GitUnknown extends Error {}
 
 /**
- * A repository with a working tree, as its files say. git is not run, and what the user and the system configured is
- * not looked at.
+ * A repository with a working tree, according to its files. git is not run, and the user's and the system's
+ * configuration is not read.
  */
 export interface GitRepository {
   /** The folder that has the `.git`. */
   top: string;
-  /** The working tree's own folder of git's. */
+  /** git's folder for this working tree. */
   own: string;
-  /** The one that all working trees of a repository share. */
+  /** git's folder that all working trees of a repository share. */
   shared: string;
-  /** Every setting of its files and of those that they include, whatever the condition. */
+  /** Every setting in its files and the files they include, whatever the condition. */
   settings: readonly GitSetting[];
-  /** Whether these are all: not where a file is not understood, with which git fails, or is one of the user's. */
+  /** Whether these are all: false if a file is not understood, with which git fails, or is one of the user's. */
   isWhole: boolean;
 }
 
 /**
- * The repository that a folder is in; undefined where there is none.
- *
+ * Returns the repository that a folder is in; undefined if there is none.
  * @param folder the host's own absolute path
  * @throws GitUnknown
  */
@@ -52,7 +51,7 @@ export async function findRepository(files: Files, folder: string): Promise<GitR
   return found;
 }
 
-/** The nearest folder upwards that has a `.git`. */
+/** Returns the nearest folder upwards that has a `.git`. */
 async function topAbove(files: Files, folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = parentPath(at)) {
     if ((await kindOf(files, joinPath(at, ".git"))) !== undefined) {
@@ -64,11 +63,13 @@ async function topAbove(files: Files, folder: string): Promise<string | undefine
   }
 }
 
-/** Whether git takes this for a repository, and does not look for one above (git 2.39, `is_git_directory`). */
+/**
+ * Whether git certainly treats this as a repository, and does not look for one above (git 2.39, `is_git_directory`).
+ */
 export async function isSure(files: Files, { own, shared }: GitRepository): Promise<boolean> {
   const head = await textOf(files, joinPath(own, "HEAD"));
   const kinds = await Promise.all(["objects", "refs"].map((name) => kindOf(files, joinPath(shared, name))));
-  // In a folder that may not be entered nothing can be looked up.
+  // In a folder that cannot be entered nothing can be looked up.
   await Promise.all(["objects/info", "refs/heads"].map((name) => kindOf(files, joinPath(shared, name))));
   return (
     head !== undefined &&
@@ -78,8 +79,7 @@ export async function isSure(files: Files, { own, shared }: GitRepository): Prom
 }
 
 /**
- * The repository of a folder that has a `.git`.
- *
+ * Returns the repository of a folder that has a `.git`.
  * @throws GitUnknown
  */
 export async function openRepository(files: Files, top: string): Promise<GitRepository> {
@@ -100,7 +100,7 @@ export async function openRepository(files: Files, top: string): Promise<GitRepo
   };
 }
 
-/** Every setting of some files and of those that they include, whatever the condition. */
+/** Returns every setting in some files and the files they include, whatever the condition. */
 async function settingsOf(
   files: Files,
   paths: readonly string[],
@@ -123,7 +123,7 @@ async function settingsOf(
   return { settings, isWhole };
 }
 
-/** Where hooks lie: the folder that is configured, or git's own; undefined where it lies in a home folder. */
+/** Returns the folder with the hooks: the configured one, or git's own; undefined if it is in a home folder. */
 export function hooksFolder({ top, shared, settings }: GitRepository): string | undefined {
   const path = settingOf(settings, "core.hookspath") ?? "";
   return path.startsWith("~") ? undefined : path === "" ? joinPath(shared, "hooks") : from(top, path);
@@ -137,15 +137,14 @@ export interface Tracked {
 }
 
 /**
- * The files that are tracked, and the repositories in them.
- *
+ * Returns the tracked files, and the repositories among them.
  * @throws GitUnknown
  */
 export async function trackedBy(files: Files, { own, settings }: GitRepository): Promise<Tracked> {
   const nameBytes = settingOf(settings, "extensions.objectformat") === "sha256" ? 32 : 20;
   const entries: IndexEntry[] = [];
   let written = 0;
-  // A shared index names no other.
+  // A shared index does not refer to another.
   for (let name: string | undefined = "index", count = 0; name !== undefined && count < 2; count++) {
     const path = joinPath(own, name);
     const bytes = await bytesOf(files, path);
@@ -164,10 +163,9 @@ export async function trackedBy(files: Files, { own, settings }: GitRepository):
 }
 
 /**
- * Whether a branch or tag has a name that a command takes for a flag (`git show $(git describe)`): a clone brings those
- * that others made.
- *
- * @returns true, too, where refs are kept in another way
+ * Whether a branch or tag has a name that a command reads as a flag (`git show $(git describe)`): a clone includes
+ * names that others chose.
+ * @returns also true if refs are stored in another format
  */
 export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRepository): Promise<boolean> {
   const packed = await bytesOf(files, joinPath(shared, "packed-refs"));
@@ -190,9 +188,9 @@ export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRe
 }
 
 /**
- * Why the output of `git describe` may not be the name of a ref; undefined when it is. For an annotated tag Git prints
+ * Returns why the output of `git describe` may not be a ref's name; undefined if it is. For an annotated tag Git prints
  * the name inside the tag object, which can be any text and need not match the ref (builtin/describe.c, `append_name`).
- * Only packed refs say which tags are annotated (packed-refs, `fully-peeled`).
+ * Only packed refs show which tags are annotated (packed-refs, `fully-peeled`).
  */
 export async function tagDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
@@ -222,12 +220,12 @@ function from(folder: string, path: string): string {
   return normalisePath(path.startsWith("/") ? path : joinPath(folder, path));
 }
 
-/** What kind of file there is; undefined when there is none. */
+/** Returns a file's kind; undefined if there is no file. */
 export async function kindOf(files: Files, path: string): Promise<string | undefined> {
   return unlessMissing(async () => (await files.stat(await resolveAnywhere(files, path))).kind);
 }
 
-/** The text of a file; undefined when there is none. */
+/** Returns a file's text; undefined if there is no file. */
 export async function textOf(files: Files, path: string): Promise<string | undefined> {
   return unlessMissing(async () => (await files.readSnapshot(await resolveAnywhere(files, path), MAX_CONFIG)).text);
 }

@@ -9,8 +9,8 @@ import { matchesParts } from "../rules/patterns.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
 /**
- * Why a command of git that prints addresses of remotes may print a password; undefined where none of the repository's
- * has one.
+ * Returns why a git command that prints remote addresses may print a password; undefined if none of the repository's
+ * addresses contains one.
  */
 export async function addressDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
@@ -23,7 +23,7 @@ export async function addressDoubt(files: Files, folder: string): Promise<string
 }
 
 /**
- * What stands against a command of git that prints what is in tracked files; undefined where none of those may be
+ * Returns the objection to a git command that prints the contents of tracked files; undefined if none of them may be
  * secret.
  */
 export async function trackedDoubt(files: Files, folder: string, use: TrackedUse): Promise<string | undefined> {
@@ -58,11 +58,11 @@ async function doubtOf(
 
 interface Range {
   has: (path: string) => boolean;
-  /** Only changes are printed that were not staged. */
+  /** Whether only unstaged changes are printed. */
   isUnstaged: boolean;
 }
 
-/** Which files a command is about, by its words. */
+/** Returns which files a command is about, according to its words. */
 async function rangeOf(
   files: Files,
   { top }: GitRepository,
@@ -72,7 +72,7 @@ async function rangeOf(
   const named: string[] = [];
   let isOther = false;
   for (const word of words) {
-    // Git takes no word for a revision that names a file, or fails.
+    // Git does not treat a word that names a file as a revision, or fails.
     if (
       word !== "" &&
       (/[*?[]/.test(word) || (await kindOf(files, from(folder, word)).catch(() => undefined)) !== undefined)
@@ -95,8 +95,8 @@ async function rangeOf(
 }
 
 /**
- * Whether a pathspec may match. One may be taken for more than it is: all from a bracket on is any text, and case is
- * not regarded.
+ * Whether a pathspec may match. It may be treated as matching more than it does: everything from a bracket on is any
+ * text, and case is ignored.
  */
 function matches(path: string, pathspec: string): boolean {
   const pattern = pathspec
@@ -117,9 +117,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/**
- * Whether a file is as git saw it last, by what git goes by itself: size and time, of a time before that of the index.
- */
+/** Whether a file is as git last saw it, by git's own criteria: size and time, with a time before the index's. */
 async function isUnchanged(
   files: Files,
   path: string,

@@ -1,27 +1,24 @@
 import type { PlacedRule, Rule, RuleBook } from "../../../ports/rules.js";
 import { ruleKey } from "./words.js";
 
-/** Sessions whose grants are kept. A forgotten one is asked again. */
+/** Maximum number of sessions whose grants are kept. A forgotten one is asked again. */
 const MAX_SESSIONS = 100;
 
-/** Where the rules that outlive a session are kept. */
+/** Where rules that outlive a session are stored. */
 export interface RuleStore {
-  /** As they are now; the same objects until they change. */
+  /** Returns the current rules; the same objects until they change. */
   rules(): readonly PlacedRule[];
-  /** Adds rules. Throws when they cannot be written. */
+  /** Adds rules. Throws if they cannot be written. */
   add(rules: readonly Rule[]): Promise<void>;
 }
 
-/**
- * The rules in force: those that are kept, and in memory those granted for a session, and when each last decided a
- * call.
- */
+/** The rules in force: stored ones and, in memory, those granted for a session, and when each last decided a call. */
 export class Rules implements RuleBook {
   readonly #kept: RuleStore;
   readonly #now: () => number;
   /** By session, the one with the latest grant last. */
   readonly #granted = new Map<string, PlacedRule[]>();
-  /** Milliseconds since 1970, by place and text: a rule that is edited is another one. */
+  /** In ms since 1970, by place and text: an edited rule is a different one. */
   readonly #matched = new Map<string, number>();
 
   /** @param now milliseconds since 1970 */
@@ -34,7 +31,7 @@ export class Rules implements RuleBook {
     return [...this.#kept.rules(), ...(this.#granted.get(session) ?? [])];
   }
 
-  /** All rules with those granted for any session, for a list of them. */
+  /** Returns all rules, including those granted for any session, to list them. */
   all(): readonly PlacedRule[] {
     return [...this.#kept.rules(), ...[...this.#granted.values()].flat()];
   }
@@ -54,7 +51,7 @@ export class Rules implements RuleBook {
     }
   }
 
-  /** Takes a grant for a session back, wherever it was given. */
+  /** Revokes a session's grant, in whatever session it was given. */
   revoke(rule: PlacedRule): void {
     for (const [session, rules] of this.#granted) {
       this.#granted.set(
@@ -72,7 +69,7 @@ export class Rules implements RuleBook {
     this.#matched.set(keyOf(rule), this.#now());
   }
 
-  /** When a rule last decided a call, in milliseconds since 1970; undefined when it has not since the window opened. */
+  /** Returns when a rule last decided a call, in ms since 1970; undefined if it has not since the window opened. */
   lastMatched(rule: PlacedRule): number | undefined {
     return this.#matched.get(keyOf(rule));
   }

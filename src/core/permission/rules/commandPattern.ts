@@ -1,30 +1,27 @@
 import { matchesParts } from "./patterns.js";
 
-/** What stands between the unquoted `*` of a word: one part, when it is literal. */
+/** The texts between the unquoted `*` of a word: a single part if it is literal. */
 type PatternWord = readonly string[];
 
-/**
- * A rule's `command`: words that stand for themselves, `*` in them for any characters, and a final `**` for any more
- * words.
- */
+/** A rule's `command`: literal words, in which `*` matches any characters, and a final `**` for any further words. */
 export interface CommandPattern {
-  /** The pattern as it is written, which may be a whole command line. */
+  /** The pattern as written, which may be a whole command line. */
   line: string;
   words: readonly PatternWord[];
   /** Whether any number of words may follow. */
   open: boolean;
-  /** Whether it stands for one command, word for word. */
+  /** Whether it matches exactly one command, word for word. */
   exact: boolean;
-  /** What no pattern of words can have; `words` ends before it. */
+  /** Why it is not a pattern of words; `words` ends before the problem. */
   odd?: string;
 }
 
 export type Certainty = "yes" | "maybe" | "no";
 
-/** Characters that mean something to a shell: with one of them unquoted a pattern can only be a whole line. */
+/** Characters that are special to a shell: with one of them unquoted a pattern can only be a whole line. */
 const SHELL = /[;|&<>()$`\n\r]/;
 
-/** Reads a pattern: words with quotes as in a shell, but no expansion. */
+/** Parses a pattern: words with quotes as in a shell, but without expansion. */
 export function commandPattern(line: string): CommandPattern {
   const words: PatternWord[] = [];
   const scanner = { text: line.trim(), at: 0 };
@@ -84,9 +81,8 @@ function nextWord(scanner: { text: string; at: number }): { parts: PatternWord; 
 }
 
 /**
- * Whether a command's words are what a pattern says. `maybe`: it has a word that depends on the run.
- *
- * @param words its name first; undefined for a word that depends on the run
+ * Whether a pattern matches a command's words. `maybe`: it has a word only known at run time.
+ * @param words its name first; undefined for a word only known at run time
  */
 export function matchesWords(
   { words: pattern, open }: CommandPattern,
@@ -98,7 +94,7 @@ export function matchesWords(
     }
     const word = words[index];
     if (word === undefined) {
-      // It may come to be no word, one or several: nothing behind it has a place any more.
+      // It may expand to no word, one or several: words after it have no fixed position.
       return "maybe";
     }
     if (!matchesParts(wanted, word)) {
@@ -112,7 +108,7 @@ export function matchesWords(
   return rest.every((word) => word === undefined) ? "maybe" : "no";
 }
 
-/** Words as a pattern that stands for just them. */
+/** Returns a pattern that matches exactly these words. */
 export function patternOf(words: readonly string[], open: boolean): string {
   return [...words.map(quoted), ...(open ? ["**"] : [])].join(" ");
 }

@@ -6,7 +6,7 @@ import { matchesText, pathPattern, type PathPattern } from "./patterns.js";
 export interface CompiledRule {
   placed: PlacedRule;
   isFor: (tool: string) => boolean;
-  /** Whether it names one tool. */
+  /** Whether it names exactly one tool. */
   namesTool: boolean;
   command: CommandPattern | undefined;
   path: PathPattern | undefined;
@@ -15,7 +15,7 @@ export interface CompiledRule {
   fields: readonly (readonly [name: string, glob: string])[];
 }
 
-/** By the rule: books give the same objects until they change. */
+/** By rule: books return the same objects until they change. */
 const compiled = new WeakMap<PlacedRule, CompiledRule>();
 
 export function compileRule(placed: PlacedRule): CompiledRule {
@@ -38,7 +38,7 @@ export function compileRule(placed: PlacedRule): CompiledRule {
   return rule;
 }
 
-/** Whether a field of an input is what a glob says. A field that is not there is nothing. */
+/** Whether a glob matches a field of an input. A missing field matches nothing. */
 export function fieldMatches(
   input: Readonly<Record<string, unknown>>,
   [name, glob]: readonly [string, string],

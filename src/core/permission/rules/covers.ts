@@ -15,7 +15,7 @@ import {
 
 type Opaque = Extract<CallPart, { kind: "opaque" }>;
 
-/** Whether a rule that allows covers a part of a call. A broken one covers nothing. */
+/** Whether a rule that allows covers a part of a call. A broken rule covers nothing. */
 export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): boolean {
   const { placed, fields, isFor } = rule;
   if (
@@ -49,7 +49,10 @@ export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): bool
   }
 }
 
-/** Secrets and protected files are opened by their own name alone, and files outside by a pattern that says where. */
+/**
+ * Secrets and protected files are only opened by their own name, and files outside only by a pattern that names a
+ * place.
+ */
 function coversFile({ path: pattern }: CompiledRule, { kind, at, guarded: why }: FileTouch): boolean {
   const guarded = secretOf(at) !== undefined || (kind === "write" && (why ?? guardOfChange(at)) !== undefined);
   if (pattern === undefined) {
@@ -61,7 +64,7 @@ function coversFile({ path: pattern }: CompiledRule, { kind, at, guarded: why }:
 function coversCommand(rule: CompiledRule, part: Extract<CallPart, { kind: "command" }>): boolean {
   const { of, line } = part;
   const { simple, uses } = of;
-  // A rule for paths alone is about files: commands without any would all be theirs.
+  // A rule with only a path is about files: otherwise it would cover every command without paths.
   if (
     (rule.path !== undefined && rule.command === undefined) ||
     line.doubts.length > 0 ||
@@ -83,7 +86,7 @@ function coversWords(pattern: CommandPattern | undefined, { simple }: GatedSimpl
   if (pattern?.exact === true) {
     return true;
   }
-  // What destroys, and what is not known, has to be named: `git **` does not mean `git push --force`.
+  // A destructive or unknown command must be named: `git **` does not include `git push --force`.
   return (
     !beyondPrefix &&
     (effect === "reads" ||
@@ -92,7 +95,7 @@ function coversWords(pattern: CommandPattern | undefined, { simple }: GatedSimpl
   );
 }
 
-/** How many words a pattern begins with that stand for themselves. */
+/** Returns how many literal words a pattern begins with. */
 function literalWords({ words }: CommandPattern): number {
   const end = words.findIndex((parts) => parts.length > 1);
   return end < 0 ? words.length : end;
@@ -118,7 +121,8 @@ function coversPlaces({ path: pattern }: CompiledRule, uses: GatedSimple["uses"]
 }
 
 /**
- * Whether a rule for one tool names all the fields that say whom it reaches; that their values fit is known by then.
+ * Whether a rule for one tool names all the fields that identify whom it reaches; their values are already known to
+ * match.
  */
 function namesTarget(rule: CompiledRule, { by }: NetworkTouch): boolean {
   return rule.namesTool && by !== undefined && by.every((field) => rule.fields.some(([name]) => name === field));

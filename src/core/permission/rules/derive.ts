@@ -9,16 +9,18 @@ import type { Concern } from "../concerns.js";
 import type { Call, CallPart } from "../commands/parts.js";
 import { ruleCovers } from "./covers.js";
 
-/** Files at the top of the workspace that are named one by one. More are no narrow rule. */
+/** Maximum number of files at the top of the workspace that are named individually. More are not a narrow rule. */
 const MAX_FILES = 5;
-/** Rules offered at once. */
+/** Maximum number of rules offered together. */
 const MAX_RULES = 8;
-/** Characters of a command that is allowed word for word. Nobody reads a longer one in the settings. */
+/**
+ * Maximum length of a command that is allowed word for word, in characters. No one reads a longer one in the settings.
+ */
 const MAX_COMMAND = 300;
 
 /**
- * The narrowest rules that would allow a call from now on: each is checked to do so. None when some part of the call is
- * not for a rule to open.
+ * Returns the narrowest rules that would allow a call from now on: each is checked to do so. Empty if no rule may allow
+ * some part of the call.
  */
 export function deriveRules(call: Call, concerns: readonly Concern[]): Rule[] {
   if (concerns.length === 0 || concerns.some(({ derivable }) => !derivable)) {
@@ -47,7 +49,7 @@ function belowFolder(folder: string, path: string): string {
   return folder === "/" ? path : `${folder}/**`;
 }
 
-/** The folder that all paths lie in, undefined when it is the workspace itself. */
+/** Returns the folder that contains all paths, undefined if it is the workspace itself. */
 function commonFolder(paths: readonly string[]): string | undefined {
   const [first, ...rest] = paths.map((path) => path.split("/").slice(0, -1));
   if (first === undefined) {
@@ -63,7 +65,7 @@ function commandRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
   const commands = parts.flatMap((part) =>
     part.kind === "command" && !lines.includes(part.line.command.trim()) ? [part.of.simple] : [],
   );
-  // A redirection belongs to no command's words: the whole line is allowed as it is.
+  // A redirection belongs to no command's words: the whole line is allowed as written.
   const patterns = [
     ...lines.filter((line) => !line.includes("\n")),
     ...commands.flatMap((simple) => commandRule(simple) ?? []),
@@ -73,7 +75,7 @@ function commandRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
     .map((command) => ({ tool: tool.name, params: { command }, decision: "allow" }));
 }
 
-/** The words that say what a command does, or all of them where no beginning is safe. */
+/** Returns the words that determine what a command does, or all of them if no prefix is safe. */
 function commandRule(simple: SimpleCommand): string | undefined {
   const words = simple.words.filter((word) => word !== undefined);
   if (words.length < simple.words.length) {
@@ -113,7 +115,7 @@ function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   });
 }
 
-/** A rule for just these values. One with a star would be read as a pattern. */
+/** Returns a rule for exactly these values. A value with a star would be read as a pattern. */
 function byFields(tool: Tool, input: Call["input"], fields: readonly string[]): Rule[] {
   const params = fields.map((field) => [field, input[field]] as const);
   const isPlain = params.every(([, value]) => typeof value === "string" && !value.includes("*"));

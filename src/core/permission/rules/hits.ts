@@ -7,8 +7,8 @@ import { matchesUrl, type PathPattern } from "./patterns.js";
 import { isFileTouch, type CommandTouch, type CommandUse, type GatedSimple } from "../touches.js";
 
 /**
- * Whether a rule that denies or asks is about a call: every param of it holds for some part. `maybe`: it cannot be
- * told, since what would run is not certain, or something takes in a folder in which there may be such a file.
+ * Whether a rule that denies or asks applies to a call: each of its params matches some part. `maybe`: this cannot be
+ * determined, since what would run is uncertain, or a folder is included that may contain such a file.
  */
 export function ruleHits(rule: CompiledRule, call: Call): Certainty {
   if (!rule.isFor(call.tool.name)) {
@@ -40,7 +40,7 @@ function lineHits(pattern: CommandPattern, { command, as, doubts, commands }: Co
   ]);
 }
 
-/** A pattern with the usual names of subcommands: `npm i **` means `npm install x`, too. */
+/** Returns a pattern with the canonical names of subcommands: `npm i **` also means `npm install x`. */
 function usualPattern(pattern: CommandPattern): readonly CommandPattern[] {
   const magic = pattern.words.findIndex((parts) => parts.length > 1);
   const end = magic < 0 ? pattern.words.length : magic;
@@ -51,7 +51,7 @@ function usualPattern(pattern: CommandPattern): readonly CommandPattern[] {
     : [{ ...pattern, words: [...usual.map((word) => [word ?? ""]), ...pattern.words.slice(end)] }];
 }
 
-/** Programs that run a program which their words name, behind flags of which not all are known. */
+/** Programs that run a program named in their words, after flags of which not all are known. */
 const RUNNERS: ReadonlySet<string> = new Set([
   "npx",
   "bunx",
@@ -71,10 +71,10 @@ const RUNNERS: ReadonlySet<string> = new Set([
   "kubectl",
 ]);
 
-/** Words of such a program that are looked at. */
+/** Maximum number of such a program's words that are checked. */
 const MAX_RUNNER_WORDS = 20;
 
-/** What a command may run by its further words. */
+/** Returns what a command may run because of its further words. */
 function mayRun(words: readonly (string | undefined)[]): readonly (readonly (string | undefined)[])[] {
   return RUNNERS.has(baseName(words[0]))
     ? words.slice(1, MAX_RUNNER_WORDS).map((_, index) => words.slice(index + 1))
@@ -84,7 +84,7 @@ function mayRun(words: readonly (string | undefined)[]): readonly (readonly (str
 function simpleHits(pattern: CommandPattern, { simple: { words, wrappers } }: GatedSimple): Certainty {
   const [name, ...rest] = words;
   const plain = [name === undefined ? undefined : baseName(name), ...rest];
-  // `sudo -n rm x` is `sudo rm x`, too.
+  // `sudo -n rm x` also counts as `sudo rm x`.
   const wrapped = wrappers.map((_, index) => [...wrappers.slice(index).map(baseName), ...plain]);
   const seen = [words, plain, commandWords(words), ...wrapped];
   const around = wrappers.map((wrapper) => sure(matchesWords(pattern, [baseName(wrapper)]) === "yes"));
@@ -127,8 +127,8 @@ function useHits(pattern: PathPattern, { kind, files, deep, problem }: CommandUs
 }
 
 /**
- * @param deep it reaches what lies below, too
- * @param whole what becomes of it becomes of all that lies below
+ * @param deep whether it also reaches what is below
+ * @param whole whether everything below shares its fate
  */
 function placeHits(
   pattern: PathPattern,
@@ -136,7 +136,8 @@ function placeHits(
   deep: boolean,
   whole: boolean,
 ): Certainty {
-  // A rule may name a file inside by its absolute path: to allow that means nothing, to deny it does.
+  // A rule may name a file inside by its absolute path: this has no effect in a rule that allows, but it does in one
+  // that denies.
   const names = [path, realPath, absolute];
   const mayHold = names.some((name) => isBelow(pattern.base, name));
   const mayMatchBelow = !pattern.literal && names.some((name) => isBelow(name, pattern.base));

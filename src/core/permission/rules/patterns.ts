@@ -1,14 +1,14 @@
 import { Minimatch } from "minimatch";
 
-/** Alternatives that the braces of one pattern may stand for. */
+/** Maximum number of alternatives that one pattern's braces may expand to. */
 const MAX_BRACES = 200;
 
-/** Whether a text is what a pattern says, in which `*` is any number of any characters. */
+/** Whether a pattern matches a text; `*` matches any number of any characters. */
 export function matchesText(pattern: string, text: string): boolean {
   return matchesParts(pattern.split("*"), text);
 }
 
-/** Whether a text is these parts in this order, with anything between them. Looks at the text once. */
+/** Whether a text consists of these parts in this order, with anything between them. Reads the text once. */
 export function matchesParts([first = "", ...rest]: readonly string[], text: string): boolean {
   const last = rest.pop();
   if (last === undefined) {
@@ -29,18 +29,18 @@ export function matchesParts([first = "", ...rest]: readonly string[], text: str
   return text.endsWith(last);
 }
 
-/** A glob over paths: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`. */
+/** A glob over paths: `*` within a name, `**` across folders, `?`, `[a-z]`, `{a,b}`. */
 export interface PathPattern {
-  /** Whether it names one file, and no others. */
+  /** Whether it names exactly one file. */
   literal: boolean;
-  /** @param fold without regard to case: for what must not be got round */
+  /** @param fold ignore case: for rules that must not be circumvented */
   matches(path: string, fold: boolean): boolean;
-  /** The folder that all it matches lies below, `.` for the workspace; the file itself when it is literal. */
+  /** The folder that contains everything it matches, `.` for the workspace; the file itself if it is literal. */
   base: string;
 }
 
 /**
- * Reads a glob over paths. Those that begin with `/`, a drive or `~` are for files outside the workspace, all others
+ * Parses a glob over paths. Globs that begin with `/`, a drive or `~` are for files outside the workspace, all others
  * for those inside.
  */
 export function pathPattern(glob: string): PathPattern {
@@ -50,7 +50,7 @@ export function pathPattern(glob: string): PathPattern {
   const segments = plain.split("/");
   const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
   const isOutside = isAbsolute(plain);
-  // What holds for all below a folder holds for the folder.
+  // What applies to everything below a folder also applies to the folder.
   const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
   return {
     literal: magic < 0,
@@ -63,7 +63,7 @@ export function pathPattern(glob: string): PathPattern {
   };
 }
 
-/** Whether a path is one of outside the workspace, as rules name them. */
+/** Whether a path is outside the workspace, in the form that rules use. */
 function isAbsolute(path: string): boolean {
   return /^(?:[/~]|[A-Za-z]:[\\/])/.test(path);
 }
@@ -80,9 +80,7 @@ function matcher(glob: string, nocase: boolean): Minimatch {
   });
 }
 
-/**
- * Whether an address has the origin that a pattern names (`https://*.example.com`), or is below what it names further.
- */
+/** Whether an address has the origin that a pattern names (`https://*.example.com`), and is below any path it names. */
 export function matchesUrl(pattern: string, url: string): boolean {
   if (!URL.canParse(url)) {
     return false;

@@ -9,21 +9,23 @@ import { matchesText } from "./patterns.js";
 
 const DECISIONS: readonly RuleDecision[] = ["allow", "ask", "deny"];
 const FIELDS = ["tool", "params", "decision"];
-/** Params that rules know by what they mean, whatever the tool calls the field. */
+/** Params with a fixed meaning in rules, whatever the tool calls the field. */
 const MEANINGS = ["path", "command", "url"];
-/** Characters of a name or glob: nothing that a person would write is longer, but a whole command line may be. */
+/**
+ * Maximum length of a name or glob, in characters: no person would write a longer one, except for a whole command line.
+ */
 const MAX_GLOB = 1_000;
 const MAX_COMMAND = 10_000;
-/** Characters of a name that a person wrote, in what is said of it. */
+/** Maximum length of a name in a message about a rule, in characters. */
 const MAX_NAMED = 60;
 
-/** What a rule is checked against: the tools there are. */
+/** What a rule is checked against: the existing tools. */
 export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases">;
 
 /**
- * Reads rules as a user wrote them. What is wrong with one is in its `broken`, and its `rule` is what can be understood
- * of it: to allow it is ignored, to deny and to ask it holds for all that this covers (an unknown decision asks).
- *
+ * Reads rules as a user wrote them. A rule's problem is in `broken`, and its `rule` is what can be understood of it:
+ * such a rule that allows is ignored; one that denies or asks applies to everything it covers in this form (an unknown
+ * decision asks).
  * @param value anything; undefined for no rules
  * @param place names the list for people: `toolhost.permissions.rules`
  */
@@ -51,7 +53,7 @@ export function readRules(
 
 function readRule(item: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule {
   if (!isRecord(item)) {
-    // Nothing in it says what it is about, so it is about nothing.
+    // Nothing in it says what it is about, so it applies to nothing.
     return {
       rule: { tool: "", decision: "ask" },
       source,
@@ -127,7 +129,7 @@ function readParams(
   }) as [string, string][];
   for (const [name, glob] of understood) {
     const odd = name === "command" ? commandPattern(glob).odd : undefined;
-    // A whole command line may be allowed word for word; denied are single commands, wherever they stand.
+    // A whole command line may be allowed word for word; rules that deny are about single commands, wherever they are.
     if (odd !== undefined && (decision !== "allow" || !odd.endsWith("is no part of a word"))) {
       problems.push(`params.command: ${odd}`);
     }

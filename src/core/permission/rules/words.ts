@@ -1,9 +1,9 @@
 import type { Rule } from "../../../ports/rules.js";
 
-/** Fields that say alone what a rule is about. */
+/** Fields that are enough to say what a rule is about. */
 const TELLING = new Set(["command", "path", "url", "label", "to"]);
 
-/** What a rule covers, as people read it: `npm test **`, `edit src/**`, `process action=signal`, `my_tool`. */
+/** Returns what a rule covers, as people read it: `npm test **`, `edit src/**`, `process action=signal`, `my_tool`. */
 export function ruleWords({ tool, params = {} }: Pick<Rule, "tool" | "params">): string {
   const entries = Object.entries(params);
   const [only] = entries;
@@ -13,12 +13,12 @@ export function ruleWords({ tool, params = {} }: Pick<Rule, "tool" | "params">):
   return [tool, ...entries.map(([field, pattern]) => (TELLING.has(field) ? pattern : `${field}=${pattern}`))].join(" ");
 }
 
-/** Whether two rules say the same. */
+/** Whether two rules are equivalent. */
 export function sameRule(one: Rule, other: Rule): boolean {
   return ruleKey(one) === ruleKey(other);
 }
 
-/** A rule as a key: equal for rules that say the same, whatever the order of their fields. */
+/** Returns a rule as a key: the same for equivalent rules, whatever the order of their fields. */
 export function ruleKey({ tool, params = {}, decision }: Rule): string {
   return JSON.stringify([tool, decision, Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
