@@ -79,7 +79,7 @@ function findProblem(tool: Tool): string | undefined {
   }
   for (const [alias, field] of Object.entries(tool.aliases)) {
     if (Object.hasOwn(properties, alias)) {
-      return `has an alias "${alias}" that is a field of its own`;
+      return `has an alias "${alias}" that is also a field`;
     }
     if (!Object.hasOwn(properties, field)) {
       return `has an alias "${alias}" for "${field}", which is not a field`;

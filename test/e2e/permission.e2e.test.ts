@@ -325,7 +325,7 @@ describe("“Toolhost: Permissions…”", () => {
     await list.cancel();
     await ask(exec("git push origin main"));
     expect(await told()).toMatch(
-      /^Error \(denied\): exec: refused: a rule of the user's denies it \(toolhost\.permissions\.rules\[1\]: deny git push \*\*\)/,
+      /^Error \(denied\): exec: refused: a user's rule denies it \(toolhost\.permissions\.rules\[1\]: deny git push \*\*\)/,
     );
   });
 

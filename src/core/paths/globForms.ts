@@ -29,7 +29,7 @@ export function globForms(glob: string): string[] {
     if (forms.length + open.length > MAX_FORMS) {
       throw new ToolError(
         "invalid_input",
-        `Invalid glob: ${glob.slice(0, 80)} stands for more than ${MAX_FORMS} globs.`,
+        `Invalid glob: ${glob.slice(0, 80)} expands to more than ${MAX_FORMS} globs.`,
         "Search with a shorter one.",
       );
     }
@@ -89,14 +89,14 @@ function behind(glob: string, index: number): number {
 }
 
 function notSupported(glob: string, kind: string): ToolError {
-  const said = kind === "!" ? "what does not match" : "repeats";
+  const said = kind === "!" ? "negation" : "repetition";
   const instead =
     kind === "!"
-      ? "Search for all of them, such as *.ts, and leave files out with exclude (grep) or afterwards"
-      : "Write out what it may be: {a,b}, or * for any text";
+      ? "Search for all, such as *.ts, and omit files with exclude (grep) or afterwards"
+      : "List the alternatives: {a,b}, or use * for any text";
   return new ToolError(
     "invalid_input",
-    `Invalid glob: ${glob.slice(0, 80)} holds ${kind}(…), which stands for ${said}; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).`,
-    `${instead}. A ( behind ${kind} that is a part of the name is [(].`,
+    `Invalid glob: ${glob.slice(0, 80)} contains ${kind}(…), a ${said}; globs here support *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).`,
+    `${instead}. Write a literal ( after ${kind} as [(].`,
   );
 }

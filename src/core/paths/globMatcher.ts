@@ -18,14 +18,14 @@ export function globMatcher(
   if (plain.trim() === "" || plain.includes("\0")) {
     throw new ToolError(
       "invalid_input",
-      "Invalid glob: it is empty or holds a NUL character.",
+      "Invalid glob: it is empty or contains a NUL character.",
       "For example *.ts or src/**/*.{ts,tsx}.",
     );
   }
   if (plain.startsWith("/") || plain.split("/").includes("..")) {
     throw new ToolError(
       "invalid_input",
-      `Invalid glob: ${plain.slice(0, 80)} is not relative to the folder that is searched.`,
+      `Invalid glob: ${plain.slice(0, 80)} is not relative to the searched folder.`,
       "Name the folder with path, and the files below it with the glob.",
     );
   }
@@ -34,7 +34,7 @@ export function globMatcher(
     throw new ToolError(
       "invalid_input",
       `Invalid glob: ${plain.slice(0, 80)} ${fault}.`,
-      "A bracket stands for itself in brackets: [[] or [{].",
+      "Put a literal bracket in brackets: [[] or [{].",
     );
   }
   const matchBase = !glob.includes("/");

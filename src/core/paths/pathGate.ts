@@ -86,7 +86,7 @@ export class PathGate {
       ...roots.filter((root) => root !== placed.root),
     ]);
     if (real === undefined) {
-      throw this.#outside(raw, "it is a link, or lies behind one, that leads out of the workspace");
+      throw this.#outside(raw, "it is, or is below, a link that leads out of the workspace");
     }
     return makeGated({
       path: this.#display(placed),
@@ -199,7 +199,7 @@ export class PathGate {
         throw new ToolError(
           "not_found",
           `${excerpt(raw)}: there is no such file or folder.`,
-          `Did you mean ${shownName(below)}? Paths of the workspace begin without a slash.`,
+          `Did you mean ${shownName(below)}? Workspace paths begin without a slash.`,
         );
       }
     }

@@ -70,7 +70,7 @@ export function checkPathShape(raw: string, windows: boolean): string {
       refuse(`${segment} is a device on Windows, not a file.`);
     }
     if (segment !== "." && segment !== ".." && /[. ]$/.test(segment)) {
-      refuse("a name that ends in a dot or a blank, which Windows drops.");
+      refuse("a name that ends in a dot or a space, which Windows drops.");
     }
     if (/~\d/.test(segment)) {
       refuse("a short (8.3) name. Give the long one.");

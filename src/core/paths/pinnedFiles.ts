@@ -26,7 +26,7 @@ export function pinFiles(
     if (above.has(at)) {
       throw new ToolError(
         "outside_workspace",
-        `${excerpt(at.path)}: it lies outside the workspace, and this call was not let into it.`,
+        `${excerpt(at.path)}: it lies outside the workspace, and this call may not open it.`,
       );
     }
     return at;

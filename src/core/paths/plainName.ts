@@ -22,23 +22,23 @@ export function plainNameProblem(name: string): string | undefined {
     return `has ${utf8Length(name)} bytes; ${MAX_NAME_BYTES} at most`;
   }
   if (UNSEEN.test(name)) {
-    return "holds a character that cannot be seen";
+    return "contains an invisible character";
   }
   if (/[/\\]/.test(name)) {
-    return "holds a / or \\, as if it were a path";
+    return "contains a / or \\, like a path";
   }
   const unfit = NOT_IN_NAMES.exec(name)?.[0];
   if (unfit !== undefined) {
-    return `holds ${unfit}, which not every system takes in a file's name`;
+    return `contains ${unfit}, which not every system allows in file names`;
   }
   if (/^[.\s]|[.\s]$/u.test(name)) {
-    return "begins or ends with a dot or a blank";
+    return "begins or ends with a dot or whitespace";
   }
   if (WINDOWS_DEVICE.test(name)) {
     return "is a device on Windows";
   }
   if (/~\d/.test(name)) {
-    return "looks like a short (8.3) name of Windows";
+    return "looks like a short (8.3) Windows name";
   }
   return undefined;
 }

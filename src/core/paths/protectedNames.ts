@@ -118,7 +118,7 @@ export const PROTECTED: readonly FileRule[] = [
     ],
   },
   {
-    why: "programs of the project load code from it by themselves",
+    why: "the project's programs load code from it automatically",
     // Plugins of Poetry and PDM; code that Python runs at startup; programs that come first in PATH once such an
     // environment is activated.
     globs: [
@@ -149,7 +149,7 @@ export const PROTECTED: readonly FileRule[] = [
       "**/{.gdbinit,.lldbinit,.pdbrc,.irbrc,.pryrc,.psqlrc,.sqliterc}",
     ],
   },
-  { why: "programs take their settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
+  { why: "programs read their settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
   // `*` was expanded when a command was decided on, which may run later.
-  { why: "a pattern such as `*` makes a flag of its name", globs: ["**/-*", "**/-*/**"] },
+  { why: "a pattern such as `*` turns its name into a flag", globs: ["**/-*", "**/-*/**"] },
 ];

@@ -69,8 +69,8 @@ export const SECRET: readonly FileRule[] = [
   },
   // A remote's address may contain a token.
   {
-    why: "it may hold a token, in the address of a remote",
+    why: "it may hold a token in a remote's address",
     globs: ["**/.git/{config,config.worktree}", "**/.git/modules/**/config"],
   },
-  { why: "what was typed may hold passwords", globs: ["**/.*_history", "**/{.zhistory,.histfile,fish_history}"] },
+  { why: "typed commands may hold passwords", globs: ["**/.*_history", "**/{.zhistory,.histfile,fish_history}"] },
 ];

@@ -100,7 +100,7 @@ function fileConcern(
     const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
     return {
       part,
-      reason: `It ${does} ${named}, which was not read as it is now.`,
+      reason: `It ${does} ${named}, whose current content was not read.`,
       everyTime: false,
       derivable: true,
       by: "unread",
@@ -135,7 +135,7 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: 
       ? simple.why
       : wrapper === undefined
         ? "it changes something"
-        : `${wrapper} runs it with words or in a place of its own`;
+        : `${wrapper} runs it with other words or elsewhere`;
   const ordinary = simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined;
   return {
     part,
@@ -175,7 +175,7 @@ interface Guard {
 export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "command" }>): Guard | undefined {
   const rights = rightsTaken(simple);
   if (rights !== undefined) {
-    return { why: `${rights} takes the rights of another user`, by: "unproven" };
+    return { why: `${rights} runs it as another user`, by: "unproven" };
   }
   const namesOnly = tellsNamesOnly(simple);
   for (const use of uses) {
@@ -202,7 +202,7 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     const secret = namesOnly ? undefined : secretOf(file);
     if (secret !== undefined) {
       return {
-        why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} unasked: ${secret}`,
+        why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} without asking: ${secret}`,
         by: "secrets",
       };
     }

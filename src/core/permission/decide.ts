@@ -61,7 +61,7 @@ function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: P
   return {
     decision: "deny",
     error: "untrusted",
-    reasons: [`the workspace is not trusted, so only tools that do nothing but read inside it run`],
+    reasons: [`the workspace is not trusted, so only tools that just read inside it run`],
     hint: "The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
     rule: defaultRule("untrusted"),
     matched: [],
@@ -79,8 +79,8 @@ function denied(call: Call, rules: readonly CompiledRule[]): Decision | undefine
   return {
     decision: "deny",
     error: "denied",
-    reasons: matched.map((rule) => `a rule of the user's denies it (${placedText(rule)})`),
-    hint: "Do not look for a way around it. Ask the user how to go on.",
+    reasons: matched.map((rule) => `a user's rule denies it (${placedText(rule)})`),
+    hint: "Do not work around it. Ask the user how to continue.",
     rule: placedText(first),
     matched,
   };
@@ -144,9 +144,7 @@ function askingRules(call: Call, rules: readonly CompiledRule[]): AskingRule[] {
       return [];
     }
     const why =
-      placed.rule.decision === "ask"
-        ? "A rule asks about it"
-        : "A rule may deny it, which cannot be told before it runs";
+      placed.rule.decision === "ask" ? "A rule asks about it" : "A rule may deny it, which is only known once it runs";
     return [{ placed, reason: `${why} (${placedText(placed)}).` }];
   });
 }

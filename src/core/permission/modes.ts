@@ -18,21 +18,21 @@ export interface Policy {
 
 /** What applies without any rule, as shown with a decision and listed with the rules. */
 export const DEFAULTS = {
-  reads: "what only reads inside the workspace is allowed",
+  reads: "calls that only read inside the workspace are allowed",
   undoable: "changes inside the workspace that can be undone are allowed",
   changes: "a change inside the workspace asks when it cannot be undone, and in mode ask",
-  unread: "replacing a file that was not read as it is now asks",
+  unread: "replacing a file whose current content was not read asks",
   protected: "a change of a protected file asks every time",
   secrets: "a file that may hold secrets asks every time",
-  outside: "what lies outside the workspace asks every time",
+  outside: "anything outside the workspace asks every time",
   commands: "a command that is not proven to only read asks, and every one in mode ask",
-  unproven: "what cannot be proven asks every time",
-  network: "another machine asks, by its origin",
+  unproven: "anything that cannot be proven asks every time",
+  network: "reaching another machine asks, by its origin",
   messages: "a message that leaves this machine asks, by its address",
   typed: "a command that a person typed in the palette runs",
   plan: "in mode plan nothing changes",
-  untrusted: "in a workspace that is not trusted nothing runs but what reads inside it",
-  bypass: "in mode bypass nothing asks but what a rule says",
+  untrusted: "in an untrusted workspace only calls that read inside it run",
+  bypass: "in mode bypass only rules ask",
 } as const;
 
 /** Returns a default's name as used in `Decision.rule`. */

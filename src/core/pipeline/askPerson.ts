@@ -20,7 +20,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
   if (caller.confirm === undefined) {
     throw new ToolError(
       "denied",
-      `${question.tool}: needs the user's permission, and nobody can be asked here.`,
+      `${question.tool}: needs the user's permission, and no one can be asked here.`,
       question.reasons.join(" "),
     );
   }
@@ -43,7 +43,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
     throw new ToolError(
       "denied",
       `${question.tool}: ${SAID_NO}. Nothing was done.`,
-      "Do not try the same again. Ask the user how to go on.",
+      "Do not try the same again. Ask the user how to continue.",
     );
   }
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);

@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   no_match: "no match",
   conflict: "not done: conflicting changes",
   stale: "not done: the file has changed since it was read",
-  must_read: "not done: the file was not read before",
-  path_conflict: "not done: it exists already",
+  must_read: "not done: the file was not read first",
+  path_conflict: "not done: it already exists",
   outside_workspace: "not run: outside the workspace",
   protected: "not run: protected",
   untrusted: "not run: Restricted Mode",
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   is_directory: "not done: it is a folder",
   unsupported: "not run: not supported",
   unavailable: "not run: not available",
-  timeout: "time was up",
+  timeout: "timed out",
   cancelled: "stopped",
   io_error: "failed: the file system reported an error",
   forbidden_tool: "not run: not allowed here",
@@ -79,13 +79,13 @@ function commandFailure(data: unknown): string | undefined {
     case "signaled":
       return `ended by ${typeof signal === "string" ? signal : "a signal"}`;
     case "timeout":
-      return "time was up";
+      return "timed out";
     case "cancelled":
       return "stopped";
     case "limited":
-      return "took more than it may";
+      return "exceeded its limits";
     case "unobserved":
-      return "how it ended was not seen";
+      return "its end was not observed";
     default:
       return undefined;
   }

@@ -23,8 +23,8 @@ export interface JournalCall {
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
   /**
-   * The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its
-   * parent's. `session` when absent.
+   * The session that must have read what it changes: a sub-agent reads for itself, though its changes count as its
+   * parent's. Defaults to `session`.
    */
   reader?: string;
   reads: ReadRule;

@@ -76,7 +76,7 @@ function timedOut(tool: string, limit: number, changing: boolean): ToolError {
     "timeout",
     `${tool}: stopped after ${seconds}.`,
     changing
-      ? "It may have been done in part or may still finish: look before you try again."
+      ? "It may be partly done or may still finish: check before you retry."
       : `Ask for less at a time, or let the user raise the setting ${SETTING.toolTimeout}.`,
   );
 }

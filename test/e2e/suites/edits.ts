@@ -72,7 +72,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.chat.ask("Clear my notes");
         const card = await window.chat.confirmation();
         expect(card.title).toBe("Write file");
-        expect(card.text).toContain("It overwrites docs/notes.md, which was not read as it is now.");
+        expect(card.text).toContain("It overwrites docs/notes.md, whose current content was not read.");
         expect(card.text).toContain("-- TODO: greet people in their own language.");
         expect(card.text).toContain("+Nothing to do.");
         await window.screenshot("edits-overwrite");

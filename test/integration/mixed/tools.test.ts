@@ -67,12 +67,12 @@ describe("a folder on disk and one on none", () => {
       {
         name: "nothing by names in a folder that lie below",
         input: { pattern: "Barbara", output: "files", include: "memory/*.ts" },
-        found: `${NO_MATCH}\n[None of the files searched fits include memory/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]`,
+        found: `${NO_MATCH}\n[No searched file matches include memory/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]`,
       },
       {
         name: "nothing where nothing fits, and tells it once",
         input: { pattern: "Barbara", include: "*.none" },
-        found: `${NO_MATCH}\n[None of the files searched fits include *.none.]`,
+        found: `${NO_MATCH}\n[No searched file matches include *.none.]`,
       },
       {
         name: "in one alone",

@@ -40,12 +40,12 @@ describe("with two folders", () => {
     {
       name: "include of names in a folder, not below",
       input: { include: "second/*.ts" },
-      found: `${NO_MATCH}\n[None of the files searched fits include second/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as first/src/greet.ts, first/src/main.ts, second/src/greet.ts.]`,
+      found: `${NO_MATCH}\n[No searched file matches include second/*.ts.]\n[Files with such names are in other folders: **/*.ts would find 4 files, such as first/src/greet.ts, first/src/main.ts, second/src/greet.ts.]`,
     },
     {
       name: "include that fits nothing, told once",
       input: { include: "third/**" },
-      found: `${NO_MATCH}\n[None of the files searched fits include third/**.]`,
+      found: `${NO_MATCH}\n[No searched file matches include third/**.]`,
     },
     { name: "exclude of a folder", input: { exclude: "first/" }, found: "second/src/main.ts\n[1 match in 1 file.]" },
     {

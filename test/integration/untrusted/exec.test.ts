@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { inWorkspace, toolText, withSettings } from "../tool";
 
 const REFUSED =
-  "refused: the workspace is not trusted, so only tools that do nothing but read inside it run.\nHint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).";
+  "refused: the workspace is not trusted, so only tools that just read inside it run.\nHint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).";
 
 describe("commands in Restricted Mode", () => {
   const calls: [tool: string, input: object][] = [

@@ -13,7 +13,7 @@ describe("in Restricted Mode", () => {
     const before = onDisk("README.md");
     assert.equal(
       await toolText("edit", { path: "README.md", old_text: "Sample", new_text: "x" }),
-      "Error (untrusted): edit: refused: the workspace is not trusted, so only tools that do nothing but read inside it run.\n" +
+      "Error (untrusted): edit: refused: the workspace is not trusted, so only tools that just read inside it run.\n" +
         "Hint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
     );
     assert.equal(onDisk("README.md"), before);

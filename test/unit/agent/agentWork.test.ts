@@ -193,7 +193,7 @@ describe("an agent with real tools", () => {
     const { run, workspace } = await work();
     const { result, told } = await run([[call("1", "exec", { command: "touch x" })], done]);
     expect(result.reason).toBe("answered");
-    expect(told[0]).toContain("needs the user's permission, and nobody can be asked here");
+    expect(told[0]).toContain("needs the user's permission, and no one can be asked here");
     expect(await workspace.names()).not.toContain("x");
   });
 

@@ -173,7 +173,7 @@ describe("the prompt", () => {
     {
       name: "a field that is none",
       words: ["--allow", "exec(comand: npm)", "x"],
-      says: "--allow exec(comand: npm): params.comand: no such tool has this field (did you mean command?)",
+      says: "--allow exec(comand: npm): params.comand: no matching tool has this field (did you mean command?)",
     },
     {
       name: "a field left out",

@@ -26,7 +26,7 @@ describe("toolhost explain", () => {
     {
       name: "what only reads",
       args: ["exec", "--input", '{"command":"ls"}', "--json"],
-      out: '{"decision":"allow","rule":"default: what only reads inside the workspace is allowed","reasons":["`ls` only reads."]}\n',
+      out: '{"decision":"allow","rule":"default: calls that only read inside the workspace are allowed","reasons":["`ls` only reads."]}\n',
     },
     {
       name: "what asks, for people",
@@ -56,7 +56,7 @@ describe("toolhost explain", () => {
     {
       name: "no trust",
       args: ["exec", "--input", '{"command":"ls"}', "--untrusted", "--json"],
-      out: /^\{"decision":"deny","rule":"default: in a workspace that is not trusted/,
+      out: /^\{"decision":"deny","rule":"default: in an untrusted workspace/,
     },
     {
       name: "a file tool",

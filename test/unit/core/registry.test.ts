@@ -33,7 +33,7 @@ describe("a malformed definition is refused with what is wrong with it", () => {
       problem: 'requires a field "toString" that its schema does not define',
     },
     { tool: toolLike({ positional: ["gone"] }), problem: 'has a positional "gone" that is not a field' },
-    { tool: toolLike({ aliases: { limit: "path" } }), problem: 'has an alias "limit" that is a field of its own' },
+    { tool: toolLike({ aliases: { limit: "path" } }), problem: 'has an alias "limit" that is also a field' },
     { tool: toolLike({ aliases: { file: "gone" } }), problem: 'has an alias "file" for "gone", which is not a field' },
   ])("$problem", ({ tool, problem }) => {
     const registry = new Registry();

@@ -265,7 +265,7 @@ describe("a name that leads to a program of the workspace", () => {
     // It is no proof if the program would not have been run.
     expect(existsSync(canary)).toBe(true);
     expect(await unproven(each.command, path)).toMatchObject([
-      expect.stringMatching(/^`[\w.]+` is `.+` of the workspace here, by PATH or a link$/),
+      expect.stringMatching(/^`[\w.]+` is `.+` in the workspace here, by PATH or a link$/),
     ]);
     expect(await unproven(each.command, SYSTEM)).toEqual([]);
   });
@@ -283,7 +283,7 @@ describe("a folder of PATH whose place is not known", () => {
       files: { [`${odd}/ls`]: CANARY, "O/bin/x": "" },
       links: { "O/bin/ls": `${odd}/ls` },
     });
-    expect(await unproven("ls", path)).toEqual(["`ls` is a program in a folder that cannot be looked at"]);
+    expect(await unproven("ls", path)).toEqual(["`ls` is a program in a folder that cannot be read"]);
   });
 
   it("does not ask for folders of PATH that do not exist", async () => {

@@ -17,9 +17,9 @@ const RULES: Readonly<Record<string, RegExp>> = {
   "another name for a program": /another name, which/,
   "a format that sets a variable": /format that may set/,
   "a variable that programs get": /may change what programs do|is the shell's own|decides |changes /,
-  "a file's name for a flag": /takes for a flag|may expand to any flag/,
+  "a file's name for a flag": /reads as a flag|may expand to any flag/,
   "a subscript": /evaluates (?:a subscript|its operands)|not the name of a variable/,
-  "a file that may be secret": /may not be read unasked|reads all files below/,
+  "a file that may be secret": /may not be read without asking|reads all files below/,
 };
 
 /** Lines that one rule refuses are run until one shows what it is for, at most as many. */

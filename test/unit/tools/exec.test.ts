@@ -599,7 +599,7 @@ onPosix("permission", () => {
     const workspace = await openWorkspace();
     expect(failed(await workspace.call("exec", { command: "touch ran" }, { as: "model" }))).toMatchObject({
       type: "denied",
-      message: "exec: needs the user's permission, and nobody can be asked here.",
+      message: "exec: needs the user's permission, and no one can be asked here.",
     });
     expect(await workspace.names()).toEqual([]);
   });

@@ -34,9 +34,9 @@ describe.skipIf(process.platform === "win32")("a search of everything by a comma
     expect(workspace.asked).toEqual([]);
     const [note = "", ...output] = text.split("\n");
     expect(note).toMatch(
-      /^\[(?:[\w.]+, )*[\w.]+ (?:is left out, as it|are left out, as they) may hold secrets: what runs is `/,
+      /^\[(?:[\w.]+, )*[\w.]+ (?:is skipped, as it|are skipped, as they) may hold secrets: the command run is `/,
     );
-    expect(note.replace(/^.*what runs is/, "")).toBe(` \`${ran}\`.]`);
+    expect(note.replace(/^.*the command run is/, "")).toBe(` \`${ran}\`.]`);
     expect(output.join("\n")).not.toContain("secret");
     for (const file of found) {
       expect(output.join("\n")).toContain(file);

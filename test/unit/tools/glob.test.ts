@@ -180,25 +180,25 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       input: { pattern: "+(a|b).ts" },
       type: "invalid_input",
       message:
-        "Invalid glob: +(a|b).ts holds +(…), which stands for repeats; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).",
+        "Invalid glob: +(a|b).ts contains +(…), a repetition; globs here support *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).",
     },
     {
       name: "an optional repetition",
       input: { pattern: "src/*(a).ts" },
       type: "invalid_input",
-      message: /holds \*\(…\), which stands for repeats/,
+      message: /contains \*\(…\), a repetition;/,
     },
     {
       name: "what does not match",
       input: { pattern: "!(*.go)" },
       type: "invalid_input",
-      message: /holds !\(…\), which stands for what does not match/,
+      message: /contains !\(…\), a negation;/,
     },
     {
       name: "too many forms",
       input: { pattern: "@(a|b|c)".repeat(6) },
       type: "invalid_input",
-      message: /stands for more than 200 globs/,
+      message: /expands to more than 200 globs/,
     },
     {
       name: "an unclosed brace",
@@ -226,9 +226,9 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       name: "an absolute path",
       input: { pattern: "/etc/*" },
       type: "invalid_input",
-      message: /not relative to the folder/,
+      message: /not relative to the searched folder/,
     },
-    { name: "..", input: { pattern: "../*" }, type: "invalid_input", message: /not relative to the folder/ },
+    { name: "..", input: { pattern: "../*" }, type: "invalid_input", message: /not relative to the searched folder/ },
     {
       name: "a file for a folder",
       input: { pattern: "*", path: "a.ts" },

@@ -262,11 +262,11 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
     },
     {
       input: { pattern: "other", path: "src", include: "src/*.ts" },
-      text: `${NO_MATCH}\n[None of the files searched fits include src/*.ts.]\n[Globs are relative to path: *.ts would find 1 file, such as src/b.ts.]`,
+      text: `${NO_MATCH}\n[No searched file matches include src/*.ts.]\n[Globs are relative to path: *.ts would find 1 file, such as src/b.ts.]`,
     },
     {
       input: { pattern: "other", include: "ts" },
-      text: `${NO_MATCH}\n[None of the files searched fits include ts.]\n[A glob must match the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
+      text: `${NO_MATCH}\n[No searched file matches include ts.]\n[A glob must match the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
     },
     { input: { pattern: "stands nowhere" }, text: NO_MATCH },
   ];
@@ -384,7 +384,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
   test("an include that fits no file is told from no match", async () => {
     const { call } = await openWorkspace(files, { host });
     expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe(
-      `${NO_MATCH}\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]`,
+      `${NO_MATCH}\n[No searched file matches include src.]\n[src is a folder: src/** finds the 4 files below it.]`,
     );
     expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe(NO_MATCH);
   });
@@ -454,7 +454,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     {
       name: "with an include that only ignored files fit",
       input: { include: "*.log" },
-      text: `${NO_MATCH}\n[None of the files searched fits include *.log.]`,
+      text: `${NO_MATCH}\n[No searched file matches include *.log.]`,
     },
     {
       name: "with include_ignored",

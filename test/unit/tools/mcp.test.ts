@@ -402,7 +402,7 @@ describe("permission goes by server and tool", () => {
     expect(ws.asked).toMatchObject([
       {
         title: "Call send_mail of gmail",
-        reasons: ["It runs a tool that is not Toolhost's, and nothing is known of what that reaches."],
+        reasons: ["It runs a tool that is not Toolhost's; what that reaches is unknown."],
         derived: [{ tool: "mcp_exec", params: { server: "gmail", tool: "send_mail" }, decision: "allow" }],
       },
     ]);

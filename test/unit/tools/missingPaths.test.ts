@@ -29,7 +29,7 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     {
       name: "a slash in front",
       path: "/src/hono.ts",
-      hint: "Did you mean src/hono.ts? Paths of the workspace begin without a slash.",
+      hint: "Did you mean src/hono.ts? Workspace paths begin without a slash.",
     },
     {
       name: "several of its name elsewhere",

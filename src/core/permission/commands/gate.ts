@@ -35,11 +35,11 @@ export async function gateCommand(
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
   const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
   if (shell !== "bash") {
-    return { ...nothing, doubts: ["it runs in the user's own shell, which may take it for something else"] };
+    return { ...nothing, doubts: ["it runs in the user's own shell, which may read it differently"] };
   }
   const at = await resolveAnywhere(files, workdir);
   if (at.root === undefined) {
-    return { ...nothing, doubts: ["it does not say in which of the workspace's folders it runs"] };
+    return { ...nothing, doubts: ["it does not say which workspace folder it runs in"] };
   }
   const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env), exported);
   const places = new CommandPlaces(files, at);
@@ -126,13 +126,11 @@ async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promi
     return {
       ...simple,
       effect: "unknown",
-      why: "it compares files, since one of them lies outside the repository, and which ones depends on the run",
+      why: "it compares files, since one lies outside the repository, and which ones is only known at run time",
     };
   }
   const doubt =
-    bases === undefined
-      ? undefined
-      : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
+    bases === undefined ? undefined : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be read");
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
@@ -187,7 +185,7 @@ async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<
     : {
         ...simple,
         effect: "unknown",
-        why: `there is no \`${name}\`, so that it is downloaded`,
+        why: `there is no \`${name}\`, so it is downloaded`,
         beyondPrefix: true,
         prefix: 0,
       };
@@ -202,11 +200,11 @@ async function analyse(
 ): Promise<CommandAnalysis> {
   const unknown = { commands: [], redirections: [] } as const;
   if (grammar === undefined) {
-    return { ...unknown, doubts: ["nothing here can read commands"] };
+    return { ...unknown, doubts: ["commands cannot be parsed here"] };
   }
   try {
     return await analyseCommand(command, grammar, variables, exported);
   } catch {
-    return { ...unknown, doubts: ["the grammar of commands could not be loaded"] };
+    return { ...unknown, doubts: ["the command grammar could not be loaded"] };
   }
 }

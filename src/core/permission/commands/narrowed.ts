@@ -14,8 +14,8 @@ export interface Narrowed {
 
 /** Returns the notice for the person and the model: one line without a full stop. */
 export function leftOutInWords({ command, leftOut }: Narrowed): string {
-  const are = leftOut.length === 1 ? "is left out, as it" : "are left out, as they";
-  return `${leftOut.join(", ")} ${are} may hold secrets: what runs is \`${shorten(oneLine(command), MAX_PART)}\``;
+  const are = leftOut.length === 1 ? "is skipped, as it" : "are skipped, as they";
+  return `${leftOut.join(", ")} ${are} may hold secrets: the command run is \`${shorten(oneLine(command), MAX_PART)}\``;
 }
 
 /** The flags with which each kind of search skips files and folders. */

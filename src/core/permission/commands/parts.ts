@@ -43,7 +43,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
       {
         kind: "opaque",
         what: "tool",
-        reason: `Nothing is known of what ${tool.name} reaches.`,
+        reason: `What ${tool.name} reaches is unknown.`,
         everyTime: false,
         derivable: true,
       },
@@ -62,7 +62,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
           {
             kind: "opaque",
             what: "tool",
-            reason: "It runs a tool that is not Toolhost's, and nothing is known of what that reaches.",
+            reason: "It runs a tool that is not Toolhost's; what that reaches is unknown.",
             everyTime: true,
             derivable: true,
             by: touch.by,

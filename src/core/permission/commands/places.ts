@@ -119,7 +119,7 @@ export class CommandPlaces {
           ? tooMany(path)
           : error instanceof FlagName
             ? error.message
-            : `\`${path}\` cannot be placed`;
+            : `\`${path}\` cannot be located`;
       return { ...use, files: [], problem };
     }
   }
@@ -158,7 +158,7 @@ export class CommandPlaces {
         return {
           ...use,
           files: reached,
-          strays: "a folder's name is a pattern, which others may match that are left out",
+          strays: "a folder's name is a pattern that may match excluded folders",
         };
       }
       for (const { name, kind, link, printed, goesOn, has } of entries) {
@@ -193,9 +193,7 @@ export class CommandPlaces {
     bases: readonly string[],
   ): Promise<string | undefined> {
     if (list.from !== "index") {
-      return list.from === undefined
-        ? undefined
-        : "names that are in commits alone may be taken for something else on their way to it";
+      return list.from === undefined ? undefined : "names that exist only in commits may be misread on their way to it";
     }
     for (const folder of await this.#foldersOf(bases)) {
       const repository = await findRepository(this.#files, folder);
@@ -256,11 +254,11 @@ export class CommandPlaces {
         : [
             {
               ...use,
-              problem: `git takes ${bare === "." ? "the workspace" : bare} itself for a repository, whose configuration can name programs`,
+              problem: `git treats ${bare === "." ? "the workspace" : bare} itself as a repository, whose configuration can name programs`,
             },
           ];
     } catch {
-      return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
+      return [{ ...use, problem: "the folder git runs in cannot be read" }];
     }
   }
 
@@ -301,7 +299,7 @@ export class CommandPlaces {
       const problem = doubts.find((doubt) => doubt !== undefined);
       return problem === undefined ? [] : [{ ...use, problem }];
     } catch {
-      return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
+      return [{ ...use, problem: "the folder git runs in cannot be read" }];
     }
   }
 
@@ -469,7 +467,7 @@ export class CommandPlaces {
     );
     if (found !== undefined) {
       throw new FlagName(
-        `\`${pattern}\` stands for the file \`${found.name}\`, which the command takes for a flag: write \`./${pattern}\``,
+        `\`${pattern}\` matches the file \`${found.name}\`, which the command reads as a flag: write \`./${pattern}\``,
       );
     }
   }
@@ -704,7 +702,7 @@ export class CommandPlaces {
 }
 
 function readsBelow({ path }: ReachedFile): string {
-  return `it reads all files below, \`${path}\` with them`;
+  return `it reads all files below, including \`${path}\``;
 }
 
 /** Returns a listing of everything at a listed place. */
@@ -725,7 +723,7 @@ function withoutPaths({ except = [], ...listed }: Listed): Listed {
 }
 
 function tooMany(path: string): string {
-  return `\`${path}\` is, or stands for, more files than are looked at`;
+  return `\`${path}\` is, or matches, more files than are checked`;
 }
 
 function isAbsolute(path: string): boolean {

@@ -95,8 +95,8 @@ export async function programDoubt(
     const place = await placeOf(files, parentPath(path));
     if (place !== "outside") {
       return place === "unknown"
-        ? `\`${name}\` is a program in a folder that cannot be looked at`
-        : `\`${name}\` is \`${joinPath(place.path, baseName(path))}\` of the workspace here, by PATH or a link`;
+        ? `\`${name}\` is a program in a folder that cannot be read`
+        : `\`${name}\` is \`${joinPath(place.path, baseName(path))}\` in the workspace here, by PATH or a link`;
     }
   }
   const shim = SHIMS.find(({ path }) => found.some((each) => path.test(each)));

@@ -41,7 +41,7 @@ export async function elsewhereDoubt(files: Files, repository: GitRepository): P
     settingOf(settings, "core.worktree") !== undefined ||
     (await pointsBack(files, own, atTop));
   if (atOwn.outside === true && !isOwn) {
-    return "its `.git` leads to a repository outside the workspace that does not know of it";
+    return "its `.git` leads to a repository outside the workspace that does not point back";
   }
   if (
     atShared.outside === true &&
@@ -84,7 +84,7 @@ async function linkDoubt(
     for (const { name } of links) {
       const target = await placeOf(files, joinPath(folder, name));
       if (target !== undefined && strays({ ...target, path: target.realPath })) {
-        return `\`${name}\` in git's own folder is a link out of it, to what git may print`;
+        return `\`${name}\` in git's own folder is a link out of it, whose target git may print`;
       }
     }
   }
@@ -99,7 +99,7 @@ async function settingDoubt(
   for (const { name, value } of settings.filter((setting) => FILES.includes(setting.name) && setting.value !== "")) {
     const at = /^[~%:]/.test(value) ? undefined : await placeOf(files, from(top, value));
     if (/^[~%:]/.test(value) || (at !== undefined && strays(at))) {
-      return `the configuration of the repository has ${name}, which names a file that git may print`;
+      return `the repository's configuration has ${name}, which names a file that git may print`;
     }
   }
   return undefined;
@@ -120,7 +120,7 @@ async function alternateDoubt(
       const path = from(folder, line);
       const at = line.startsWith('"') || count >= MAX_ALTERNATES ? undefined : await placeOf(files, path);
       if (line.startsWith('"') || count >= MAX_ALTERNATES || (at !== undefined && strays(at))) {
-        return "it borrows objects of a repository outside the workspace";
+        return "it borrows objects from a repository outside the workspace";
       }
       open.push(path);
     }

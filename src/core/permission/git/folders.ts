@@ -62,7 +62,7 @@ export class GitFolders {
       }
       // A bare repository, such as that of working trees elsewhere.
       return (await has("HEAD")) && (await has("objects"))
-        ? [{ path: top, why: "Git takes its configuration and hooks from it", holdsAll: false }]
+        ? [{ path: top, why: "Git reads its configuration and hooks from it", holdsAll: false }]
         : [];
     } catch {
       return [];
@@ -74,7 +74,7 @@ export class GitFolders {
     const hooks = hooksFolder(repository);
     const folders = [...new Set([own, shared])].map((path) => ({
       path,
-      why: "Git takes its configuration and hooks from it",
+      why: "Git reads its configuration and hooks from it",
     }));
     const all = [...folders, ...(hooks === undefined ? [] : [{ path: hooks, why: "Git runs hooks from it" }])];
     const placed = await Promise.all(

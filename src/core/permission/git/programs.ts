@@ -28,7 +28,7 @@ export async function repositoryDoubt(files: Files, folder: string): Promise<str
     const outer = await findRepository(files, folder);
     return outer === undefined ? undefined : ((await doubtOf(files, outer)) ?? (await innerDoubt(files, outer)));
   } catch (error) {
-    return error instanceof GitUnknown ? error.message : "the configuration of the repository cannot be read";
+    return error instanceof GitUnknown ? error.message : "the repository's configuration cannot be read";
   }
 }
 
@@ -40,14 +40,14 @@ async function innerDoubt(files: Files, outer: GitRepository): Promise<string | 
       const top = joinPath(repository.top, path);
       count += 1;
       if (count > MAX_INNER) {
-        return "it has more submodules than are looked at";
+        return "it has more submodules than are checked";
       }
       // A submodule that was not fetched has none, and git does not enter it.
       if ((await kindOf(files, joinPath(top, ".git"))) !== undefined) {
         const inner = await openRepository(files, top);
         const doubt = await doubtOf(files, inner);
         if (doubt !== undefined) {
-          return `of the submodule \`${path}\`, ${doubt}`;
+          return `in the submodule \`${path}\`, ${doubt}`;
         }
         open.push(inner);
       }
@@ -59,29 +59,29 @@ async function innerDoubt(files: Files, outer: GitRepository): Promise<string | 
 async function doubtOf(files: Files, repository: GitRepository): Promise<string | undefined> {
   const { settings, isWhole, own, top } = repository;
   if (!isWhole) {
-    return "the configuration of the repository is not understood";
+    return "the repository's configuration is not understood";
   }
   const running = runningSetting(settings);
   if (running !== undefined) {
-    return `the configuration of the repository ${running}`;
+    return `the repository's configuration ${running}`;
   }
   const worktree = settingOf(settings, "core.worktree");
   if (
     worktree !== undefined &&
     normalisePath(worktree.startsWith("/") ? worktree : joinPath(own, worktree)) !== normalisePath(top)
   ) {
-    return "the configuration of the repository has core.worktree, which makes git look elsewhere";
+    return "the repository's configuration has core.worktree, which makes git look elsewhere";
   }
   if (await hasFlagRefs(files, repository)) {
-    return "the repository may have a branch or tag whose name begins with a dash, which a command takes for a flag";
+    return "the repository may have a branch or tag whose name begins with a dash, which a command reads as a flag";
   }
   const hooks = hooksFolder(repository);
   if (hooks === undefined) {
-    return "its hooks lie in a folder that is not looked into";
+    return "its hooks are in a folder that is not checked";
   }
   for (const hook of HOOKS_OF_READING) {
     if ((await kindOf(files, joinPath(hooks, hook))) !== undefined) {
-      return `git runs the hook ${hook} of the repository`;
+      return `git runs the repository's hook ${hook}`;
     }
   }
   return elsewhereDoubt(files, repository);

@@ -46,7 +46,7 @@ export async function findRepository(files: Files, folder: string): Promise<GitR
     parentPath(found.top) !== found.top &&
     (await topAbove(files, parentPath(found.top))) !== undefined
   ) {
-    throw new GitUnknown("its `.git` is no repository for sure: git may take the one above");
+    throw new GitUnknown("its `.git` may not be a repository: git may use the one above");
   }
   return found;
 }
@@ -150,7 +150,7 @@ export async function trackedBy(files: Files, { own, settings }: GitRepository):
     const bytes = await bytesOf(files, path);
     const index = bytes === undefined ? undefined : parseGitIndex(bytes, nameBytes);
     if (bytes !== undefined && index === undefined) {
-      throw new GitUnknown("the index of the repository is not understood");
+      throw new GitUnknown("the repository's index is not understood");
     }
     written = Math.max(
       written,
@@ -210,9 +210,9 @@ export async function tagDoubt(files: Files, folder: string): Promise<string | u
         !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
     return (loose ?? []).length === 0 && isPlain
       ? undefined
-      : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may take for a flag";
+      : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may read as a flag";
   } catch {
-    return "the tags of the repository cannot be read";
+    return "the repository's tags cannot be read";
   }
 }
 

@@ -16,9 +16,9 @@ export async function addressDoubt(files: Files, folder: string): Promise<string
   try {
     const repository = await findRepository(files, folder);
     const name = repository && addressWithCredentials(repository.settings);
-    return name === undefined ? undefined : `the address in ${name} has a password or token in it, which it may print`;
+    return name === undefined ? undefined : `the address in ${name} contains a password or token, which it may print`;
   } catch {
-    return "the configuration of the repository cannot be read";
+    return "the repository's configuration cannot be read";
   }
 }
 
@@ -31,7 +31,7 @@ export async function trackedDoubt(files: Files, folder: string, use: TrackedUse
     const repository = await findRepository(files, folder);
     return repository === undefined ? undefined : await doubtOf(files, repository, folder, use);
   } catch (error) {
-    return error instanceof GitUnknown ? error.message : "the index of the repository cannot be read";
+    return error instanceof GitUnknown ? error.message : "the repository's index cannot be read";
   }
 }
 
@@ -50,7 +50,7 @@ async function doubtOf(
   for (const secret of secrets) {
     const path = joinPath(repository.top, secret.path);
     if (within.has(path) && !(within.isUnstaged && (await isUnchanged(files, path, secret, tracked)))) {
-      return `it may print \`${secret.path}\`, which Git tracks: name other files behind \`--\`, or leave it out with \`':!${secret.path}'\``;
+      return `it may print \`${secret.path}\`, which Git tracks: name other files after \`--\`, or exclude it with \`':!${secret.path}'\``;
     }
   }
   return undefined;

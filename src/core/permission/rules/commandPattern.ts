@@ -32,7 +32,7 @@ export function commandPattern(line: string): CommandPattern {
     if (word.odd !== undefined) {
       ({ odd } = word);
     } else if (open) {
-      odd = "** stands for words only at the end";
+      odd = "** is only allowed at the end";
     } else if (word.isOpen) {
       open = true;
     } else {
@@ -69,7 +69,7 @@ function nextWord(scanner: { text: string; at: number }): { parts: PatternWord; 
     } else if (character === "*") {
       parts.push("");
     } else {
-      odd ??= SHELL.test(character) ? `${JSON.stringify(character)} is no part of a word` : undefined;
+      odd ??= SHELL.test(character) ? `${JSON.stringify(character)} is not part of a word` : undefined;
       add(character);
     }
   }

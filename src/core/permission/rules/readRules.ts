@@ -44,7 +44,7 @@ export function readRules(
         rule: { tool: "", decision: "ask" },
         source,
         place,
-        broken: `a list of rules is expected, got ${describeValue(value)}`,
+        broken: `expected a list of rules, got ${describeValue(value)}`,
       },
     ];
   }
@@ -58,7 +58,7 @@ function readRule(item: unknown, source: RuleSource, place: string, tools: reado
       rule: { tool: "", decision: "ask" },
       source,
       place,
-      broken: `a rule {tool, params, decision} is expected, got ${describeValue(item)}`,
+      broken: `expected a rule {tool, params, decision}, got ${describeValue(item)}`,
     };
   }
   const problems: string[] = Object.keys(item).flatMap((field) =>
@@ -91,7 +91,7 @@ function unknownField(field: string): string {
 
 function readTool(value: unknown, tools: readonly KnownTool[], problems: string[]): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_GLOB) {
-    problems.push(`tool: a tool's name or a glob is expected, got ${describeValue(value)}`);
+    problems.push(`tool: expected a tool's name or a glob, got ${describeValue(value)}`);
     return undefined;
   }
   if (!tools.some(({ name }) => matchesText(value, name))) {
@@ -117,7 +117,7 @@ function readParams(
     return undefined;
   }
   if (!isRecord(value)) {
-    problems.push(`params: an object is expected, got ${describeValue(value)}`);
+    problems.push(`params: expected an object, got ${describeValue(value)}`);
     return undefined;
   }
   const understood = Object.entries(value).filter(([name, glob]) => {
@@ -130,7 +130,7 @@ function readParams(
   for (const [name, glob] of understood) {
     const odd = name === "command" ? commandPattern(glob).odd : undefined;
     // A whole command line may be allowed word for word; rules that deny are about single commands, wherever they are.
-    if (odd !== undefined && (decision !== "allow" || !odd.endsWith("is no part of a word"))) {
+    if (odd !== undefined && (decision !== "allow" || !odd.endsWith("is not part of a word"))) {
       problems.push(`params.command: ${odd}`);
     }
   }
@@ -139,7 +139,7 @@ function readParams(
 
 function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]): string | undefined {
   if (typeof glob !== "string") {
-    return `text is expected, got ${describeValue(glob)}`;
+    return `expected text, got ${describeValue(glob)}`;
   }
   const limit = name === "command" ? MAX_COMMAND : MAX_GLOB;
   if (glob.length > limit) {
@@ -160,5 +160,5 @@ function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]):
       tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
       1,
     )[0];
-  return `no such tool has this field${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+  return `no matching tool has this field${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }

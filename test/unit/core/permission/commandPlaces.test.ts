@@ -52,7 +52,7 @@ describe("the places of a command", () => {
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
     expect(await places.repositories([deep])).toMatchObject([
-      { problem: expect.stringMatching(/cannot be looked at/) as string },
+      { problem: expect.stringMatching(/cannot be read/) as string },
     ]);
     expect(looked.names).toBeLessThan(20_000);
   });
@@ -101,7 +101,7 @@ describe("the places of a command", () => {
     const uses = await Promise.all(
       Array.from({ length: 7 }, (_, index) => places.find({ kind: "read", path: `wide${index}/*`, bases: ["."] })),
     );
-    expect(uses.at(-1)?.problem).toMatch(/more files than are looked at/);
+    expect(uses.at(-1)?.problem).toMatch(/more files than are checked/);
     expect(looked.listings).toBeLessThan(7);
   });
 });

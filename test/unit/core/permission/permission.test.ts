@@ -166,7 +166,7 @@ describe("the reasons name what is reached", () => {
       true,
     );
     expect(reasons).toEqual([
-      "It changes .env, which is protected: programs take their settings from it.",
+      "It changes .env, which is protected: programs read their settings from it.",
       "It changes .git/config, which is protected: Git runs hooks and filters from it.",
       "It changes a, b, c, d and 2 more files.",
     ]);
@@ -176,7 +176,7 @@ describe("the reasons name what is reached", () => {
     const tool = toolLike({ name: "x", touches: undefined });
     expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toMatchObject({
       decision: "ask",
-      reasons: ["Nothing is known of what x reaches."],
+      reasons: ["What x reaches is unknown."],
       everyTime: false,
     });
   });
@@ -208,7 +208,7 @@ describe("with the undo journal", () => {
       mode: "default",
       unread: true,
       outcome: "ask",
-      reasons: ["It overwrites src/a.ts, which was not read as it is now."],
+      reasons: ["It overwrites src/a.ts, whose current content was not read."],
     },
   ])(
     "a change of $path, mode $mode, unread $unread: $outcome",
@@ -243,7 +243,7 @@ test("a refusal says what a person can do", async () => {
   expect(await decision([touch("write", "a")], "default", false)).toMatchObject({
     decision: "deny",
     error: "untrusted",
-    reasons: ["the workspace is not trusted, so only tools that do nothing but read inside it run"],
+    reasons: ["the workspace is not trusted, so only tools that just read inside it run"],
     hint: "The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
   });
   expect(await decision([touch("write", "a")], "plan", true)).toMatchObject({

@@ -26,7 +26,7 @@ describe("a search that would print secrets", () => {
   test.each(NARROWED)("%s runs without them", async (command, instead) => {
     const found = await explain("exec", { command });
     expect(found).toMatchObject({ decision: "allow", instead: { command: instead } });
-    expect(found.reasons.at(-1)).toMatch(/left out, as (?:it|they) may hold secrets: what runs is `/);
+    expect(found.reasons.at(-1)).toMatch(/skipped, as (?:it|they) may hold secrets: the command run is `/);
     // What runs reads, and needs no other line in its place.
     const again = await explain("exec", { command: instead });
     expect(again.decision).toBe("allow");

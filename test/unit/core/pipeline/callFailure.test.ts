@@ -20,9 +20,9 @@ test.each<[string, Outcome, string | undefined]>([
   ["a command that goes on", command("background"), undefined],
   ["a command that failed", command("exited", 3), "exit 3"],
   ["a command that was killed", command("signaled", null, "SIGKILL"), "ended by SIGKILL"],
-  ["a command that took too long", command("timeout", null, "SIGTERM"), "time was up"],
+  ["a command that took too long", command("timeout", null, "SIGTERM"), "timed out"],
   ["a command that was stopped", command("cancelled"), "stopped"],
-  ["a command whose end nobody saw", command("unobserved"), "how it ended was not seen"],
+  ["a command whose end nobody saw", command("unobserved"), "its end was not observed"],
   [
     "a task of which a step failed",
     {
@@ -46,7 +46,7 @@ test.each<[string, Outcome, string | undefined]>([
   ],
   [
     "nobody to ask",
-    error("denied", "exec: needs the user's permission, and nobody can be asked here."),
+    error("denied", "exec: needs the user's permission, and no one can be asked here."),
     "not run: not allowed",
   ],
   ["Restricted Mode", error("untrusted", "edit: refused."), "not run: Restricted Mode"],

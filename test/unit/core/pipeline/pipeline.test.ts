@@ -271,7 +271,7 @@ describe("validate, then permission, then the question, then the run", () => {
     expect(asked[0]).toEqual({
       tool: "x",
       title: "Sampling a",
-      reasons: ["Nothing is known of what x reaches."],
+      reasons: ["What x reaches is unknown."],
       detail: { language: "json", text: '{\n  "path": "a",\n  "mode": "fast"\n}' },
       derived: [{ tool: "x", decision: "allow" }],
     });
@@ -285,7 +285,7 @@ describe("validate, then permission, then the question, then the run", () => {
       error: {
         type: "denied",
         message: "put: the user said no. Nothing was done.",
-        hint: "Do not try the same again. Ask the user how to go on.",
+        hint: "Do not try the same again. Ask the user how to continue.",
       },
     });
     expect(ran).toEqual([]);
@@ -299,7 +299,7 @@ describe("validate, then permission, then the question, then the run", () => {
     ).toMatchObject({
       error: {
         type: "denied",
-        message: "put: needs the user's permission, and nobody can be asked here.",
+        message: "put: needs the user's permission, and no one can be asked here.",
         hint: "It changes a.",
       },
     });

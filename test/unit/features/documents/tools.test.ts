@@ -188,17 +188,17 @@ describe.each(hosts)("on the %s host", (host) => {
 
     test.each<[string, RegExp]>([
       ["../x", /path|not_found|none/],
-      ["a/b", /holds a \//],
-      ["a\\b", /holds a \//],
-      ["..", /dot or a blank/],
+      ["a/b", /contains a \//],
+      ["a\\b", /contains a \//],
+      ["..", /dot or whitespace/],
       ["", /is empty/],
       ["x\0", /an invisible character/],
       ["x\u202e", /an invisible character/],
       ["\ud800", /an invisible character/],
       ["con", /device/],
-      ["a:b", /holds :/],
+      ["a:b", /contains :/],
       ["x".repeat(300), /300 bytes/],
-      ["/etc/passwd", /holds a \//],
+      ["/etc/passwd", /contains a \//],
     ])("of the name %j is not read, edited or deleted", async (name) => {
       const workspace = await open({ "a.md": "x" }, host);
       for (const [tool, input] of [

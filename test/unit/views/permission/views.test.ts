@@ -62,12 +62,12 @@ describe("a rule's row", () => {
     },
     {
       what: "that is broken and denies",
-      row: placed({ rule: { tool: "exec", decision: "deny" }, broken: "params.command: text is expected, got 1" }),
+      row: placed({ rule: { tool: "exec", decision: "deny" }, broken: "params.command: expected text, got 1" }),
       at: undefined,
       shown: [
         "$(warning) exec",
         "broken",
-        "denies every call that its readable part matches · rules[1]: params.command: text is expected, got 1",
+        "denies every call that its readable part matches · rules[1]: params.command: expected text, got 1",
       ],
     },
     {
