@@ -86,7 +86,7 @@ export class PathGate {
       ...roots.filter((root) => root !== placed.root),
     ]);
     if (real === undefined) {
-      throw this.#outside(raw, "it is, or is below, a link that leads out of the workspace");
+      throw this.#outside(raw, "it is a link, or is below one, that leads out of the workspace");
     }
     return makeGated({
       path: this.#display(placed),

@@ -38,7 +38,7 @@ export function plainNameProblem(name: string): string | undefined {
     return "is a device on Windows";
   }
   if (/~\d/.test(name)) {
-    return "looks like a short (8.3) Windows name";
+    return "looks like a Windows short (8.3) name";
   }
   return undefined;
 }

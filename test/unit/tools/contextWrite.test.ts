@@ -179,7 +179,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         name: "a link to outside",
         input: { path: "out/new" },
         type: "outside_workspace",
-        message: /it is, or is below, a link that leads out/,
+        message: /it is a link, or is below one, that leads out/,
       },
       {
         name: "a path that leads out",

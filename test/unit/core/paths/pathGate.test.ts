@@ -105,7 +105,7 @@ describe("one folder", () => {
       message: '"/etc/passwd": it lies outside the workspace.',
     });
     await expect(gate.resolve("passwd")).rejects.toMatchObject({
-      message: '"passwd": it is, or is below, a link that leads out of the workspace.',
+      message: '"passwd": it is a link, or is below one, that leads out of the workspace.',
     });
   });
 
