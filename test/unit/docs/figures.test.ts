@@ -66,7 +66,7 @@ const FIGURES: [file: string, sentence: string][] = [
   ],
   [
     "README.md",
-    `or ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled`,
+    `or ${EXIT.signal} plus the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled`,
   ],
 ];
 
