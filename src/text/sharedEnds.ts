@@ -1,4 +1,4 @@
-/** How many items two sequences share at their start, and how many of the others they share at their end. */
+/** Counts the items that two sequences share at their start, and of the rest those they share at their end. */
 export function sharedEnds<T>(one: ArrayLike<T>, other: ArrayLike<T>): { head: number; tail: number } {
   const shared = Math.min(one.length, other.length);
   let head = 0;

@@ -1,13 +1,13 @@
 import { diffArrays } from "diff";
 
-/** Differences looked for at most: the library's work grows with their square. */
+/** Maximum number of differences: the library's work grows with their square. */
 const MAX_DIFFERENCES = 1000;
 
 /**
  * Aligns two sequences by a shortest edit script.
  *
- * @returns for each item of `after` the index of the equal item of `before` that it stays, or -1 when it is new;
- * undefined when the sequences differ in more than a thousand places
+ * @returns for each item of `after`, the index of the `before` item it was kept from, or -1 if it is new; undefined if
+ * the sequences differ in more than a thousand places
  */
 export function alignEqual(before: readonly string[], after: readonly string[]): Int32Array | undefined {
   const parts = diffArrays([...before], [...after], { maxEditLength: MAX_DIFFERENCES });

@@ -2,27 +2,27 @@ import { findIndentShift, type IndentPair, type IndentShift } from "./indent.js"
 import { findLineEnd, lineEndAt, lineEndBefore, partsOf, type Line, type LineParts } from "./lines.js";
 import { foldLookAlikes, looseBody } from "./lookAlikes.js";
 
-/** A place of the text that is the old text but for what a tier leaves out of account. */
+/** A place in the text that equals the old text, apart from what a tier ignores. */
 export interface Fit {
   tier: "trailing_blanks" | "indentation" | "look_alikes";
   offset: number;
   length: number;
   shift: IndentShift;
-  /** The old text ends in a line end, the place is the last line and has none. */
+  /** The old text ends in a line ending; the place is the last line and has none. */
   lacksFinalEnd: boolean;
 }
 
-/** An old text prepared to be looked for by whole lines. */
+/** An old text prepared for searching by whole lines. */
 export interface LinePattern {
-  /** The lines that are to be whole lines of the text; at least one is not blank. */
+  /** The lines to match as whole lines of the text; at least one is not blank. */
   lines: string[];
-  /** The old text starts with the end of a line, whatever that line says. */
+  /** The old text starts with a line ending, of a line with any content. */
   startsWithEnd: boolean;
-  /** The old text includes the end of its last line. */
+  /** The old text includes its last line's ending. */
   endsWithEnd: boolean;
 }
 
-/** The whole lines an old text consists of; undefined when they say nothing, and would be found anywhere. */
+/** Returns the whole lines of an old text; undefined if they are all blank, and would match anywhere. */
 export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
   const contents = old.map(({ content }) => content);
   const startsWithEnd = contents.length > 1 && contents[0] === "";
@@ -32,8 +32,8 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
 }
 
 /**
- * How the lines from a line's start on differ from the pattern; undefined when in more than a tier leaves out of
- * account.
+ * Returns how the lines from a line's start on differ from the pattern; undefined if they differ in more than a tier
+ * ignores.
  */
 export function fitWindow(
   text: string,
@@ -58,7 +58,7 @@ export function fitWindow(
       indents.push({ wanted: pair.wanted.indent, found: pair.found.indent });
     }
   }
-  // What starts with the end of a line before starts with the whole indentation.
+  // A pattern that starts with the previous line's ending includes the whole indentation.
   const lead = firstLineSpeaks && !startsWithEnd ? leadIn(indents) : 0;
   const shift = lead > 0 ? { kind: "none" as const } : findIndentShift(indents);
   const before = lineEndBefore(text, window);
@@ -68,7 +68,7 @@ export function fitWindow(
   const offset = startsWithEnd ? window - before.length : window + lead;
   const finalEnd = endsWithEnd ? lineEndAt(text, end) : "";
   if (endsWithEnd && finalEnd === "" && start === end) {
-    // What is behind the last line end is no line that only lacks its end.
+    // The empty rest after the last line ending is not a line that only lacks its ending.
     return undefined;
   }
   return {
@@ -80,7 +80,7 @@ export function fitWindow(
   };
 }
 
-/** The parts of two lines that say the same; undefined when they do not. */
+/** Returns the parts of two lines with the same content; undefined if it differs. */
 function compareLines(
   wanted: string,
   found: string,
@@ -94,8 +94,8 @@ function compareLines(
 }
 
 /**
- * Blanks of the first line that stand before the place: the old text starts behind the indentation, every other line
- * agrees.
+ * Returns how much of the first line's indentation precedes the place, if the old text starts after it and every other
+ * line agrees.
  */
 function leadIn(indents: readonly IndentPair[]): number {
   const [first, ...others] = indents;

@@ -1,11 +1,11 @@
-/** Code units put together at once: a call takes its arguments from the stack. */
+/** Code units joined per call, whose arguments are on the stack. */
 const CHUNK = 8192;
 
 /**
- * Rewrites a text unit by unit. Replacing by a regular expression costs a hundred times as much where every other
- * character is replaced, and a file of 20 MB can be made so.
+ * Rewrites a text unit by unit. Replacing with a regular expression costs a hundred times as much if every other
+ * character is replaced, and someone can make a 20 MB file like that.
  *
- * @param write gives the unit to stand for the one at an offset, -1 for none
+ * @param write returns the replacement for the unit at an offset, -1 to remove it
  */
 export function mapUnits(text: string, write: (unit: number, at: number) => number): string {
   const chunk = new Uint16Array(CHUNK);
@@ -17,7 +17,7 @@ export function mapUnits(text: string, write: (unit: number, at: number) => numb
       chunk[filled++] = unit;
     }
     if (filled === CHUNK || at === text.length - 1) {
-      // Spreading would go through an iterator.
+      // Spreading would use an iterator.
       parts.push(Reflect.apply(String.fromCharCode, undefined, chunk.subarray(0, filled)) as string);
       filled = 0;
     }

@@ -5,14 +5,14 @@ import type { Place } from "./replace.js";
 import { findAll } from "./search.js";
 
 export interface FoldedRequest {
-  /** Places given at most, but for the one at the text's end. */
+  /** Maximum number of places returned, not counting the one at the end of the text. */
   max: number;
-  /** Whether look-alikes of characters are the same. */
+  /** Whether look-alike characters are equal. */
   lookAlikes: boolean;
   overlapping: boolean;
 }
 
-/** The places of findFolded, those inside regions alone. */
+/** Returns the places of findFolded that are inside regions. */
 export function findFoldedIn(
   text: string,
   regions: readonly Region[],
@@ -21,15 +21,15 @@ export function findFoldedIn(
 ): Place[] {
   return regions.flatMap(({ from, to }) =>
     findFolded(text.slice(from, to), oldText, request)
-      // What lacks a final line end is the text's last line, not a region's.
+      // Only the text's last line can lack a line ending, not a region's.
       .filter(({ lacksFinalEnd }) => lacksFinalEnd !== true || to === text.length)
       .map((place) => ({ ...place, offset: place.offset + from })),
   );
 }
 
 /**
- * The places that are `oldText` but for the way lines end and, if wanted, look-alikes; `\r\n` is never parted. An old
- * text that ends in a line end is found at the end of a text that lacks it, too.
+ * Returns the places that equal `oldText`, apart from line endings and, if requested, look-alikes. Never splits `\r\n`.
+ * An old text that ends in a line ending also matches at the end of a text that lacks it.
  */
 export function findFolded(text: string, oldText: string, { max, lookAlikes, overlapping }: FoldedRequest): Place[] {
   const ends = endsToCompare(text, oldText);
@@ -53,7 +53,7 @@ export function findFolded(text: string, oldText: string, { max, lookAlikes, ove
   return ends.isFolded ? unfold(text, places) : places;
 }
 
-/** Both texts with the same line ends. Only a text that mixes them is rewritten. */
+/** Returns both texts with the same line endings. Rewrites only a text that mixes them. */
 function endsToCompare(text: string, oldText: string): { text: string; oldText: string; isFolded: boolean } {
   if (!hasLineEnd(oldText)) {
     return { text, oldText, isFolded: false };
@@ -67,12 +67,12 @@ function endsToCompare(text: string, oldText: string): { text: string; oldText: 
     : { text, oldText: folded, isFolded: false };
 }
 
-/** Whether a cut at an offset parts a surrogate pair, or the two characters of a line end. */
+/** Whether a cut at an offset splits a surrogate pair or a `\r\n`. */
 function parts(text: string, at: number): boolean {
   return at > 0 && /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)/.test(text.slice(at - 1, at + 1));
 }
 
-/** Places of a text with folded line ends as places of the text itself. Both their starts and their ends only grow. */
+/** Maps places in a text with folded line endings to places in the text itself. Their starts and ends must ascend. */
 function unfold(text: string, places: readonly Place[]): Place[] {
   const startOf = unfolder(text);
   const endOf = unfolder(text);
@@ -82,7 +82,7 @@ function unfold(text: string, places: readonly Place[]): Place[] {
   });
 }
 
-/** Turns offsets that only grow from those of the folded text into those of the text. */
+/** Returns a function that maps ascending offsets in the folded text to offsets in the text. */
 function unfolder(text: string): (offset: number) => number {
   let pairs = 0;
   let next = text.indexOf("\r\n");

@@ -1,19 +1,16 @@
 import type { Replacement } from "./replace.js";
 import { compose, decompose, formOf, hasForms } from "../unicodeForm.js";
 
-/** An edit's three texts in composed form, and how to put what was found there back. */
+/** An edit's three texts in composed form, and a way to map the replacements back. */
 export interface ComposedEdit {
   text: string;
   oldText: string;
   newText: string;
-  /**
-   * Replacements as they are to be made in the text as it is; undefined where a place mixes forms, so that it cannot be
-   * told what stays.
-   */
+  /** Maps replacements to the original text; undefined if a place mixes forms, so that it is unclear what stays. */
   restore: (replacements: readonly Replacement[]) => Replacement[] | undefined;
 }
 
-/** Undefined where the texts are in composed form already: then nothing else would be found. */
+/** Returns undefined if the texts are already in composed form: then nothing more would be found. */
 export function composeEdit(text: string, oldText: string, newText: string): ComposedEdit | undefined {
   if (!hasForms(oldText) || (text.normalize("NFC") === text && oldText.normalize("NFC") === oldText)) {
     return undefined;

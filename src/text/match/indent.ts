@@ -1,4 +1,4 @@
-/** How the indentation of lines found differs from that of the lines looked for, the same way on every line. */
+/** How the indentation of the found lines differs from that of the wanted lines, the same way on every line. */
 export type IndentShift =
   | { kind: "none" }
   | { kind: "added"; prefix: string }
@@ -6,15 +6,15 @@ export type IndentShift =
   | { kind: "spaces_to_tabs"; width: number }
   | { kind: "tabs_to_spaces"; width: number };
 
-/** The indentation of one line that is not blank, as looked for and as found. */
+/** The wanted and the found indentation of one non-blank line. */
 export interface IndentPair {
   wanted: string;
   found: string;
 }
 
 /**
- * The one shift that turns every wanted indentation into the found one; undefined when there is none. Tabs stand for
- * spaces only where each line's indentation is all of one kind and the width of a tab is the same on every line.
+ * Finds the one shift that turns every wanted indentation into the found one; undefined if there is none. Tabs are
+ * equivalent to spaces only if each line's indentation is all of one kind and the tab width is the same on every line.
  */
 export function findIndentShift(pairs: readonly IndentPair[]): IndentShift | undefined {
   const first = pairs.find(({ wanted, found }) => wanted !== found);
@@ -41,7 +41,7 @@ function candidatesFor({ wanted, found }: IndentPair): IndentShift[] {
   return candidates;
 }
 
-/** An indentation shifted; undefined when the shift says nothing about it. */
+/** Shifts an indentation; undefined if the shift does not cover it. */
 export function shiftIndent(shift: IndentShift, indent: string): string | undefined {
   switch (shift.kind) {
     case "none":

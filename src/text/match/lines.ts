@@ -1,22 +1,22 @@
 import { mapUnits } from "./fold.js";
 
-/** What ends a line; empty for the last one of a text, or when nothing does. */
+/** A line ending; empty if there is none, as on the last line of a text. */
 export type LineEnd = "\n" | "\r\n" | "\r" | "";
 
-/** A line of a text. A text that ends in a line end has an empty line behind it. */
+/** A line of a text. A text that ends in a line ending has an empty line after it. */
 export interface Line {
   content: string;
   end: LineEnd;
 }
 
-/** A line's parts: blanks before and behind what it says. A line of blanks is all `trailing`. */
+/** A line's parts: its content, and the whitespace before and after. A line of only whitespace is all `trailing`. */
 export interface LineParts {
   indent: string;
   body: string;
   trailing: string;
 }
 
-/** The text cut behind each line end; the lines joined are the text. */
+/** Splits a text after each line ending; joined, the lines are the text. */
 export function toLines(text: string): Line[] {
   const lines: Line[] = [];
   let from = 0;
@@ -28,7 +28,7 @@ export function toLines(text: string): Line[] {
   return lines;
 }
 
-/** Cuts a line's blanks (spaces and tabs) off. */
+/** Separates a line's leading and trailing whitespace (spaces and tabs). */
 export function partsOf(content: string): LineParts {
   let to = content.length;
   while (to > 0 && isBlank(content.charCodeAt(to - 1))) {
@@ -45,12 +45,12 @@ function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x09;
 }
 
-/** Whether a text holds a line end. */
+/** Whether a text contains a line ending. */
 export function hasLineEnd(text: string): boolean {
   return text.includes("\n") || text.includes("\r");
 }
 
-/** The text with every line end written `\n`. */
+/** Converts every line ending to `\n`. */
 export function foldLineEnds(text: string): string {
   if (!text.includes("\r")) {
     return text;
@@ -63,7 +63,7 @@ export function endsAllLinesInPairs(text: string): boolean {
   return text.includes("\r\n") && !/\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
-/** Offset of the next line end at or behind `from`, or the text's length. */
+/** Returns the offset of the next line ending at or after `from`, or the text's length. */
 export function findLineEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) !== 0x0a && text.charCodeAt(at) !== 0x0d) {
@@ -72,7 +72,7 @@ export function findLineEnd(text: string, from: number): number {
   return at;
 }
 
-/** The line end that stands at an offset. */
+/** Returns the line ending at an offset. */
 export function lineEndAt(text: string, at: number): LineEnd {
   const unit = text.charCodeAt(at);
   if (unit === 0x0a) {
@@ -81,7 +81,7 @@ export function lineEndAt(text: string, at: number): LineEnd {
   return unit !== 0x0d ? "" : text.charCodeAt(at + 1) === 0x0a ? "\r\n" : "\r";
 }
 
-/** The line end that stands just before an offset. */
+/** Returns the line ending just before an offset. */
 export function lineEndBefore(text: string, at: number): LineEnd {
   const unit = text.charCodeAt(at - 1);
   if (unit === 0x0d) {
@@ -90,7 +90,7 @@ export function lineEndBefore(text: string, at: number): LineEnd {
   return unit !== 0x0a ? "" : text.charCodeAt(at - 2) === 0x0d ? "\r\n" : "\n";
 }
 
-/** The line end used around an offset: of the line it lies on, else of the line before. */
+/** Returns the line ending used around an offset: that of its line, or else of the line before. */
 export function neighbouringLineEnd(text: string, at: number): LineEnd {
   const own = lineEndAt(text, findLineEnd(text, at));
   if (own !== "") {
@@ -100,7 +100,7 @@ export function neighbouringLineEnd(text: string, at: number): LineEnd {
   return at === 0 || before < 0 ? "" : lineEndBefore(text, before + 1);
 }
 
-/** Counts lines from the start of a text to offsets that only grow: 1-based line numbers in one pass. */
+/** Finds the 1-based line numbers of ascending offsets in one pass. */
 export class LineCounter {
   readonly #text: string;
   readonly #hasLoneReturns: boolean;
@@ -112,7 +112,7 @@ export class LineCounter {
     this.#hasLoneReturns = /\r(?!\n)/.test(text);
   }
 
-  /** The line on which the character at an offset stands; the offset must not be smaller than the one asked before. */
+  /** Returns the line of the character at an offset, which must not be smaller than the previous one. */
   lineOf(offset: number): number {
     this.#line += this.#hasLoneReturns
       ? countEnds(this.#text, this.#at, offset)

@@ -2,12 +2,12 @@ import { mapUnits } from "./fold.js";
 import { partsOf } from "./lines.js";
 
 /**
- * Characters that look like one a keyboard types. Each is one UTF-16 code unit and stands for one, so folding keeps
- * every offset. Left out on purpose: the ellipsis (it stands for three characters), zero-width characters (they stand
- * for none), guillemets and the backtick (they do not look alike, or mean something else in code).
+ * Characters that look like one on a keyboard. Each is one UTF-16 code unit and replaces one, so folding keeps every
+ * offset. Excluded on purpose: the ellipsis (it replaces three characters), zero-width characters (they replace none),
+ * guillemets and the backtick (they do not look alike, or mean something else in code).
  */
 export const LOOK_ALIKES: readonly { typed: string; codePoints: readonly number[] }[] = [
-  // Quotation marks low and high, modifier apostrophe, prime.
+  // Low and high quotation marks, modifier apostrophe, prime.
   { typed: "'", codePoints: [0x2018, 0x2019, 0x201a, 0x201b, 0x02bc, 0x2032] },
   { typed: '"', codePoints: [0x201c, 0x201d, 0x201e, 0x201f, 0x2033] },
   // Hyphens, figure, en and em dash, horizontal bar, minus, small and full-width hyphen.
@@ -23,8 +23,8 @@ export const LOOK_ALIKES: readonly { typed: string; codePoints: readonly number[
 ];
 
 /**
- * Where Unicode has characters that are another one by definition: marks, Greek, letters that are symbols, too, angle
- * brackets, CJK.
+ * Ranges in which Unicode has characters that are by definition another character: marks, Greek, letters that are also
+ * symbols, angle brackets, CJK.
  */
 const DOUBLES: readonly [from: number, to: number][] = [
   [0x0340, 0x0387],
@@ -35,8 +35,8 @@ const DOUBLES: readonly [from: number, to: number][] = [
 ];
 
 /**
- * Characters that are one other character in every normal form, as the Ångström sign is Å; those of one UTF-16 code
- * unit, as above.
+ * Finds characters that become another single character in every normal form, as the Ångström sign becomes Å; only
+ * those of one UTF-16 code unit, as above.
  */
 function doubles(): [string, string][] {
   return DOUBLES.flatMap(([from, to]) =>
@@ -55,25 +55,25 @@ const typedOf = new Map([
 
 const anyLookAlike = new RegExp(`[${[...typedOf.keys()].join("")}]`);
 
-/** Whether a text holds a character that only looks like a typed one. */
+/** Whether a text contains a character that only looks like a typed one. */
 export function hasLookAlikes(text: string): boolean {
   return anyLookAlike.test(text);
 }
 
-/** The text with look-alikes as they would be typed; every offset stays what it was. */
+/** Replaces look-alikes with the typed characters; every offset stays the same. */
 export function foldLookAlikes(text: string): string {
   const fold = foldTable();
   return hasLookAlikes(text) ? mapUnits(text, (unit) => fold[unit] ?? unit) : text;
 }
 
-/** A line without the whitespace around it, look-alikes as they would be typed. */
+/** Returns a line without surrounding whitespace, with look-alikes replaced by the typed characters. */
 export function looseBody(line: string): string {
   return partsOf(foldLookAlikes(line)).body;
 }
 
 let table: Uint16Array | undefined;
 
-/** For each UTF-16 code unit the one it is folded to: for loops that look at every character. */
+/** Returns, for each UTF-16 code unit, the one it is folded to, for loops over every character. */
 export function foldTable(): Uint16Array {
   if (!table) {
     table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);

@@ -9,9 +9,9 @@ import { findRegions, type Region } from "./regions.js";
 import { findWindows } from "./windows.js";
 
 /**
- * What is left out of account when an old text is looked for; each tier includes those before it. `indentation` is a
- * shift that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts; `unicode_form` is
- * whether a letter and its accent are one character or two (unicodeForm.ts).
+ * What each tier ignores when matching an old text, in addition to the tiers before it. `indentation` is a shift that
+ * is the same on every line; `look_alikes` are the characters of lookAlikes.ts; `unicode_form` is whether a letter and
+ * its accent are one character or two (unicodeForm.ts).
  */
 export const MATCH_TIERS = [
   "exact",
@@ -23,10 +23,10 @@ export const MATCH_TIERS = [
 ] as const;
 export type MatchTier = (typeof MATCH_TIERS)[number];
 
-/** Where an old text stands, or why it is not said. */
+/** Where an old text matches, or why there is no single answer. */
 export type MatchResult =
   | { kind: "found"; tier: MatchTier; replacements: Replacement[] }
-  /** Several places at the strictest tier that has any; `more` when there are others than those listed. */
+  /** Several places at the strictest tier that has any; `more` if not all are listed. */
   | { kind: "not_unique"; tier: MatchTier; lines: number[]; more: boolean }
   /** With `replaceAll`: more places than `max`. */
   | { kind: "too_many" }
@@ -34,31 +34,31 @@ export type MatchResult =
 
 export interface MatchOptions {
   /**
-   * Replace every place; only `exact`, `line_endings` and `unicode_form` are tried. Otherwise there must be exactly one
+   * Replace every place; only tries `exact`, `line_endings` and `unicode_form`. Otherwise there must be exactly one
    * place.
    */
   replaceAll: boolean;
-  /** Places looked for at most: each costs memory, and a text of one letter has millions. */
+  /** Maximum number of places: each costs memory, and a one-letter text has millions. */
   max: number;
 }
 
-/** Windows looked at more closely, and the characters compared in all; a line costs as much as some characters. */
+/** Limits of the windows checked in detail, and of the characters compared in all; a line counts as some characters. */
 const MAX_WINDOWS = 10_000;
 const MAX_COMPARED = 4_000_000;
 const LINE_COST = 32;
 
 /**
- * Looks for `oldText` in `text` and works out what puts `newText` in its place. Exact first, then tiers that lose
- * nothing, the strictest first; a tier counts only when it finds exactly one place, and one that finds several ends the
- * search. `exact` does not count against another place that differs in line ends alone, or lacks the last one. What old
- * and new text have in common stays as it stands in the text, byte for byte. `exact` is what a plain replacement gives.
+ * Finds `oldText` in `text` and works out the replacement by `newText`. Tries `exact` first, then lossless tiers,
+ * strictest first; a tier succeeds only if it finds exactly one place, and one that finds several ends the search.
+ * `exact` does not win over another place that differs only in line endings, or lacks the last one. Whatever old and
+ * new text have in common stays as it is in the text, byte for byte. `exact` gives the same result as a plain
+ * replacement.
  *
- * New lines take the line ends of the place (then the tier is `line_endings` at least), unless old and new text differ
- * in their line ends alone: then only the exact text is looked for. Tiers from `trailing_blanks` on find whole lines,
- * but
- * `look_alikes` finds a piece of a line, too. A tier that would change nothing finds nothing.
+ * New lines take the line endings of the place (then the tier is at least `line_endings`), unless old and new text
+ * differ only in their line endings: then only the exact text is searched. Tiers from `trailing_blanks` on match whole
+ * lines, except that `look_alikes` also matches a part of a line. A tier that would change nothing finds nothing.
  *
- * Total: any three texts, time linear in `text`.
+ * Accepts any three texts; time is linear in `text`.
  */
 export function findMatch(text: string, oldText: string, newText: string, options: MatchOptions): MatchResult {
   const found = findInForm(text, oldText, newText, options);
@@ -79,7 +79,7 @@ export function findMatch(text: string, oldText: string, newText: string, option
   return replacements ? { kind: "found", tier: "unicode_form", replacements } : { kind: "none" };
 }
 
-/** The same for texts whose characters are all in the form they are to be found in. */
+/** Does the same for texts that are already in the Unicode form to search in. */
 function findInForm(text: string, oldText: string, newText: string, { replaceAll, max }: MatchOptions): MatchResult {
   if (oldText === "" || oldText === newText) {
     return { kind: "none" };
@@ -98,7 +98,7 @@ function findInForm(text: string, oldText: string, newText: string, { replaceAll
     return exact.length > 0 ? onlyPlace(search, "exact", exact) : { kind: "none" };
   }
   const regions = findRegions(text, oldText, search.oldLines.length);
-  // Nobody sees how a line ends, so that does not decide between places.
+  // Line endings are invisible, so they do not decide between places.
   const folded = looksPastLineEnds
     ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true })
     : [];
@@ -108,7 +108,7 @@ function findInForm(text: string, oldText: string, newText: string, { replaceAll
   return onlyPlace(search, "exact", exact);
 }
 
-/** The text with the replacements made, which are in order and do not overlap. */
+/** Applies replacements, which must be in order and not overlap. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   let result = "";
   let from = 0;
@@ -136,8 +136,8 @@ function findExact({ text, max }: Search, oldText: string, overlapping: boolean)
 }
 
 /**
- * Whether a place neither parts a surrogate pair nor starts inside a `\r\n`; it may end in one, when the old text ends
- * in `\r`.
+ * Whether a place neither splits a surrogate pair nor starts inside a `\r\n`; it may end inside one if the old text
+ * ends in `\r`.
  */
 function isWhole(text: string, offset: number, oldText: string): boolean {
   const splits = (at: number): boolean => /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1));
@@ -166,7 +166,8 @@ function findLoosely(search: Search, regions: readonly Region[], oldText: string
 }
 
 /**
- * The places found by whole lines. `given` is up when looking closer would cost too much: the text repeats the old one.
+ * Returns the places found by whole lines. `given` is `some` if checking the rest would cost too much, because the text
+ * repeats the old one.
  */
 function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits: Fit[]; given: "all" | "some" } {
   const pattern = toLinePattern(oldLines);

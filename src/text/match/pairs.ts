@@ -1,16 +1,15 @@
 import { partsOf, type Line } from "./lines.js";
 
-/** Past this many pairs of lines to compare, lines are paired in order. */
+/** With more pairs of lines to compare, lines are paired in order. */
 const MAX_PAIRS = 10_000;
-/** Share of words two lines have in common from which one is an edit of the other. */
+/** Minimum share of common words for one line to count as an edit of the other. */
 const LEAST_LIKENESS = 0.5;
 
 /**
- * Which old line each new line of a changed block is an edit of, in order. Only lines of which more than the
- * indentation was found otherwise than looked for are worth it; for the others an edit and a new line come out the
- * same.
+ * Finds the old line that each new line of a changed block is an edit of, in order. This only matters for lines found
+ * with more than a different indentation; for others, an edit and a new line give the same result.
  *
- * @returns for each new line the index of its old line, or -1
+ * @returns for each new line, the index of its old line, or -1
  */
 export function pairLines(old: readonly Line[], changed: readonly Line[], found: readonly Line[]): number[] {
   const differs = old.some(({ content }, index) => !sameButIndent(content, found[index]?.content ?? ""));
@@ -35,7 +34,7 @@ function wordsOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** The pairing in order with the greatest sum of likenesses. */
+/** Returns the pairing in order with the greatest total likeness. */
 function bestPairs(old: readonly string[][], changed: readonly string[][]): number[] {
   const width = old.length + 1;
   const likeness = changed.map((words) => old.map((others) => likenessOf(words, others)));

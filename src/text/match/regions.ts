@@ -1,23 +1,21 @@
 import { findLineEnd, lineEndAt } from "./lines.js";
 
-/** A stretch of whole lines, as offsets. */
+/** A range of whole lines, as offsets. */
 export interface Region {
   from: number;
   to: number;
 }
 
-/** Places of the anchor past which it anchors nothing. */
+/** Maximum number of places of an anchor: a more frequent one is useless. */
 const MAX_PLACES = 64;
-/** A longer anchor is no rarer, and slower to look for. */
+/** Characters. A longer anchor is not rarer, but slower to search. */
 const MAX_ANCHOR = 64;
-/**
- * Runs of characters that no tier leaves out of account: neither blanks nor line ends, nor anything with look-alikes.
- */
+/** Runs of characters that no tier ignores: no whitespace, no line endings, nothing with look-alikes. */
 const INVARIANT = /[A-Za-z0-9_$@#%&*+=/\\|()[\]{}<>:;,.!?~^]+/g;
 
 /**
- * The stretches of `text` outside which `oldText` cannot stand at any tier: the lines around its longest run of
- * characters that every tier compares as they are. All of the text when there is no such run, or it is everywhere.
+ * Returns the ranges of `text` outside which `oldText` cannot match at any tier: the lines around its longest run of
+ * characters that every tier compares exactly. Returns the whole text if there is no such run, or it is everywhere.
  *
  * @param lineCount lines of the old text
  */
@@ -25,7 +23,7 @@ export function findRegions(text: string, oldText: string, lineCount: number): R
   const anchor = longestRun(oldText).slice(0, MAX_ANCHOR);
   const regions: Region[] = [];
   let places = 0;
-  // Lines are walked again for each place on them: a text of one line is better searched whole.
+  // Lines are scanned again for each place on them: better search a one-line text whole.
   let walked = 0;
   for (let at = anchor === "" ? 0 : text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + anchor.length)) {
     if (anchor === "" || ++places > MAX_PLACES || walked > text.length) {
@@ -52,7 +50,7 @@ function longestRun(text: string): string {
   return longest;
 }
 
-/** The start of the line `count` lines before an offset; not looked for before `least`. */
+/** Returns the start of the line `count` lines before an offset, but not before `least`. */
 function stepBack(text: string, offset: number, count: number, least: number): number {
   let at = offset;
   for (let left = count; at > least; at--) {
@@ -65,7 +63,7 @@ function stepBack(text: string, offset: number, count: number, least: number): n
   return at;
 }
 
-/** The end of the line `count` lines behind an offset, its line end included. */
+/** Returns the end of the line `count` lines after an offset, including its line ending. */
 function stepForward(text: string, offset: number, count: number): number {
   let at = offset;
   for (let left = count; left >= 0 && at < text.length; left--) {

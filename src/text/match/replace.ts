@@ -2,42 +2,42 @@ import { lineEndBefore, neighbouringLineEnd, toLines, type Line, type LineCounte
 import type { IndentShift } from "./indent.js";
 import { transferChange } from "./transfer.js";
 
-/** A place of a text found to be the old text. */
+/** A place in a text that matches the old text. */
 export interface Place {
   offset: number;
   length: number;
-  /** How its lines are indented otherwise than looked for; not at all when absent. */
+  /** How its indentation differs from the wanted one; absent if it does not. */
   shift?: IndentShift;
-  /** The old text ends in a line end, the place ends the text without one. */
+  /** The old text ends in a line ending; the place is at the text's end, without one. */
   lacksFinalEnd?: boolean;
 }
 
-/** A place of a text and what is to stand there instead. */
+/** A place in a text and its new content. */
 export interface Replacement {
   /** Code units from the text's start. */
   offset: number;
   length: number;
   text: string;
-  /** 1-based, of the text as it is. */
+  /** 1-based, in the original text. */
   startLine: number;
   endLine: number;
 }
 
-/** What a replacement is worked out from. */
+/** Input for working out a replacement. */
 export interface ReplacementRequest {
   text: string;
   place: Place;
   oldLines: readonly Line[];
   newLines: readonly Line[];
-  /** Take the new text's line ends as they are. */
+  /** Keep the new text's own line endings. */
   keepEnds: boolean;
-  /** Counts the lines of `text`; places come in order. */
+  /** Counts the lines of `text`; places are in order. */
   counter: LineCounter;
 }
 
 /**
- * Works out what is to stand at a place; undefined when it cannot be told what of the place stays. `isPlain` says that
- * the place is the old text and gets the new text, both as they are.
+ * Works out the new content of a place; undefined if it is unclear what of the place stays. `isPlain`: the place is
+ * exactly the old text and becomes exactly the new text.
  */
 export function planReplacement(
   request: ReplacementRequest,
@@ -58,7 +58,7 @@ export function planReplacement(
   };
 }
 
-/** A new text that ends lines in no other way than an old text found exactly is meant as it is. */
+/** If the old text was found exactly, and the new text uses no other line endings, keep those of the new text. */
 function keepsEnds({ keepEnds, oldLines, newLines }: ReplacementRequest): boolean {
   const known = new Set(oldLines.map(({ end }) => end));
   return keepEnds || newLines.every(({ end }) => end === "" || known.has(end));
@@ -80,7 +80,7 @@ function transferTo(foundText: string, { text, place, oldLines, newLines }: Repl
   return joined(withinLines(lines, text, place));
 }
 
-/** Lines that make no single line end with a `\r` before them or a `\n` behind them. */
+/** Adjusts lines so that they do not merge into one line ending with a `\r` before or a `\n` after them. */
 function withinLines(lines: Line[], text: string, place: Place): Line[] {
   const first = lines[0];
   const last = lines.at(-2);

@@ -1,21 +1,19 @@
-/** The engine's own search is a good Boyer-Moore up to about this length, and can be quadratic behind it. */
+/** The engine's own search is a good Boyer-Moore up to about this length, and can be quadratic beyond. */
 const NATIVE_LENGTH = 200;
 
-/** What to look for. */
+/** A search request. */
 export interface SearchRequest {
-  /** Places given at most. */
+  /** Maximum number of places. */
   max: number;
-  /**
-   * Whether places may overlap: they do not where each is replaced, they count where one place must be the only one.
-   */
+  /** Whether places may overlap: not if each is replaced; overlaps do count if the place must be unique. */
   overlapping: boolean;
-  /** Whether a place counts; all do when absent. */
+  /** Decides whether a place counts; by default all do. */
   accept?: (offset: number) => boolean;
 }
 
 /**
- * Offsets at which `needle` stands in `text`, left to right, in time linear in both whatever they hold
- * (a native search of a megabyte in a text that nearly repeats it takes hours).
+ * Returns the offsets of `needle` in `text`, left to right, in time linear in both, whatever their content (a native
+ * search for a megabyte in a text that nearly repeats it takes hours).
  */
 export function findAll(
   text: string,
@@ -45,7 +43,7 @@ export function findAll(
   return places;
 }
 
-/** The next place by the engine's own search, given up once the budget for comparing is spent. */
+/** Finds the next place with the engine's own search; gives up once the comparison budget is spent. */
 function nextPlace(
   text: string,
   needle: string,
@@ -75,7 +73,7 @@ function nextPlace(
   return -1;
 }
 
-/** `findAll` where the engine's own search may take too long. */
+/** Does the work of `findAll` if the engine's own search may take too long. */
 function findRepetitive(
   text: string,
   needle: string,
@@ -100,10 +98,10 @@ function unitsOf(text: string): Int32Array {
 }
 
 /**
- * Finds the places at which a run of items starts in a sequence, overlapping ones included (Knuth, Morris and Pratt:
- * every item is looked at once).
+ * Finds the places where a run of items starts in a sequence, including overlapping ones (Knuth–Morris–Pratt: reads
+ * every item once).
  *
- * @param max places returned at most
+ * @param max maximum number of places
  * @param accept whether a place counts
  */
 export function findRuns(
@@ -136,7 +134,7 @@ export function findRuns(
   return places;
 }
 
-/** For each beginning of a run the length of its longest proper beginning that is also its end. */
+/** Returns, for each prefix of a run, the length of its longest proper prefix that is also a suffix. */
 function bordersOf(run: Int32Array): Int32Array {
   const borders = new Int32Array(run.length);
   let border = 0;

@@ -6,8 +6,7 @@ import { transferBody } from "./transferBody.js";
 import { pairLines } from "./pairs.js";
 
 /**
- * A change from old to new lines, to be made to found lines that are the old ones but for what a tier leaves out of
- * account.
+ * A change from old to new lines, to be applied to found lines that equal the old ones apart from what a tier ignores.
  */
 export interface Transfer {
   /** As many as `old`. */
@@ -15,17 +14,17 @@ export interface Transfer {
   old: readonly Line[];
   new: readonly Line[];
   shift: IndentShift;
-  /** Ends new lines where the found lines have no line end to go by; empty to leave them as they are. */
+  /** Line ending of new lines if the found lines have none to copy; empty to keep theirs. */
   fallbackEnd: LineEnd;
 }
 
 /**
- * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte, but blanks
- * behind a changed line, which stay only where the new text has blanks there, too. New lines take the found indentation
- * and the line end of the line they replace, or of the one before.
+ * Applies a change to found lines. Whatever old and new have in common stays as found, byte for byte, except trailing
+ * whitespace of a changed line, which stays only if the new text has some there, too. New lines take the found
+ * indentation, and the line ending of the line they replace or of the one before.
  *
- * @returns undefined when it cannot be told what stays: the change is too large, or new lines do not have the
- * indentation that the old ones have too much
+ * @returns undefined if it is unclear what stays: the change is too large, or new lines lack the indentation that the
+ * shift would remove
  */
 export function transferChange({ found, old, new: changed, shift, fallbackEnd }: Transfer): Line[] | undefined {
   const origins = originsOf(old, changed, found);
@@ -45,7 +44,7 @@ export function transferChange({ found, old, new: changed, shift, fallbackEnd }:
   return keepLinesApart(result);
 }
 
-/** Where a new line comes from: `stays` as a line found, `edited` from it, or `new` in the place of one, if of any. */
+/** A new line's origin: a found line that `stays`, one that was `edited`, or `new` in place of one, if any. */
 type Origin = { kind: "stays" | "edited"; index: number } | { kind: "new"; index: number | undefined };
 
 function originsOf(old: readonly Line[], changed: readonly Line[], found: readonly Line[]): Origin[] | undefined {
@@ -66,7 +65,7 @@ function originsOf(old: readonly Line[], changed: readonly Line[], found: readon
       oldFrom++;
       continue;
     }
-    // A block of old lines gives way to a block of new ones, either of which may be empty.
+    // A block of old lines is replaced by a block of new ones; either may be empty.
     let to = from;
     while (to < changed.length && (stays[to] ?? -1) < 0) {
       to++;
@@ -108,14 +107,13 @@ function transferLine(
   }
   const indent = newParts.indent === oldParts.indent ? foundParts.indent : shiftIndent(shift, newParts.indent);
   const body = transferBody(foundParts.body, oldParts.body, newParts.body);
-  // A line that is written again without blanks behind it has none; blanks that both texts have stand for those of the
-  // file.
+  // A line rewritten without trailing whitespace gets none; trailing whitespace in both texts means the file's own.
   const trailing =
     newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
   return indent === undefined || body === undefined ? undefined : indent + body + trailing;
 }
 
-/** A line's parts where a look-alike of a space is a blank, too. */
+/** Returns a line's parts, treating look-alikes of a space as whitespace. */
 function looseParts(content: string): { indent: string; body: string; trailing: string } {
   const { indent, body } = partsOf(foldLookAlikes(content));
   const to = indent.length + body.length;
@@ -126,7 +124,7 @@ function looseParts(content: string): { indent: string; body: string; trailing: 
   };
 }
 
-/** A line as the new text writes it, with the indentation of the lines found. Blank lines have none to shift. */
+/** Returns a line of the new text with the found lines' indentation. Blank lines have none to shift. */
 export function shiftLine(content: string, shift: IndentShift): string | undefined {
   const { indent, body, trailing } = partsOf(content);
   if (body === "") {
@@ -136,7 +134,10 @@ export function shiftLine(content: string, shift: IndentShift): string | undefin
   return shifted === undefined ? undefined : shifted + body + trailing;
 }
 
-/** The line end of the line that is replaced, else the one used last, else the first there is. */
+/**
+ * Returns a function that picks a line ending: that of the replaced line, or else the last one used, or else the first
+ * found.
+ */
 function endsFor(found: readonly Line[], fallbackEnd: LineEnd): (index: number | undefined, own: LineEnd) => LineEnd {
   let last = found.find(({ end }) => end !== "")?.end ?? fallbackEnd;
   return (index, own) => {
@@ -146,7 +147,7 @@ function endsFor(found: readonly Line[], fallbackEnd: LineEnd): (index: number |
   };
 }
 
-/** An empty line between `\r` and `\n` would make one line end of two. */
+/** Keeps `\r` and `\n` apart: with an empty line between them, two line endings would become one. */
 function keepLinesApart(lines: Line[]): Line[] {
   for (const [index, line] of lines.entries()) {
     if (line.content === "" && line.end === "\n" && lines[index - 1]?.end === "\r") {

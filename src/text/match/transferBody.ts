@@ -4,18 +4,18 @@ import { foldLookAlikes } from "./lookAlikes.js";
 const TOKEN = /[\p{L}\p{N}_]+|[^]/gu;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** A piece of the new text: as the new text writes it, and as the text found has it where it stays. */
+/** A piece of the new text as written there, and as in the found text if it stays. */
 interface Token {
   written: string;
   kept: string;
 }
 
 /**
- * Makes the change from `old` to `changed` to `found`, which is `old` but for look-alikes. A run of tokens that both
- * have stays as it was found when it is the line's start or end, or holds a word: a lone dash that turns up elsewhere
- * is not the same dash.
+ * Applies the change from `old` to `changed` to `found`, which equals `old` apart from look-alikes. A run of common
+ * tokens stays as found if it is at the line's start or end, or contains a word: a lone dash elsewhere is not the same
+ * dash.
  *
- * @returns undefined when the two differ in too many places to tell
+ * @returns undefined if the two differ in too many places to tell
  */
 export function transferBody(found: string, old: string, changed: string): string | undefined {
   if (found === old) {
@@ -27,7 +27,7 @@ export function transferBody(found: string, old: string, changed: string): strin
   if (!stays) {
     return undefined;
   }
-  // Look-alikes are as long as what they look like: a token of `found` stands where it stands in `old`.
+  // Look-alikes have the same length as what they look like, so a token has the same offset in `found` as in `old`.
   let offset = 0;
   const foundTokens = oldTokens.map((token) => found.slice(offset, (offset += token.length)));
   const tokens: Token[] = [];
@@ -49,9 +49,7 @@ export function transferBody(found: string, old: string, changed: string): strin
   return joinTokens(tokens, oldTokens.filter((token, index) => isOtherQuote(token, foundTokens[index] ?? "")).length);
 }
 
-/**
- * Double quotes that came in pairs stay in pairs: where one of two was changed, the other is as the new text writes it.
- */
+/** Keeps paired double quotes consistent: if one of a pair was changed, the other is also taken from the new text. */
 function joinTokens(tokens: readonly Token[], quotesFound: number): string {
   const quotesKept = tokens.filter(({ written, kept }) => isOtherQuote(written, kept)).length;
   const isWhole = quotesKept === quotesFound || quotesKept % 2 === 0;

@@ -4,10 +4,10 @@ import type { Region } from "./regions.js";
 import { findRuns } from "./search.js";
 
 /**
- * Where in a region of `text` runs of lines start that are `lines` when indentation, trailing blanks, line ends and
- * look-alikes are left out of account. Lines are compared by hash, so each run has to be looked at again.
+ * Finds where in a region of `text` runs of lines start that equal `lines`, ignoring indentation, trailing whitespace,
+ * line endings and look-alikes. Lines are compared by hash, so each run must be verified.
  *
- * @param max runs given at most
+ * @param max maximum number of runs
  */
 export function findWindows(text: string, { from, to }: Region, lines: readonly string[], max: number): number[] {
   const starts: number[] = [];
@@ -22,7 +22,7 @@ export function findWindows(text: string, { from, to }: Region, lines: readonly 
   return findRuns(Int32Array.from(hashes), wanted, max).map((place) => starts[place] ?? 0);
 }
 
-/** FNV-1a over what the line from `start` on says, look-alikes folded, and where the line ends. */
+/** Returns the FNV-1a hash of the content of the line at `start`, with look-alikes folded, and the line's end. */
 function hashLine(text: string, start: number): { hash: number; end: number } {
   const fold = foldTable();
   let hash = 0x811c9dc5 | 0;

@@ -4,53 +4,52 @@ import { foldTable } from "../match/lookAlikes.js";
 import { findNearest, sameWords, type Nearest } from "./nearest.js";
 import { differingCodePoints, visibleLine, visiblePair, type CodePoints } from "./visible.js";
 
-/** Lines shown of the text, and how many of them stand before the first difference. */
+/** Lines of the text shown, and how many of them precede the first difference. */
 const MAX_SHOWN = 12;
 const SHOWN_BEFORE = 4;
-/** A new text shorter than this stands in many files by chance. */
+/** A shorter new text occurs in many files by chance. */
 const TELLING_LENGTH = 8;
 
-/** What went wrong, as far as it can be told; `line` is 1-based, of the text. */
+/** What went wrong, as far as can be determined; `line` is 1-based, in the text. */
 export type MissHint =
-  /** The old text carries read's line numbers; `line` where it stands without them, if it does. */
+  /** The old text includes read's line numbers; `line` is where it matches without them, if it does. */
   | { kind: "line_numbers_copied"; line: number | undefined }
-  /** The text holds the new text already. */
+  /** The text already contains the new text. */
   | { kind: "already_replaced"; line: number }
-  /** The old text is escaped once too often: `\n` for a line end. */
+  /** The old text is escaped once too often: `\n` instead of a line ending. */
   | { kind: "escaped_twice"; line: number }
-  /** The old text stands there but for empty lines that it starts or ends with. */
+  /** The old text matches without its leading or trailing empty lines. */
   | { kind: "empty_lines_around"; line: number }
   | { kind: "case_differs"; line: number }
-  /** The nearest lines differ in characters that cannot be seen (zero width) alone, first in this one. */
+  /** The nearest lines differ only in invisible (zero-width) characters, first in this one. */
   | { kind: "invisible_characters"; line: number }
-  /** The nearest lines differ in blanks alone, first in this one, but not in a way that could be made up for. */
+  /** The nearest lines differ only in whitespace, first in this one, but not in a way that a tier tolerates. */
   | { kind: "blanks_differ"; line: number }
-  /** Some lines come near: copy them, or read the file again from there. */
+  /** Some lines are similar: copy them, or read the file again from there. */
   | { kind: "read_again"; line: number }
-  /** Nothing in the text comes near. */
+  /** Nothing in the text is similar. */
   | { kind: "nothing_near" };
 
-/** A line of the text, made visible. */
+/** A line of the text with invisible characters made visible. */
 interface ShownLine {
   /** 1-based. */
   line: number;
   text: string;
 }
 
-/** Why a text was not found. None of it is a place to write to. */
+/** Why a text was not found. Diagnosis only; never use it to edit. */
 export interface Miss {
   hint: MissHint;
-  /** The lines that come nearest, and those of them around the first difference. */
+  /** The nearest lines, and those of them around the first difference. */
   nearest?: {
     startLine: number;
     endLine: number;
     shown: ShownLine[];
-    /** All of them are shown, letter for letter. */ isWhole: boolean;
+    /** Whether all of them are shown verbatim. */ isWhole: boolean;
   };
   /**
-   * The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind
-   * its end.
-   * `codePoints` where characters differ that may look the same.
+   * The first line that differs, in the old text (`oldLine`, 1-based in it) and in the text; `found` is absent past its
+   * end. `codePoints` is set if the differing characters may look the same.
    */
   firstDifference?: {
     oldLine: number;
@@ -62,10 +61,10 @@ export interface Miss {
 }
 
 /**
- * Says why `oldText` was not found in `text`, for a caller to correct it by. Work and output are bounded by counts
- * whatever the texts hold.
+ * Explains why `oldText` was not found in `text`, so that the caller can correct it. Work and output are bounded by
+ * counts, whatever the texts contain.
  *
- * @param newText what was to stand there, to notice that it does already
+ * @param newText the replacement, to notice if it is already there
  */
 export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss {
   const wanted = foldLineEnds(oldText).replace(/^\n+|\n+$/g, "");
@@ -126,12 +125,12 @@ function emptyLinesAround(text: string, oldText: string, wanted: string): MissHi
 function caseDiffers(text: string, wanted: string): MissHint | undefined {
   const [small, smallWanted] = [text.toLowerCase(), wanted.toLowerCase()];
   const isCased = small !== text || smallWanted !== wanted;
-  // A text that stands there as it is is missed for another reason.
+  // If the text is there in the same case, the reason is another one.
   const line = !isCased || lineOf(text, wanted) !== undefined ? undefined : lineOf(small, smallWanted);
   return line === undefined ? undefined : { kind: "case_differs", line };
 }
 
-/** The 1-based line on which a text stands first, however it ends its lines. */
+/** Returns the 1-based line of a text's first occurrence, whatever its line endings. */
 function lineOf(text: string, wanted: string): number | undefined {
   const offset =
     wanted.trim() === ""
@@ -163,7 +162,7 @@ function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
 }
 
 /**
- * Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first
+ * Whether two texts are equal from an offset on, apart from look-alikes and skipped characters. Stops at the first
  * difference.
  */
 function sameBut(one: string, other: string, from: number, isPassedOver: (unit: number) => boolean): boolean {
@@ -196,7 +195,7 @@ function isInvisible(unit: number): boolean {
   return unit >= 0x80 && /\p{Cf}/u.test(String.fromCharCode(unit));
 }
 
-/** What to show of the nearest lines: those around the first line that differs, or is indented otherwise. */
+/** Picks the nearest lines to show: those around the first line that differs, or is indented differently. */
 function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint"> {
   const { startLine, found } = nearest;
   const at = firstDifferent(nearest, wanted);
@@ -222,7 +221,7 @@ function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint
   };
 }
 
-/** Index of the first line that differs, in its indentation at least. */
+/** Returns the index of the first line that differs, even if only in its indentation. */
 function firstDifferent({ found, divergesAt }: Nearest, wanted: readonly string[]): number {
   const differs = wanted.findIndex(
     (line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])),

@@ -3,29 +3,29 @@ import { foldLookAlikes, looseBody } from "../match/lookAlikes.js";
 import { distanceWithin, type WorkBudget } from "../distance.js";
 import { voteForStarts } from "./votes.js";
 
-/** Lines of the old text compared with the text; what lies behind them is not looked at. */
+/** Lines of the old text compared with the text; later ones are ignored. */
 const MAX_LINES = 2000;
 const MAX_CANDIDATES = 16;
-/** Code units of a line compared by distance, and cells spent in all on it. */
+/** Code units of a line compared by distance, and total cells spent on that. */
 const MAX_COMPARED = 400;
 const MAX_CELLS = 1_500_000;
-/** Share of a line that may differ for it to be called near. */
+/** Maximum share of a similar line that may differ. */
 const MOST_DIFFERENT = 0.5;
 
-/** Lines inserted or left out before the part that agrees best. */
+/** Maximum number of lines inserted or missing before the part that agrees best. */
 const MOST_LINES_OFF = 20;
 
-/** Lines of a text that are nearly the lines looked for. */
+/** Lines of a text that are similar to the wanted lines. */
 export interface Nearest {
-  /** 1-based line at which they begin. */
+  /** Their first line, 1-based. */
   startLine: number;
-  /** The lines of the text, as many as were looked for if it goes that far. */
+  /** The lines of the text, as many as wanted if it has that many. */
   found: string[];
-  /** Index of the first line that differs; the number of lines when only blanks do, or what cannot be seen. */
+  /** Index of the first line that differs; the number of lines if only whitespace or invisible characters differ. */
   divergesAt: number;
 }
 
-/** The lines of `text` that come nearest to `wanted`; undefined when none come near. */
+/** Finds the lines of `text` most similar to `wanted`; undefined if none are similar. */
 export function findNearest(text: string, wanted: readonly string[]): Nearest | undefined {
   const lines = wanted.slice(0, MAX_LINES);
   const bodies = lines.map(looseBody);
@@ -59,8 +59,8 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
   const best = candidates
     .filter(({ isNear }) => isNear)
     .reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
-  // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first
-  // line on.
+  // After an extra or missing line all lines agree again, but relative to another start: the true start agrees from its
+  // first line on.
   const beside = candidates.filter(({ startLine }) => best && Math.abs(startLine - best.startLine) <= MOST_LINES_OFF);
   const nearest = beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
   return (
@@ -75,12 +75,12 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
 interface Candidate extends Omit<Nearest, "found"> {
   /** Where its first line starts. */
   offset: number;
-  /** Lines that agree, less the share of the first other one that differs. */
+  /** Number of lines that agree, minus the differing share of the first one that does not. */
   score: number;
   isNear: boolean;
 }
 
-/** Whether two lines differ in nothing a tier would not leave out of account. */
+/** Whether two lines differ only in what a tier ignores. */
 export function sameWords(wanted: string, found: string | undefined): boolean {
   if (found === undefined || wanted === found) {
     return found !== undefined;
@@ -88,7 +88,7 @@ export function sameWords(wanted: string, found: string | undefined): boolean {
   return looseBody(wanted) === looseBody(found);
 }
 
-/** The share of two lines that differs, 1 when it is more than near lines may. */
+/** Returns the differing share of two lines; 1 if it is more than similar lines may have. */
 function lineDistance(wanted: string, found: string, budget: WorkBudget): number {
   const [one, other] = [wanted.slice(0, MAX_COMPARED), found.slice(0, MAX_COMPARED)];
   const length = Math.max(one.length, other.length);
@@ -96,7 +96,7 @@ function lineDistance(wanted: string, found: string, budget: WorkBudget): number
   return distance === undefined ? 1 : distance / Math.max(1, length + 1);
 }
 
-/** Where lines start, of which the 0-based numbers only grow. */
+/** Returns the offsets of lines, given as ascending 0-based numbers. */
 function offsetsOf(text: string, lines: readonly number[]): Map<number, number> {
   const offsets = new Map<number, number>();
   let offset = 0;

@@ -1,12 +1,12 @@
 import { clipStart } from "../clip.js";
 import { sharedEnds } from "../sharedEnds.js";
 
-/** Code units of a line that are shown. */
+/** Code units shown of a line. */
 const MAX_SHOWN = 160;
 /** Code units shown before the first difference of a long line. */
 const LEAD = 40;
 
-/** Blanks that look alike, and what is shown for them; other characters that cannot be seen show their code point. */
+/** Whitespace that looks alike, and how it is shown; other invisible characters are shown as their code point. */
 const MARKS = new Map([
   [" ", "·"],
   ["\t", "→"],
@@ -17,8 +17,8 @@ const MARKS = new Map([
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
 /**
- * Two lines as a pair to compare: blanks and characters that cannot be seen are made visible where the lines differ and
- * at their ends, and both are cut to the part around the first difference.
+ * Formats two lines for comparison: makes whitespace and invisible characters visible where the lines differ and at
+ * their ends, and cuts both to the part around the first difference.
  */
 export function visiblePair(expected: string, found: string): { expected: string; found: string } {
   const { head, tail } = sharedEnds(expected, found);
@@ -30,18 +30,18 @@ export function visiblePair(expected: string, found: string): { expected: string
   return { expected: show(expected), found: show(found) };
 }
 
-/** The code points in which two lines differ first, of both, as `U+00E9`; `nothing` where one has none there. */
+/** The first differing code points of two lines, as `U+00E9`; `nothing` if a line has none there. */
 export interface CodePoints {
   expected: string;
   found: string;
 }
 
-/** Code points named of a difference, and up to how many make one that may not be seen. */
+/** Maximum code points listed of a difference; a longer difference is visible anyway. */
 const MAX_CODE_POINTS = 4;
 
 /**
- * What two lines differ in where it may not be seen: the same letters in another Unicode form, or a few characters of
- * which one is not ASCII. Undefined for any other difference.
+ * Returns a difference of two lines that may be invisible: the same letters in another Unicode form, or a few
+ * characters of which one is not ASCII. Undefined for any other difference.
  */
 export function differingCodePoints(expected: string, found: string): CodePoints | undefined {
   const [one, other] = [[...expected], [...found]];
@@ -59,7 +59,7 @@ function named(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** A line for a message: cut, blanks at its end and whatever cannot be seen made visible. */
+/** Formats a line for a message: cut, with trailing whitespace and invisible characters made visible. */
 export function visibleLine(line: string): string {
   return visibleIn(clipLine(line, 0), 0, 0, false);
 }

@@ -1,24 +1,24 @@
 import { foldTable } from "../match/lookAlikes.js";
 
-/** Shingles of the old text looked for, spread evenly over it. */
+/** Maximum number of shingles of the old text, spread evenly over it. */
 const MAX_SHINGLES = 2048;
-/** Places of a shingle past which it is too common to point anywhere. */
+/** Maximum number of places of a shingle: a more common one points nowhere. */
 const MAX_PLACES = 32;
 const MAX_LENGTH = 8;
-/** What a hash is multiplied by for each character. */
+/** Multiplier of the hash for each character. */
 const BASE = 0x01000193;
 const MIN_LENGTH = 3;
 
-/** A line of the text with which the lines looked for may begin, and how much speaks for it. */
+/** A line of the text where the wanted lines may begin, and the weight of the evidence. */
 export interface Vote {
-  /** 0-based; may be negative when the lines looked for begin before the text. */
+  /** 0-based; negative if the wanted lines would begin before the text. */
   line: number;
   weight: number;
 }
 
 /**
- * Where in `text` the lines are most likely to begin: each short piece of them that is rare in the text votes, the
- * rarer the more. One pass with a rolling hash; case, blanks at line starts and look-alikes have no say.
+ * Finds where in `text` the lines most likely begin: each short piece of them that is rare in the text votes, the rarer
+ * the more. One pass with a rolling hash; ignores case, leading whitespace and look-alikes.
  *
  * @returns the best candidates, best first
  */
@@ -39,7 +39,7 @@ export function voteForStarts(text: string, lines: readonly string[], most: numb
     filterOf(shingles),
   );
   for (const { line, places, count } of shingles.values()) {
-    // A shingle that is everywhere still breaks a tie.
+    // Even a very common shingle can break a tie.
     const weight = count > MAX_PLACES ? 0.001 / count : 1 / count;
     for (const place of places) {
       votes.set(place - line, (votes.get(place - line) ?? 0) + weight);
@@ -59,7 +59,7 @@ function toShingles(lines: readonly string[], length: number): Map<number, Shing
   const all: { hash: number; line: number }[] = [];
   const total = lines.reduce((sum, line) => sum + line.length, 0);
   const every = Math.max(1, Math.ceil(total / MAX_SHINGLES));
-  // How far into the next line the next shingle is: they are spread over all lines, however long.
+  // Offset of the next shingle in the next line: they are spread over all lines, whatever their lengths.
   let next = 0;
   for (const [line, content] of lines.entries()) {
     const start = content.length - content.trimStart().length;
@@ -71,14 +71,14 @@ function toShingles(lines: readonly string[], length: number): Map<number, Shing
   }
   const shingles = new Map<number, Shingle>();
   for (const { hash, line } of all) {
-    // Twice in the old text, it points to two beginnings at once.
+    // A shingle that occurs twice in the old text would point to two beginnings.
     shingles.set(hash, shingles.has(hash) ? { line: -1, places: [], count: 0 } : { line, places: [], count: 0 });
   }
   const once = [...shingles].filter(([, { line }]) => line >= 0);
   return new Map(once.length > 0 ? once : all.map(({ hash, line }) => [hash, { line, places: [], count: 0 }]));
 }
 
-/** The hash that `scan` gives for the characters from `at` on. */
+/** Returns the hash that `scan` computes for the characters from `at` on. */
 function hashAt(content: string, at: number, length: number): number {
   const plain = plainUnits();
   let hash = 0;
@@ -88,7 +88,7 @@ function hashAt(content: string, at: number, length: number): number {
   return hash;
 }
 
-/** Marks the hashes looked for, so that most characters of a text cost no look into the map. */
+/** Builds a filter of the wanted hashes, so that most characters of a text need no map lookup. */
 function filterOf(shingles: ReadonlyMap<number, unknown>): Uint8Array {
   const filter = new Uint8Array(0x10000);
   for (const hash of shingles.keys()) {
@@ -99,7 +99,7 @@ function filterOf(shingles: ReadonlyMap<number, unknown>): Uint8Array {
 
 let plainTable: Uint16Array | undefined;
 
-/** Full-width forms of ASCII, and how far they are from what they stand for. */
+/** Full-width forms of ASCII, and their distance from the ASCII characters. */
 const FULL_WIDTH = { from: 0xff01, to: 0xff5e, distance: 0xff01 - 0x21 };
 /** Comma and full stop of Chinese and Japanese. */
 const IDEOGRAPHIC = new Map([
@@ -108,8 +108,8 @@ const IDEOGRAPHIC = new Map([
 ]);
 
 /**
- * For each UTF-16 code unit what it is compared as: a look-alike as typed, a full-width character as ASCII, a capital
- * as small.
+ * Returns, for each UTF-16 code unit, the one it is compared as: a look-alike as the typed character, a full-width
+ * character as ASCII, uppercase as lowercase.
  */
 function plainUnits(): Uint16Array {
   plainTable ??= foldTable().map((unit) => {
@@ -120,13 +120,10 @@ function plainUnits(): Uint16Array {
   return plainTable;
 }
 
-/**
- * Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's
- * number.
- */
+/** Visits the hash of every `length` characters within a line, without leading whitespace, with the line's number. */
 function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter: Uint8Array): void {
   const plain = plainUnits();
-  // What the character that leaves a shingle has been multiplied by.
+  // The factor of the character that leaves a shingle.
   let leaving = 1;
   for (let count = 0; count < length; count++) {
     leaving = Math.imul(leaving, BASE);

@@ -8,7 +8,7 @@ import type { Edit, LineRange } from "./rebuild.js";
 import { editsOf, hasSameEnds, rebuild } from "./rebuild.js";
 import { SourceLines } from "./sourceLines.js";
 
-/** What let a hunk match that is not in the file as it is written, or decided between places. */
+/** Why a hunk matched that is not in the file exactly as written, or what decided between places. */
 interface HunkNote {
   /** 1-based. */
   hunk: number;
@@ -17,23 +17,23 @@ interface HunkNote {
   message: string;
 }
 
-/** What hunks make of a text, or why they cannot be applied; then nothing is. */
+/** The result of applying hunks to a text, or why they cannot be applied; then none is. */
 export type AppliedHunks =
   | {
       ok: true;
       text: string;
-      /** For each hunk, in the order given, the lines of the new text from its first change to its last. */
+      /** For each hunk, in the given order, the lines of the new text from its first change to its last. */
       ranges: LineRange[];
       notes: HunkNote[];
     }
   | { ok: false; /** At least one, at most five, in the order of the hunks. */ errors: HunkError[] };
 
 /**
- * Applies hunks to a text. All of them match against the original, so that their order means nothing, and each must
- * have exactly one place (`locate` says what may decide). Lines that stay keep their bytes; added lines end as those
- * around them do; the final newline stays as it was unless a hunk says otherwise; a byte order mark stays where it is.
+ * Applies hunks to a text. All of them match against the original, so their order does not matter, and each must have
+ * exactly one place (`locate` describes what may decide). Unchanged lines keep their bytes; added lines get the line
+ * endings around them; the final newline stays as it was unless a hunk changes it; a byte order mark stays.
  *
- * Context of two hunks may overlap, their changes may not. Total: it never throws, and its work is bounded.
+ * The context of two hunks may overlap, their changes may not. Accepts any input: never throws, and does bounded work.
  */
 export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHunks {
   const source = new SourceLines(original);
@@ -61,8 +61,8 @@ export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHun
 }
 
 /**
- * Applies the hunks of a file as they are written; where that cannot be done, with `@@text` for a header. The errors
- * are those of the way that was tried last.
+ * Applies a file's hunks as written; if that fails, again with `@@text` read as a header. Returns the errors of the
+ * last attempt.
  */
 export function applyUpdate(
   original: string,
@@ -84,7 +84,7 @@ export function applyUpdate(
     : glued;
 }
 
-/** Two hunks that replace the same line, or insert at the same place: their order would decide. */
+/** Finds two hunks that replace the same line or insert at the same place: the result would depend on their order. */
 function findOverlap(edits: readonly Edit[], hunks: readonly Hunk[]): HunkError | undefined {
   let before: Edit | undefined;
   for (const edit of edits) {

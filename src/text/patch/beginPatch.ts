@@ -10,7 +10,7 @@ import { isBlank, type PatchLines } from "./patchLines.js";
 
 const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: path or *** Delete File: path.";
 
-/** What a patch says about one file, and where. */
+/** A patch's section about one file. */
 export interface Section {
   /** 1-based line of the patch. */
   line: number;
@@ -18,10 +18,10 @@ export interface Section {
 }
 
 /**
- * Reads the sections of one `*** Begin Patch`, from its first line up to the last one of `lines`. The first lines of
- * sections may be indented; inside a hunk an indented marker is a line of the file.
+ * Reads the sections of one `*** Begin Patch`, from its first line to the last of `lines`. A section's first line may
+ * be indented; inside a hunk an indented marker is a line of the file.
  *
- * @throws PatchSyntaxError at the first line that has no meaning
+ * @throws PatchSyntaxError at the first line that makes no sense
  */
 export function readBeginPatch(lines: PatchLines): Section[] {
   const sections: Section[] = [];
@@ -78,7 +78,7 @@ function readSection(
   }
 }
 
-/** The lines of a new file. Empty ones need no +, but those behind the last + are only spacing. */
+/** Reads a new file's lines. Empty ones need no +, but those after the last + are only spacing. */
 function readContent(lines: PatchLines, at: number, to: number): string {
   const from = readHunkHeader(lines.textAt(at + 1)) ? at + 2 : at + 1;
   let last = findLastFilled(lines, from, to);
@@ -101,7 +101,7 @@ function readContent(lines: PatchLines, at: number, to: number): string {
   return joinContent(lines, contents, { headerAt: at, isEnded: !unended });
 }
 
-/** Index behind the last line that is not blank. */
+/** Returns the index after the last non-blank line. */
 function findLastFilled(lines: PatchLines, from: number, to: number): number {
   let last = to;
   while (last > from && lines.textAt(last - 1).trim() === "") {
@@ -110,7 +110,7 @@ function findLastFilled(lines: PatchLines, from: number, to: number): number {
   return last;
 }
 
-/** A deleted file has no lines to read; the ones it had may stand there as removed. */
+/** Accepts only removed lines: a deleted file has no lines to read, but the patch may list its old ones. */
 function readNothing(lines: PatchLines, from: number, to: number): [] {
   for (let index = from; index < to; index++) {
     const text = lines.textAt(index);
@@ -125,7 +125,7 @@ function readNothing(lines: PatchLines, from: number, to: number): [] {
   return [];
 }
 
-/** The hunks as they are written, and as they are where `@@text` is a header. */
+/** Reads the hunks as written, and also with `@@text` read as a header. */
 function readUpdates(
   lines: PatchLines,
   path: string,
@@ -175,7 +175,7 @@ function readUpdate(
   let bodyFrom = skipFileNames(lines, path, at + 1, to);
   const hunks: Hunk[] = [];
 
-  /** Ends the hunk whose lines reach up to an index, if any of them says something. */
+  /** Ends the hunk whose lines reach up to an index, if any of them is not blank. */
   const close = (end: number, atEnd: boolean): boolean => {
     if (isBlank(lines, bodyFrom, end)) {
       return false;
@@ -185,7 +185,7 @@ function readUpdate(
     [headers, numbers, startIndex] = [[], {}, -1];
     return true;
   };
-  /** A hunk of context alone changes nothing; before another one it says where that is, as headers do. */
+  /** A hunk with only context changes nothing; before another hunk it locates that one, like headers. */
   const closeBefore = (end: number): void => {
     const context = startIndex < 0 || numbers.oldStart !== undefined ? [] : contextOf(lines, bodyFrom, end);
     if (context.length === 0) {
@@ -200,7 +200,7 @@ function readUpdate(
 
   for (let index = bodyFrom; index < to; index++) {
     const text = lines.textAt(index);
-    // Before the first hunk nothing can be a line of the file, so the marker may be indented.
+    // Before the first hunk, no line can be one of the file, so the marker may be indented.
     const marker = readMarker(bodyFrom === index && hunks.length === 0 && startIndex < 0 ? text.trim() : text);
     const header = readHeader(text);
     if (marker?.kind === "move") {
@@ -225,7 +225,7 @@ function readUpdate(
       numbers = header.oldStart === undefined ? numbers : numbersOf(header);
       bodyFrom = index + 1;
     } else if (text.trim() === "" && bodyFrom === index && hunks.length === 0 && startIndex < 0) {
-      // Spacing under the file's name, where no hunk has begun.
+      // Spacing after the file's name, before any hunk.
       bodyFrom = index + 1;
     }
   }
@@ -246,7 +246,7 @@ function numbersOf({
   return { oldStart, oldCount, newCount };
 }
 
-/** The lines that say something, trimmed, where all of them are context. */
+/** Returns the non-blank lines, trimmed, if all of them are context. */
 function contextOf(lines: PatchLines, from: number, to: number): string[] {
   const context: string[] = [];
   for (let index = from; index < to; index++) {
@@ -262,7 +262,7 @@ function contextOf(lines: PatchLines, from: number, to: number): string[] {
 }
 
 /**
- * A unified diff's two name lines, where someone put them under the section's own. Other names are a removed and an
+ * Skips a unified diff's two name lines after the section's own. If they name other files, they are a removed and an
  * added line.
  */
 function skipFileNames(lines: PatchLines, path: string, from: number, to: number): number {

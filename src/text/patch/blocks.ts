@@ -1,7 +1,7 @@
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** A line that may head a block, and what it heads; `to` is behind it. */
+/** A line that may head a block, and the block; `to` is exclusive. */
 export interface Block {
   from: number;
   to: number;
@@ -9,17 +9,17 @@ export interface Block {
 
 const TAB_WIDTH = 4;
 
-/** A heading of Markdown; a single # is a comment in most other files. */
+/** A Markdown heading; a single # is a comment in most other files. */
 const HEADING = /^(#{2,6})\s+\S/;
 const CODE_FENCE = /^\s*(?:`{3}|~{3})/;
 
-/** A section's name in an INI or TOML file. */
+/** A section header in an INI or TOML file. */
 const SECTION = /^\[.*\]\s*$/;
 
-/** Lines that are indented as the one that opened their block, and go on with it or close it. */
+/** Lines with the same indentation as the one that opened their block, which continue or close it. */
 const GOES_ON = /^(?:[()[\]{}]|end\b)/;
 
-/** Tells what the lines of a text head: the lines below that are indented deeper, or a section of Markdown or INI. */
+/** Finds the blocks that a text's lines head: the more deeply indented lines below, or a Markdown or INI section. */
 export class Blocks {
   readonly #texts: readonly string[];
   readonly #budget: WorkBudget;
@@ -31,7 +31,7 @@ export class Blocks {
   }
 
   /**
-   * What a line heads: nothing but itself, where all lines below stand as far left as it does.
+   * Returns the block that a line heads: only the line itself if the lines below are not indented deeper.
    *
    * @throws BudgetExceeded
    */
@@ -63,10 +63,13 @@ export class Blocks {
   }
 }
 
-/** What an expression tried on a line costs, in steps of a search. */
+/** Cost of a regular expression tried on a line, in search steps. */
 const STEPS_PER_LINE = 20;
 
-/** For each line the next one that is neither blank nor indented deeper, nor goes on with what the line opens. */
+/**
+ * Returns, for each line, the next one that is neither blank nor indented deeper nor a continuation of the block that
+ * the line opens.
+ */
 function findBlockEnds(texts: readonly string[]): Int32Array {
   const ends = new Int32Array(texts.length).fill(texts.length);
   const open: { line: number; width: number; isKey: boolean }[] = [];
@@ -79,7 +82,7 @@ function findBlockEnds(texts: readonly string[]): Int32Array {
     const width = indentWidth(text);
     const goesOn = GOES_ON.test(filled) && !SECTION.test(text);
     for (let last = open.at(-1); last && last.width >= width; last = open.at(-1)) {
-      // YAML does not indent the items of a list.
+      // YAML need not indent list items.
       if (last.width === width && (goesOn || (last.isKey && filled.startsWith("- ")))) {
         break;
       }

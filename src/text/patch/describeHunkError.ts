@@ -6,7 +6,7 @@ import type { Divergence, HunkError } from "./hunkError.js";
 /** Line numbers written out in a message; the error has them all. */
 const MAX_NAMED_LINES = 20;
 
-/** A hunk's error in words, for a model and a person alike. The caller puts the file's path in front. */
+/** Describes a hunk's error for models and people. The caller prefixes the file's path. */
 export function describeHunkError(error: HunkError): { message: string; hint: string } {
   const hunk = `hunk ${error.hunk} (patch line ${error.patchLine})`;
   switch (error.type) {
@@ -89,7 +89,7 @@ function describeMiss(
   };
 }
 
-/** Whether a line of the patch is one of the file with the number in front that read shows. */
+/** Whether a patch line is the file's line with read's line number in front. */
 function hasLineNumber({ expected, found }: Divergence): boolean {
   return (
     found !== undefined &&
@@ -114,7 +114,7 @@ function describeDivergence({ patchLine, expected, fileLine, found }: Divergence
   return `line ${fileLine} is ${excerpt(shownFound)}, but patch line ${patchLine} says ${excerpt(shownExpected)}${told}`;
 }
 
-/** Two long lines are shown from a little before where they differ. */
+/** Cuts two long lines to start shortly before their first difference. */
 function fromFirstDifference(a: string, b: string): [string, string] {
   const { head } = sharedEnds(a, b);
   return head < 60 ? [a, b] : [`…${a.slice(head - 20)}`, `…${b.slice(head - 20)}`];

@@ -4,28 +4,28 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 import type { Divergence } from "./hunkError.js";
 import type { SourceLines } from "./sourceLines.js";
 
-/** Equal lines of one text in a hunk that are looked at; a hunk of braces says nothing about its place. */
+/** Maximum number of equal lines checked per text of a hunk; a hunk of braces says nothing about its place. */
 const MAX_EQUAL_LINES = 8;
 
 /** A long line says more about a place than a brace, but one line never says more than three others. */
 const MAX_WEIGHT = 20;
 
-/** Characters and lines compared at most, some milliseconds. */
+/** Maximum characters and lines compared, some milliseconds. */
 const MAX_COMPARISONS = 1_000_000;
 
-/** A line that shares less than this with the one looked for is not named as the nearest. */
+/** A line that shares less than this with the wanted one is not reported as the nearest. */
 const LEAST_LIKENESS = 0.5;
 
-/** What a hunk without a place most likely meant. */
+/** The likely intent of a hunk without a place. */
 export interface Diagnosis {
   nearest?: { from: number; to: number; divergence?: Divergence };
   appliedAt?: number;
 }
 
 /**
- * Finds the place that has most of a hunk's lines and the first line that differs there, in bounded work.
+ * Finds the place with most of a hunk's lines, and the first line that differs there, in bounded work.
  *
- * @param excluded a place (0-based) that has all of its lines, and where it may not stand
+ * @param excluded a place (0-based) that has all of its lines, but where it is not allowed
  */
 export function diagnose(source: SourceLines, hunk: Hunk, excluded: number | undefined): Diagnosis {
   const old = hunk.lines
@@ -79,7 +79,7 @@ function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: nu
   return best;
 }
 
-/** No line is equal: the one that shares most with the hunk's first line that says something. */
+/** If no line is equal, finds the one that shares most with the hunk's first non-blank line. */
 function findLike(source: SourceLines, old: readonly HunkLine[]): number | undefined {
   const offset = old.findIndex(({ text }) => text.trim() !== "");
   const wanted = fold(old[offset]?.text ?? "").trimStart();
@@ -109,7 +109,7 @@ function firstDivergence(source: SourceLines, old: readonly HunkLine[], at: numb
   return undefined;
 }
 
-/** Where the file has what the hunk would leave, added lines included. */
+/** Finds where the file already has the hunk's result, including added lines. */
 function findNewSide(source: SourceLines, lines: readonly HunkLine[]): number | undefined {
   const left = lines.filter(({ kind }) => kind !== "remove").map(({ text }) => text);
   return lines.some(({ kind, text }) => kind === "add" && text.trim() !== "")

@@ -1,52 +1,52 @@
 import type { LineEnd } from "../match/lines.js";
 
-/** A line of a hunk: what stands in the file and stays, what goes, what comes. */
+/** A line of a hunk: kept, removed or added. */
 export interface HunkLine {
   kind: "context" | "remove" | "add";
-  /** The line without its mark and its end. */
+  /** The line without its mark and its line ending. */
   text: string;
-  /** What ended it in the patch; of a meaning only where the hunk's `knowsLineEnds` says so. */
+  /** Its line ending in the patch; only meaningful if the hunk's `knowsLineEnds` is true. */
   end: LineEnd;
   /** 1-based line of the patch. */
   line: number;
-  /** A context line that was written without its leading space. */
+  /** A context line written without its leading space. */
   isBare: boolean;
 }
 
-/** Lines that stand together in the original, and what becomes of them. */
+/** Adjacent lines of the original, and their changes. */
 export interface Hunk {
   /** 1-based line of the patch at which the hunk starts. */
   line: number;
-  /** Lines of the original behind which the hunk's place lies, outermost first. */
+  /** Lines of the original after which the hunk's place is, outermost first. */
   headers: readonly string[];
   lines: readonly HunkLine[];
-  /** The first line of the old side, 1-based, as a unified header names it. */
+  /** First line of the old side, 1-based, from a unified header. */
   oldStart?: number;
   /**
-   * The line (1-based, 0 for none) behind which its lines come: its header says so, counts no old line, and all it has
-   * are added ones.
+   * The line (1-based, 0 for none) after which its lines are inserted: its header says so and counts no old lines, and
+   * it only adds lines.
    */
   insertsBehind?: number;
-  /** It only adds lines, and neither line numbers nor an empty line in front say where. */
+  /** The hunk only adds lines, and neither line numbers nor a leading empty line locate it. */
   appends?: true;
   /**
-   * Whether the hunk ends where the file ends: `loosely` when only blank lines may follow (`*** End of File`),
-   * `exactly` when nothing does (`\ No newline at end of file`).
+   * Whether the hunk ends at the end of the file: `loosely` if blank lines may follow (`*** End of File`), `exactly` if
+   * nothing does (`\ No newline at end of file`).
    */
   atEnd: "no" | "loosely" | "exactly";
-  /** Whether the text ends with a line end afterwards; absent where the patch does not change that. */
+  /** Whether the text ends with a newline afterwards; absent if the patch does not change that. */
   finalNewline?: boolean;
-  /** Completely empty lines that open and close the hunk: context, or only spacing of whoever wrote the patch. */
+  /** Completely empty lines at the hunk's start and end: context, or just spacing by the patch's author. */
   looseBefore: number;
   looseAfter: number;
-  /** The patch was made by a program that wrote every line with the line end it has in the file. */
+  /** The patch was made by a program that wrote every line with its line ending in the file. */
   knowsLineEnds: boolean;
 }
 
 export interface AddFile {
   kind: "add";
   path: string;
-  /** The whole new file, final line end included. */
+  /** The whole new file, including its final newline. */
   content: string;
 }
 
@@ -54,7 +54,7 @@ export interface DeleteFile {
   kind: "delete";
   path: string;
   /**
-   * What a unified diff says the file holds: applied to it, they leave nothing. Empty where the patch only names the
+   * The file's content according to a unified diff: applied, they leave nothing. Empty if the patch only names the
    * file.
    */
   hunks: readonly Hunk[];
@@ -63,18 +63,18 @@ export interface DeleteFile {
 export interface UpdateFile {
   kind: "update";
   path: string;
-  /** The path it has afterwards, where that is another one. */
+  /** Its new path, if it moves. */
   moveTo?: string;
-  /** All hunks match against the original, in whatever order they stand. Empty for a file that only moves. */
+  /** All hunks match against the original, in any order. Empty for a file that only moves. */
   hunks: readonly Hunk[];
-  /** The same where `@@text` is a header whose blank was forgotten; absent where no line is like that. */
+  /** The same with `@@text` read as a header that lacks its space; absent if there is no such line. */
   gluedHunks?: readonly Hunk[];
 }
 
-/** What a patch does to one file. No two of a patch name the same path. */
+/** A patch's change of one file. No two in a patch have the same path. */
 export type FilePatch = AddFile | DeleteFile | UpdateFile;
 
-/** Why a text is not a patch that can be taken at its word; thrown inside this folder, returned by `parsePatch`. */
+/** Why a text is not an unambiguous patch; thrown inside this folder, returned by `parsePatch`. */
 export class PatchSyntaxError extends Error {
   constructor(
     /** 1-based line of the patch. */

@@ -5,15 +5,15 @@ import { startsHunk } from "./unifiedRegion.js";
 import type { PatchLines } from "./patchLines.js";
 import { startsUnified } from "./wrapping.js";
 
-/** What stands above the hunks of one file in a unified diff. */
+/** The header of one file in a unified diff. */
 export interface FileHeader {
   /** 1-based line of the patch. */
   line: number;
-  /** Null on the side where the file is not. */
+  /** Null on a side where the file does not exist. */
   paths: PathPair;
   isRenamed: boolean;
   changesMode: boolean;
-  /** Index behind the header's last line. */
+  /** Index after the header's last line. */
   next: number;
 }
 
@@ -22,7 +22,7 @@ const REGULAR_FILE = /^100/;
 /**
  * Reads a file's header: git's lines, the two names, or both.
  *
- * @throws PatchSyntaxError for what cannot be applied to a text: binary patches, copies, links, combined diffs
+ * @throws PatchSyntaxError for anything that cannot be applied to a text: binary patches, copies, links, combined diffs
  */
 export function readFileHeader(lines: PatchLines, at: number): FileHeader {
   const line = lines.numberAt(at);
@@ -106,7 +106,7 @@ function readName(text: string): string | undefined {
   return text.trim().startsWith('"') ? readQuoted(text.trim())?.path : text;
 }
 
-/** Blank lines between the names and the first hunk mean nothing. */
+/** Skips blank lines between the names and the first hunk. */
 function skipBlank(lines: PatchLines, from: number): number {
   let index = from;
   while (index < lines.length && lines.textAt(index).trim() === "") {

@@ -1,4 +1,4 @@
-/** Which prefix a side's path carries in a git diff. */
+/** Prefix of a side's path in a git diff. */
 const OLD_PREFIX = "a/";
 const NEW_PREFIX = "b/";
 
@@ -10,13 +10,13 @@ export interface PathPair {
 
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
-/** Characters of two quoted paths: no file system has longer ones, and four characters name a byte. */
+/** Characters of two quoted paths: no file system allows longer ones, and a byte takes up to four characters. */
 const MAX_QUOTED = 40_000;
 
 /**
- * Reads a path as git quotes it: `"tab\there/\303\244.txt"` names bytes of UTF-8 in octal.
+ * Reads a path as quoted by git: `"tab\there/\303\244.txt"` has UTF-8 bytes in octal.
  *
- * @returns the path and what stands behind it; undefined when the quotes do not close or the bytes are no UTF-8
+ * @returns the path and the text after it; undefined if the quotes are not closed or the bytes are not UTF-8
  */
 export function readQuoted(text: string): { path: string; rest: string } | undefined {
   const bytes: number[] = [];
@@ -52,7 +52,7 @@ export function readQuoted(text: string): { path: string; rest: string } | undef
   }
 }
 
-/** The path behind `--- ` or `+++ `, without the time that diff puts behind it; null for /dev/null. */
+/** Reads the path after `--- ` or `+++ `, without the timestamp that diff appends; null for /dev/null. */
 export function readFileName(text: string): string | null | undefined {
   const trimmed = text.trim();
   if (trimmed.startsWith('"')) {
@@ -62,7 +62,7 @@ export function readFileName(text: string): string | null | undefined {
   return path === "/dev/null" ? null : path;
 }
 
-/** The two paths of a `diff --git` line, which separates them by a space and does not quote spaces. */
+/** Reads the two paths of a `diff --git` line, which separates them by a space but does not quote spaces. */
 export function readGitPaths(text: string): PathPair | undefined {
   const trimmed = text.trim();
   if (trimmed.startsWith('"')) {
@@ -76,7 +76,7 @@ export function readGitPaths(text: string): PathPair | undefined {
     const second = quote < 0 ? undefined : readQuoted(trimmed.slice(quote + 1));
     return second && { old: trimmed.slice(0, quote), new: second.path };
   }
-  // Unless the file is renamed, and then other lines name it, both paths are the same one.
+  // Both paths are the same unless the file is renamed, and then other lines name it.
   const middle = (trimmed.length - 1) / 2;
   const halves = { old: trimmed.slice(0, middle), new: trimmed.slice(middle + 1) };
   if (trimmed[middle] === " " && (halves.old === halves.new || halves.old.slice(2) === halves.new.slice(2))) {
@@ -86,7 +86,7 @@ export function readGitPaths(text: string): PathPair | undefined {
   return words.length === 2 ? { old: words[0] ?? "", new: words[1] ?? "" } : undefined;
 }
 
-/** The paths without `a/` and `b/`, where both sides have them; a side that is /dev/null has none. */
+/** Removes `a/` and `b/` if both sides have them; a side that is /dev/null has none. */
 export function withoutPrefixes(paths: PathPair): PathPair {
   const isPrefixed =
     (paths.old === null || paths.old.startsWith(OLD_PREFIX)) &&

@@ -4,28 +4,28 @@ import { Blocks } from "./blocks.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** Where the headers of a hunk let it stand. */
+/** Where a hunk's headers allow it. */
 export type HeaderScope =
   | {
       ok: true;
-      /** The first line that the hunk may start on: that of the innermost header. */
+      /** The first line on which the hunk may start: the innermost header's. */
       from: number;
-      /** Where the innermost header stands behind the others, ascending. */
+      /** The innermost header's lines after the others, ascending. */
       headerLines: readonly number[];
-      /** Of these, the ones whose block lies in a block of the header before, and so on outwards. */
+      /** Of these, the blocks nested in a block of the previous header, and so on outwards. */
       blocks: readonly Block[];
-      /** Whether the hunk must start in one of the blocks: some of them are more than their first line. */
+      /** Whether the hunk must start in one of the blocks, because some of them have more than their first line. */
       isBounded: boolean;
     }
   | {
       ok: false;
       header: string;
-      /** Lines (0-based) that have it, but not behind the header before it, or outside its block. */ elsewhere: readonly number[];
+      /** Lines (0-based) that match, but not after the previous header, or outside its block. */ elsewhere: readonly number[];
     };
 
 /**
- * Finds the lines that hunks name as headers. A header is a whole line of the file, indentation aside; where no line
- * is, quotes, dashes and spaces that look alike are taken for the same.
+ * Finds the lines that hunks name as headers. A header matches a whole line of the file, ignoring indentation; if no
+ * line matches, look-alike quotes, dashes and spaces are treated as equal.
  */
 export class HeaderIndex {
   readonly #source: SourceLines;
@@ -40,7 +40,7 @@ export class HeaderIndex {
   }
 
   /**
-   * The scope of stacked headers, outermost first: each stands behind the one before.
+   * Returns the scope of stacked headers, outermost first: each is after the previous one.
    *
    * @throws BudgetExceeded
    */

@@ -3,15 +3,13 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import type { PatchLines } from "./patchLines.js";
 
-/**
- * `\ No newline at end of file`, which diff writes in the user's language; who writes a patch by hand does so in English.
- */
+/** `\ No newline at end of file`, which diff writes in the user's language; hand-written patches use English. */
 const UNENDED_MARK = /^\\ /;
 const ENGLISH_UNENDED_MARK = /^\\ No newline/i;
 
-/** What is known of a hunk before its lines are read. */
+/** What is known about a hunk before reading its lines. */
 export interface HunkStart {
-  /** 0-based index of its `@@` line, or of its first line where it has none. */
+  /** 0-based index of its `@@` line, or of its first line if it has none. */
   index: number;
   headers: readonly string[];
   oldStart?: number;
@@ -20,11 +18,11 @@ export interface HunkStart {
 }
 
 /**
- * Reads a hunk's lines. `+` comes, `-` goes, a space stays; a line with none of them is context whose space got lost.
+ * Reads a hunk's lines. `+` adds, `-` removes, a space keeps; a line with none of them is context that lost its space.
  *
- * @param to index behind the hunk's last line
- * @param isComplete whether the hunk's header vouches for every line, so that empty ones at its edges are context
- * @throws PatchSyntaxError for a hunk that changes nothing, or a line behind the one that ends without a newline
+ * @param to index after the hunk's last line
+ * @param isComplete whether the header's counts confirm every line, so that empty lines at the edges are context
+ * @throws PatchSyntaxError for a hunk that changes nothing, or a line after the one that ends without a newline
  */
 export function readHunk(
   lines: PatchLines,
@@ -33,7 +31,7 @@ export function readHunk(
   to: number,
   options: { atEnd: boolean; isComplete: boolean },
 ): Hunk {
-  // A patch that was sent with CRLF says nothing of the file's line ends; one whose own lines end with LF does.
+  // A patch sent with CRLF says nothing about the file's line endings; one whose own lines end with LF does.
   const isSentWithCrlf = start.index < from && lines.endsWithCarriageReturn(start.index);
   const body: HunkLine[] = [];
   let hasCarriageReturn = false;
@@ -46,7 +44,7 @@ export function readHunk(
     if (unendedMark.test(text)) {
       const last = body.at(-1);
       if (last) {
-        // A carriage return that no newline follows ends the line by itself.
+        // A carriage return without a following newline is a line ending itself.
         last.end = last.end === "\r\n" ? "\r" : "";
         marked.add(last);
       }
@@ -75,7 +73,7 @@ export function readHunk(
   const looseBefore = options.isComplete ? 0 : body.findIndex(isFilled);
   const looseAfter = options.isComplete ? 0 : body.length - 1 - body.findLastIndex(isFilled);
   const filled = looseBefore + looseAfter === 0 ? body : body.slice(looseBefore, body.length - looseAfter);
-  // Empty lines around nothing but added ones are spacing: they would be an anchor by accident.
+  // Empty lines around only added lines are spacing; as context they would anchor the hunk by accident.
   const isInsertion = filled.every(({ kind }) => kind === "add");
   const isOldEnded = lastOld?.end !== "";
   const isNewEnded = lastNew?.end !== "";
@@ -99,7 +97,7 @@ export function readHunk(
 export const HUNK_HINT =
   "Start removed lines with -, added lines with +, and lines that stay with a space; begin the hunk with an @@ line.";
 
-/** Adds a line of a patch as lines of a file: a lone `\r` ends one there. */
+/** Adds a patch line as lines of a file, where a lone `\r` ends a line. */
 function pushLines(body: HunkLine[], text: string, end: LineEnd, line: number): void {
   const mark = text[0];
   const kind = mark === "+" ? "add" : mark === "-" ? "remove" : "context";
@@ -115,7 +113,7 @@ function pushLines(body: HunkLine[], text: string, end: LineEnd, line: number): 
   }
 }
 
-/** Whether a line is not completely empty; one that is a lone space is context. */
+/** Whether a line is not completely empty; a lone space is context. */
 function isFilled({ text, isBare }: HunkLine): boolean {
   return text !== "" || !isBare;
 }

@@ -4,10 +4,10 @@ import type { IndentShift } from "../match/indent.js";
 import { shiftLine, transferChange } from "../match/transfer.js";
 import type { HunkLine } from "./filePatch.js";
 
-/** Steps spent on the changes of one patch; beyond it lines are taken as they are written. */
+/** Steps spent on the changes of one patch; beyond that, lines are written exactly as in the patch. */
 const MAX_STEPS = 10_000_000;
 
-/** What a hunk removes in one place, and what it adds there. */
+/** Adjacent removed and added lines of a hunk. */
 export interface Change {
   /** 0-based line of the file. */
   from: number;
@@ -16,13 +16,13 @@ export interface Change {
 }
 
 /**
- * Parts changes so that a line that is removed and added again stays as it is in the file, and takes changed lines over
- * with what the file has otherwise than the patch: blanks and look-alikes where nothing changes.
+ * Splits changes so that a line removed and added again stays as it is in the file, and adapts changed lines to the
+ * file where it differs from the patch: whitespace and look-alikes in unchanged parts.
  */
 export class LineKeeper {
   #left = MAX_STEPS;
 
-  /** The parts of a change, in order, without the lines that stay. */
+  /** Splits a change into parts, in order, without the lines that stay. */
   part({ from, removed, added }: Change): Change[] {
     const stays = this.#spend(removed.length + added.length) ? alignEqual(textsOf(removed), textsOf(added)) : undefined;
     if (!stays) {
@@ -48,8 +48,7 @@ export class LineKeeper {
   }
 
   /**
-   * The added lines of a change with what the lines found have otherwise than the removed ones, and the indentation of
-   * the place.
+   * Adapts a change's added lines to how the found lines differ from the removed ones, and to the place's indentation.
    */
   transfer(
     { removed, added }: Change,
@@ -63,7 +62,7 @@ export class LineKeeper {
     if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
       return plain;
     }
-    // What is kept of a line is told by offsets, which look-alikes leave as they are; letters in another form do not.
+    // Kept parts of a line are tracked by offsets, which look-alikes preserve; letters in another Unicode form do not.
     if (removed.some(({ text }, at) => looseBody(text) !== looseBody(found[at] ?? ""))) {
       return plain;
     }

@@ -1,14 +1,14 @@
 import { findRuns } from "../match/search.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** Lines that can be compared in the time of one step of a search. */
+/** Lines compared in the time of one search step. */
 const LINES_PER_STEP = 4;
 
 /** Finds lines, and runs of lines, by their text. Line numbers are 0-based and ascend. */
 export class LineIndex {
   /** The first line with each text. */
   readonly #first = new Map<string, number>();
-  /** For each line: the next line with the same text, or -1; the last one; how many there are from this line on. */
+  /** For each line: the next line with the same text, or -1; the last one; their number from this line on. */
   readonly #next: Int32Array;
   readonly #last: Int32Array;
   readonly #count: Int32Array;
@@ -28,7 +28,7 @@ export class LineIndex {
     }
   }
 
-  /** The lines with a text. */
+  /** Returns the lines with a text. */
   linesOf(text: string): number[] {
     const lines: number[] = [];
     for (let line = this.#first.get(text) ?? -1; line >= 0; line = this.#next[line] ?? -1) {
@@ -38,7 +38,7 @@ export class LineIndex {
   }
 
   /**
-   * The lines on which runs of these texts start; runs may overlap.
+   * Returns the lines on which runs of these texts start; runs may overlap.
    *
    * @throws BudgetExceeded
    */
@@ -60,7 +60,7 @@ export class LineIndex {
     return places;
   }
 
-  /** Looks around each place of a run's rarest line, or through all lines where that is less work. */
+  /** Checks around each place of a run's rarest line, or all lines if that is less work. */
   #findRun(
     run: Int32Array,
     rarest: { offset: number; first: number; count: number },

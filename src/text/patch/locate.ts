@@ -7,38 +7,37 @@ import type { Reading, Tier } from "./readings.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** What decided on a hunk's place, other than its lines alone. */
+/** What decided a hunk's place besides its lines. */
 export type PlaceRule = "header" | "end_of_file" | "line_number" | "after_header" | "line_number_alone" | "appended";
 
-/** Where a hunk goes. */
+/** A hunk's place. */
 export interface Place {
   /** 0-based line of the file on which its old side starts. */
   at: number;
   reading: Reading;
   tier: Tier;
-  /** How its lines are indented otherwise than in the patch; of the tier `indentation` alone. */
+  /** How its indentation differs from the patch's; only for the tier `indentation`. */
   shift?: IndentShift;
-  /** Absent when the hunk's lines occur once. */
-  decided?: { rule: PlaceRule; /** How many places have its lines. */ among: number };
+  /** Absent if the hunk's lines occur once. */
+  decided?: { rule: PlaceRule; /** Number of places that have its lines. */ among: number };
 }
 
-/** The places that remain, none or several; or the one. */
+/** The one place, or the remaining ones: none or several. */
 export type Location =
   | { kind: "found"; place: Place }
   | { kind: "several"; places: readonly number[] }
-  | { kind: "none"; /** Places that have the lines, but where the hunk may not stand. */ excluded: readonly number[] };
+  | { kind: "none"; /** Places that have the lines, but where the hunk is not allowed. */ excluded: readonly number[] };
 
-/** The scope a hunk without headers has: the whole file. */
+/** A hunk's scope; undefined without headers: the whole file. */
 export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
 
 /**
- * Decides on the one place of a hunk in one reading and tier. It must have exactly one
+ * Determines a hunk's place in one reading and tier. It must have exactly one place
  *
- * 1. in the blocks that its headers open, the line of the innermost one included: there it must start if they are
- * blocks at all, so
- *    that a hunk whose lines are gone from a function is not applied to the next one; else
- * 2. behind its headers and, if it says so, at the end of the file; else
- * 3. on the very line that its unified header names.
+ * 1. in the blocks that its headers open, including the innermost header's line: if they are blocks at all, it must
+ * start there, so that a hunk whose lines are gone from a function is not applied to the next one; else
+ * 2. after its headers and, if it says so, at the end of the file; else
+ * 3. on exactly the line that its unified header names.
  */
 export function locate(
   source: SourceLines,
@@ -90,8 +89,8 @@ export function locate(
 }
 
 /**
- * The one shift between the indentation of a reading's old lines and of the file's lines from `at` on; undefined where
- * there is none.
+ * Finds the one indentation shift between a reading's old lines and the file's lines from `at` on; undefined if there
+ * is none.
  */
 function shiftAt(source: SourceLines, budget: WorkBudget, reading: Reading, at: number): IndentShift | undefined {
   budget.spend(reading.lines.length);
@@ -105,14 +104,14 @@ function shiftAt(source: SourceLines, budget: WorkBudget, reading: Reading, at: 
   return shift && shift.kind !== "none" ? shift : undefined;
 }
 
-/** Whether a shift says how every added line is indented. */
+/** Whether a shift determines the indentation of every added line. */
 function isTold({ lines }: Reading, shift: IndentShift): boolean {
   return lines.every(
     ({ kind, text }) => kind !== "add" || text.trim() === "" || shiftIndent(shift, partsOf(text).indent) !== undefined,
   );
 }
 
-/** The part of all places, by index, where a hunk's anchors let it stand. */
+/** Returns the range of places, by index, that a hunk's anchors allow. */
 function allowedPlaces(
   all: readonly number[],
   source: SourceLines,
@@ -134,17 +133,17 @@ function allowedPlaces(
   if (all.at(-1) === source.length - length) {
     return { from: Math.max(from, all.length - 1), to: all.length };
   }
-  // Blank lines may follow `*** End of File`, unless the hunk fits behind them, too.
+  // Blank lines may follow `*** End of File`, unless the hunk also fits after them.
   const atEnd = hunk.atEnd === "exactly" ? all.length : firstIndexFrom(all, source.filledLength - length);
   return { from: Math.max(from, atEnd), to: all.length };
 }
 
 /**
- * The place of a hunk that only inserts lines: behind its header, behind the line that `@@ -12,0 +13,2 @@` names, else
- * at the end of the file, as Codex takes it. Any other line number is no place: its counts say that lines stand around,
- * and there are none.
+ * Finds the place of a hunk that only inserts lines: after its header, after the line that `@@ -12,0 +13,2 @@` names,
+ * or else at the end of the file, as Codex does. No other line number locates it: its counts include surrounding lines,
+ * but the hunk has none.
  *
- * @returns undefined where nothing says where the lines go
+ * @returns undefined if nothing says where the lines go
  */
 export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Reading, scope: Scope): Location | undefined {
   const found = (at: number, rule?: PlaceRule): Location => ({
@@ -155,7 +154,7 @@ export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Readin
     return found(source.length);
   }
   if (!scope && hunk.insertsBehind !== undefined) {
-    // A carriage return alone ends a line here, not for programs that count lines.
+    // A lone carriage return ends a line here, but not for programs that count lines.
     return source.hasLoneReturn || hunk.insertsBehind > source.length
       ? undefined
       : found(hunk.insertsBehind, "line_number_alone");
@@ -173,7 +172,7 @@ export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Readin
     : { kind: "several", places: scope.headerLines.map((line) => line + 1) };
 }
 
-/** The places, of those between two indices, that lie in any of the blocks; at most two, since more mean the same. */
+/** Returns which of the places between two indexes are in any of the blocks; at most two, since more mean the same. */
 function placesInBlocks(
   all: readonly number[],
   from: number,
@@ -195,7 +194,7 @@ function placesInBlocks(
   return inside;
 }
 
-/** Index of the first of ascending numbers that is not less than `least`. */
+/** Returns the index of the first of ascending numbers that is at least `least`. */
 function firstIndexFrom(ascending: readonly number[], least: number): number {
   let from = 0;
   let to = ascending.length;

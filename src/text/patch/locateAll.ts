@@ -9,22 +9,19 @@ import { bareReadings, endReadings, markedReadings, TIERS } from "./readings.js"
 import type { SourceLines } from "./sourceLines.js";
 import { BudgetExceeded, WorkBudget } from "./workBudget.js";
 
-/**
- * Steps of searching, a few nanoseconds each: enough for 10,000 hunks on 100,000 lines, and less than a tenth of a
- * second.
- */
+/** Search steps of a few nanoseconds each: enough for 10,000 hunks on 100,000 lines, and less than 0.1 s in all. */
 const MAX_STEPS = 15_000_000;
 
-/** Whoever repairs a patch is told of this many hunks at once. */
+/** Maximum number of hunk errors reported together. */
 const MAX_ERRORS = 5;
 
-/** Lines named that begin with a header which no line is. */
+/** Maximum lines listed that begin with a header that no whole line matches. */
 const MAX_BEGINNINGS = 5;
 
-/** Places named in an error. */
+/** Places listed in an error. */
 const MAX_LISTED = 100;
 
-/** The place of every hunk in the original, or why some have none: at most five errors, in the order of the hunks. */
+/** Finds every hunk's place in the original, or why some have none: at most five errors, in hunk order. */
 export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places: Place[]; errors: HunkError[] } {
   const locator = new Locator(source);
   const places: Place[] = [];
@@ -51,7 +48,7 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
   return { places, errors: errors.length > 0 ? errors : misnumbered(hunks, places) };
 }
 
-/** Insertions whose place only a line number tells, in a patch whose other numbers are wrong. */
+/** Finds insertions located only by a line number, in a patch whose other line numbers are wrong. */
 function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkError[] {
   const isWrong = hunks.some(({ oldStart }, index) => {
     const place = places[index];
@@ -72,7 +69,7 @@ function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkErro
     : [];
 }
 
-/** Looks for one hunk after the other; what it learns of the file on the way is kept for the next. */
+/** Locates one hunk after another, and reuses what it learns about the file. */
 class Locator {
   readonly #source: SourceLines;
   readonly #budget = new WorkBudget(MAX_STEPS);
@@ -129,9 +126,9 @@ class Locator {
   }
 
   /**
-   * The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its
-   * space, then as the end of the file. Only where all of this finds nothing, with another indentation: context that
-   * lost its space has one, too.
+   * Tries the hunk as marked in every tier, then without empty lines around it, then as if its context had lost its
+   * space, then as the end of the file. Only if all of this finds nothing, tries another indentation, because context
+   * that lost its space also has one.
    */
   *#attempts(hunk: Hunk, scope: Scope): Generator<Location | undefined> {
     for (const readingsOf of [markedReadings, bareReadings, endReadings]) {
@@ -168,7 +165,7 @@ class Locator {
     }
   }
 
-  /** Empty lines around a hunk may be only spacing: they do not decide between places. */
+  /** Ignores empty lines around a hunk, which may be just spacing, when deciding between places. */
   #withoutSpacing(hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
     const { reading, tier } = found.place;
     const tight = (reading.isBare ? bareReadings : markedReadings)(hunk).at(-1);

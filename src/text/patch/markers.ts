@@ -2,7 +2,7 @@
 export type Marker =
   { kind: "begin" | "end" | "end_of_file" } | { kind: "add" | "delete" | "update" | "move"; path: string };
 
-// Matched against trimmed lines: two runs of blanks in one expression would take quadratic time.
+// Matched against trimmed lines: two runs of whitespace in one expression would take quadratic time.
 const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)(?:\s*\*\*\*)?$/i;
 const WITH_PATH = /^\*\*\* ?(add file|delete file|update file|move to)\s*:(.*)$/i;
 
@@ -19,8 +19,7 @@ const PATH_KINDS: Record<string, "add" | "delete" | "update" | "move"> = {
 };
 
 /**
- * The marker that a line is. It starts at the line's first column: behind a space, `+` or `-` it would be a line of a
- * file.
+ * Reads a line as a marker. It must start in the first column: after a space, `+` or `-` it would be a line of a file.
  */
 export function readMarker(line: string): Marker | undefined {
   if (!line.startsWith("***")) {
@@ -35,14 +34,14 @@ export function readMarker(line: string): Marker | undefined {
   return kind && { kind, path: unquote(path.trim()) };
 }
 
-/** A path without the quotes or backticks around it. */
+/** Removes quotes or backticks around a path. */
 function unquote(path: string): string {
   return /^(["'`])(.+)\1$/.exec(path)?.[2] ?? path;
 }
 
-/** What a line that starts with `@@` says about a hunk's place. */
+/** The information in a line that starts with `@@` about a hunk's place. */
 export interface HunkHeader {
-  /** A line of the file behind which the hunk stands; absent for a bare `@@`. */
+  /** A line of the file after which the hunk is; absent for a bare `@@`. */
   text?: string;
   oldStart?: number;
   oldCount?: number;
@@ -52,11 +51,11 @@ export interface HunkHeader {
 const NUMBERED = /^@@ ?-(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? ?@@/;
 
 /**
- * Reads `@@`, `@@ text`, `@@ text @@` and `@@ -1,2 +1,2 @@ text`. The text behind line numbers is only what git took
- * for the function around, cut short: it says nothing that must hold. `@@count = 0` is a line of Ruby, not a header.
+ * Reads `@@`, `@@ text`, `@@ text @@` and `@@ -1,2 +1,2 @@ text`. Text after line numbers is only git's guess of the
+ * enclosing function, truncated, so it is not binding. `@@count = 0` is a line of Ruby, not a header.
  */
 export function readHunkHeader(line: string): HunkHeader | undefined {
-  // Merges have three signs at, and two originals.
+  // Merge diffs use `@@@`, and have two originals.
   if (!line.startsWith("@@") || line.startsWith("@@@")) {
     return undefined;
   }
@@ -73,8 +72,8 @@ export function readHunkHeader(line: string): HunkHeader | undefined {
 }
 
 /**
- * Reads `@@text`, which is a header whose blank was forgotten, or a line of the file that lost its space: only the file
- * tells.
+ * Reads `@@text`, which is either a header that lacks its space, or a line of the file that lost its leading space:
+ * only the file can tell.
  */
 export function readGluedHeader(line: string): HunkHeader | undefined {
   return /^@@[^@\s]/.test(line) && readHunkHeader(line) === undefined ? headerOf(line.slice(2).trim()) : undefined;
@@ -82,6 +81,6 @@ export function readGluedHeader(line: string): HunkHeader | undefined {
 
 function headerOf(closed: string): HunkHeader {
   const trimmed = closed.endsWith("@@") ? closed.slice(0, -2).trim() : closed;
-  // Dots stand for lines that whoever wrote the patch left out.
+  // Dots are lines that the patch's author omitted.
   return trimmed === "" || /^(?:\.{3,}|…)$/.test(trimmed) ? {} : { text: trimmed };
 }

@@ -3,9 +3,9 @@ import type { FilePatch, Hunk, UpdateFile } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 
 /**
- * Joins what a patch says about one file in several places: the hunks of all its updates match against the original.
+ * Merges a patch's sections about the same file: the hunks of all its updates match against the original.
  *
- * @throws PatchSyntaxError where a patch says two things of one path that cannot both be, in any order
+ * @throws PatchSyntaxError if a patch's sections on one path contradict each other, in any order
  */
 export function mergeSections(sections: readonly Section[]): FilePatch[] {
   const merged = new Map<string, Section>();
@@ -63,7 +63,7 @@ function joinUpdates(
   };
 }
 
-/** A file may not move to where another one of the patch is or goes. */
+/** Refuses a move to a path where another file of the patch is or will be. */
 function refuseTakenTargets(merged: ReadonlyMap<string, Section>): void {
   const targets = new Set<string>();
   for (const [key, { line, file }] of merged) {
@@ -95,7 +95,8 @@ function withoutIdleMove(file: FilePatch): FilePatch {
 }
 
 /**
- * Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too.
+ * Normalizes spellings of a path that can be recognized without a file system; real paths are checked when the patch is
+ * applied.
  */
 export function samePath(path: string): string {
   const parts = path.replaceAll("\\", "/").split("/");

@@ -1,11 +1,11 @@
 import type { PatchLines } from "./patchLines.js";
 
 /**
- * The text of a new file. Its lines end with LF, unless the patch itself is sent with LF and they are not: then they
- * are CRLF on purpose.
+ * Returns a new file's text. Its lines end with LF, unless the patch itself is sent with LF but they end with CRLF,
+ * which is then intentional.
  *
- * @param indices the lines of the patch that are the file's, each with its + (or completely empty)
- * @param options.headerAt index of the line that names the file; how it ends tells how the patch is sent
+ * @param indices the patch lines with the file's content, each with its + (or completely empty)
+ * @param options.headerAt index of the line that names the file; its line ending shows how the patch was sent
  * @param options.isEnded whether the last line ends with a newline
  */
 export function joinContent(

@@ -9,11 +9,11 @@ import { readUnified } from "./unified.js";
 import type { Block } from "./wrapping.js";
 import { findBlock, startsUnified } from "./wrapping.js";
 
-/** Patches of more are refused, since reading them takes longer than a moment. No model writes a tenth of it. */
+/** Longer patches are refused, because parsing them takes too long. No model writes a tenth of this. */
 const MAX_PATCH_LINES = 50_000;
 const MAX_FILES = 10_000;
 
-/** What a patch looks like, for whoever sent something else. */
+/** Example of a patch, for callers that sent something else. */
 const EXAMPLE = [
   "A patch looks like this:",
   "*** Begin Patch",
@@ -26,15 +26,14 @@ const EXAMPLE = [
   "Other sections are *** Add File: path and *** Delete File: path. Unified diffs (--- a/path, +++ b/path, @@) work too.",
 ].join("\n");
 
-/** What a patch says, or why it says nothing that could be done. */
+/** A parsed patch, or why it cannot be used. */
 export type ParsedPatch =
-  | { ok: true; files: FilePatch[]; /** What the patch asks for and will not be done. */ notes: string[] }
+  | { ok: true; files: FilePatch[]; /** What the patch asks for that will not be done. */ notes: string[] }
   | { ok: false; error: { /** 1-based line of the patch. */ line: number; message: string; hint: string } };
 
 /**
- * Reads a patch: `*** Begin Patch` or a unified diff, whichever comes first; also several of them, inside prose, code
- * fences and here-documents. It is lenient in form alone: where a line could be lost or has two meanings, it is an
- * error.
+ * Parses a patch: `*** Begin Patch` or a unified diff, whichever comes first; also several of them, inside prose, code
+ * fences and here-documents. Lenient only in form: a line that could get lost or has two meanings is an error.
  */
 export function parsePatch(patch: string): ParsedPatch {
   try {
@@ -92,7 +91,7 @@ function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[
     : readBeginPatch(lines);
 }
 
-/** What lacks its end may lack more: half of a file, or of a hunk. */
+/** Refuses a patch without its end, which may lack more: half of a file, or of a hunk. */
 function refuseEndless(lines: PatchLines, { lacksEnd }: Block): void {
   if (lacksEnd) {
     throw new PatchSyntaxError(
@@ -116,7 +115,7 @@ function refuseTooLong(patch: string): void {
   }
 }
 
-/** Behind the line that ended a patch stands prose. What looks like more of the patch there must not be dropped. */
+/** Refuses anything after a patch's end that looks like more of the patch, so that it is not dropped as prose. */
 function refuseLost(lines: PatchLines, from: number, to: number, before: Block | undefined): void {
   if (before === undefined || before.ending === "open") {
     return;
@@ -133,8 +132,8 @@ function refuseLost(lines: PatchLines, from: number, to: number, before: Block |
 }
 
 /**
- * An end marker may be followed by prose of any kind. It was none where changed lines come at once, or another end
- * later.
+ * Finds lost lines after an end marker. Any prose may follow it, but it was not the end if changed lines follow
+ * directly, or another end marker later.
  */
 function findLostBehindEnd(lines: PatchLines, from: number, to: number): number | undefined {
   if (from < to && looksLost(lines.textAt(from))) {

@@ -1,4 +1,4 @@
-/** The lines of a patch. They keep a `\r` before the `\n` that ended them; `textAt` gives them without. */
+/** The lines of a patch. They keep a `\r` before their `\n`; `textAt` returns them without it. */
 export class PatchLines {
   constructor(
     readonly raw: readonly string[],
@@ -6,7 +6,7 @@ export class PatchLines {
     readonly first = 1,
   ) {}
 
-  /** Splits at `\n` alone: a lone `\r` is a part of what the patch says. */
+  /** Splits only at `\n`: a lone `\r` is part of the content. */
   static of(text: string): PatchLines {
     const raw = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
     if (raw.at(-1) === "") {
@@ -19,7 +19,7 @@ export class PatchLines {
     return this.raw.length;
   }
 
-  /** The line at a 0-based index without its end; empty past the last one. */
+  /** Returns the line at a 0-based index without its line ending; empty past the last one. */
   textAt(index: number): string {
     const raw = this.raw[index] ?? "";
     return raw.endsWith("\r") ? raw.slice(0, -1) : raw;
@@ -29,12 +29,12 @@ export class PatchLines {
     return this.raw[index]?.endsWith("\r") ?? false;
   }
 
-  /** The number that a person gives the line at an index. */
+  /** Returns the line number, for people, of an index. */
   numberAt(index: number): number {
     return this.first + index;
   }
 
-  /** The lines from one index up to another, with an indentation taken off where a line has it. */
+  /** Returns the lines from one index up to another, with an indentation removed from those that have it. */
   part(from: number, to: number, indent = ""): PatchLines {
     const part = this.raw.slice(from, to);
     const shifted =
@@ -43,7 +43,7 @@ export class PatchLines {
   }
 }
 
-/** The blanks a line starts with. */
+/** Returns a line's leading whitespace. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }

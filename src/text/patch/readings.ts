@@ -1,32 +1,29 @@
 import type { Hunk, HunkLine } from "./filePatch.js";
 
-/**
- * How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a
- * guess.
- */
+/** Ways to compare a hunk's lines with the file's; the first that finds a place decides. None of them guesses. */
 export const TIERS = ["exact", "trailing_blanks", "look_alikes", "unicode_form", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** One way to take a hunk whose form leaves a choice. */
+/** One interpretation of a hunk whose form is ambiguous. */
 export interface Reading {
   lines: readonly HunkLine[];
   /** The old side. */
   oldTexts: readonly string[];
-  /** Context lines are taken to have been written without their leading space. */
+  /** Context lines are assumed to lack their leading space. */
   isBare: boolean;
-  /** Empty lines at the hunk's start and end that are taken for spacing, not context. */
+  /** Empty lines at the hunk's start and end that are treated as spacing, not context. */
   skippedBefore: number;
   skippedAfter: number;
-  /** The patch shows a byte order mark in front of the hunk: it stands on the file's first line. */
+  /** The patch shows a byte order mark before the hunk, so it starts on the file's first line. */
   isFirstLine: boolean;
-  /** Its last lines are where the file ends: blank context behind them was the end of the last line. */
+  /** Its last lines are the file's last: blank context after them was the last line's ending. */
   isLastLine: boolean;
 }
 
 const BOM = "\uFEFF";
 
 /**
- * The ways to take a hunk as it is marked: as it is written, then without empty lines around it, the last one without
+ * Returns the interpretations of a hunk as marked: as written, then without empty lines around it, the last one without
  * any.
  */
 export function markedReadings(hunk: Hunk): Reading[] {
@@ -34,8 +31,8 @@ export function markedReadings(hunk: Hunk): Reading[] {
 }
 
 /**
- * The hunk without the blank context lines at its end, as part of the file's last lines: whoever sees a text as lines
- * sees an empty one behind the last line end. None where it has none.
+ * Returns the hunk without its trailing blank context lines, as part of the file's last lines: splitting a text into
+ * lines shows an empty one after the last line ending. Empty if it has none.
  */
 export function endReadings(hunk: Hunk): Reading[] {
   let blank = 0;
@@ -47,7 +44,7 @@ export function endReadings(hunk: Hunk): Reading[] {
     : [{ ...readAs(hunk, false, 0, blank), isLastLine: true }];
 }
 
-/** The same ways, with context lines that lost their space; none where no line could have. */
+/** Returns the same interpretations with context lines that lost their space; empty if no line could have. */
 export function bareReadings(hunk: Hunk): Reading[] {
   return hunk.lines.some(({ kind, isBare }) => kind === "context" && !isBare) ? readingsOf(hunk, true) : [];
 }

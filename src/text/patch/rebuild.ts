@@ -5,31 +5,31 @@ import type { Change, LineKeeper } from "./keptLines.js";
 import type { Place } from "./locate.js";
 import type { SourceLines } from "./sourceLines.js";
 
-/** Lines of the original that are replaced by others; with `from` equal to `to` the others come between two lines. */
+/** Lines of the original replaced by others; if `from` equals `to`, the others are inserted. */
 export interface Edit {
   /** Index of the hunk. */
   hunk: number;
   from: number;
   to: number;
   added: readonly HunkLine[];
-  /** Added lines end as the patch says, not as the lines around them. */
+  /** Added lines keep the patch's line endings instead of those around them. */
   keepsOwnEnds: boolean;
 }
 
-/** Lines of the new text, 1-based and inclusive. Where lines only went, `end` is the line before `start`. */
+/** Lines of the new text, 1-based and inclusive. If lines were only removed, `end` is the line before `start`. */
 export interface LineRange {
   start: number;
   end: number;
 }
 
-/** What a hunk changes, run by run; its context is no part of it, nor is a line that it removes and adds again. */
+/** Returns a hunk's changes, run by run, without its context and without lines that it removes and adds again. */
 export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: Place, keeper: LineKeeper): Edit[] {
   const keepsOwnEnds = hunk.knowsLineEnds && hasSameEnds(source, place);
   const edits: Edit[] = [];
   let line = place.at;
   let open: { from: number; removed: HunkLine[]; added: HunkLine[] } | undefined;
   const close = (): void => {
-    // Where the patch's lines and ends are the file's, a line that is written again comes out the same.
+    // If the patch's lines and endings are the file's, a rewritten line stays the same anyway.
     const isSame = place.tier === "exact" && (keepsOwnEnds || source.hasOneEnd);
     for (const change of !open ? [] : isSame ? [open] : keeper.part(open)) {
       const to = change.from + change.removed.length;
@@ -59,7 +59,7 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
   return edits;
 }
 
-/** A change in the Unicode form of the lines that it is made in, where that is not the patch's. */
+/** Converts a change to the Unicode form of its place, if that differs from the patch's. */
 function inForm(change: Change, place: Place, source: SourceLines): Change {
   if (place.tier !== "unicode_form") {
     return change;
@@ -71,7 +71,7 @@ function inForm(change: Change, place: Place, source: SourceLines): Change {
   return { from: change.from, removed: written(change.removed), added: written(change.added) };
 }
 
-/** Whether every line of a hunk's old side ends as the file's line does. */
+/** Whether every line of a hunk's old side has the file's line ending. */
 export function hasSameEnds(source: SourceLines, place: Place): boolean {
   let line = place.at;
   for (const { kind, end } of place.reading.lines) {
@@ -86,12 +86,11 @@ export function hasSameEnds(source: SourceLines, place: Place): boolean {
 }
 
 /**
- * The text with edits made, all of them given in lines of the original, ascending and apart from each other. Every
- * other line keeps its bytes. Added lines end like the lines they replace, else like the line before them, else like
- * the one behind.
+ * Applies edits, given as ascending, disjoint line ranges of the original. Every other line keeps its bytes. Added
+ * lines get the ending of the lines they replace, or else of the line before, or else of the one after.
  *
- * @param finalNewline whether the text ends with a line end afterwards
- * @returns the text, and for each edit the lines it left
+ * @param finalNewline whether the text ends with a newline afterwards
+ * @returns the text, and for each edit its lines in the new text
  */
 export function rebuild(
   source: SourceLines,
@@ -112,7 +111,7 @@ export function rebuild(
     }
     done = Math.max(done, to);
   };
-  /** Ends the line that was the last one, and is followed by another now. */
+  /** Adds an ending to the former last line, which another one follows now. */
   const endLast = (end: LineEnd): void => {
     if (lastEnd === "") {
       parts.push(end === "" ? fallback : end);
@@ -149,7 +148,7 @@ function withFinalNewline(text: string, isWanted: boolean, lastEnd: LineEnd, fal
   return lastEnd === "" ? text : text.slice(0, -lastEnd.length);
 }
 
-/** How the file ends the lines around an edit; undefined where none of them is ended. */
+/** Returns the line ending around an edit; undefined if no line there has one. */
 function endNear(source: SourceLines, edit: Edit, offset: number): LineEnd | undefined {
   const replaced = edit.to > edit.from ? source.endAt(Math.min(edit.from + offset, edit.to - 1)) : "";
   const ends = [
@@ -160,7 +159,7 @@ function endNear(source: SourceLines, edit: Edit, offset: number): LineEnd | und
   return ends.find((end) => end !== "");
 }
 
-/** How the file ends its last line that is ended; LF for a file of a single line. */
+/** Returns the file's last line ending; LF if it has none. */
 function lastEndOf(source: SourceLines): LineEnd {
   const end = source.endAt(source.length - 1) || source.endAt(source.length - 2);
   return end === "" ? "\n" : end;

@@ -9,7 +9,7 @@ const BOM = "\uFEFF";
 
 /** The lines of a text. A line ending at the end of the text does not start another line. */
 export class SourceLines {
-  /** Text of each line without its end. */
+  /** Text of each line without its line ending. */
   readonly texts: readonly string[];
   readonly #ends: readonly LineEnd[];
   /** Offset at which each line starts; one more entry for the end of the text. */
@@ -19,7 +19,7 @@ export class SourceLines {
   #composed: readonly string[] | undefined;
   #unindented: readonly string[] | undefined;
   #bodies: readonly string[] | undefined;
-  /** Tiers that see the same lines share an index. */
+  /** Tiers with the same lines share an index. */
   readonly #indexes = new Map<readonly string[], LineIndex>();
 
   constructor(readonly text: string) {
@@ -41,17 +41,17 @@ export class SourceLines {
     this.hasLoneReturn = ends.has("\r");
   }
 
-  /** Whether every line that is ended ends in the same way. */
+  /** Whether all line endings are the same. */
   readonly hasOneEnd: boolean;
 
-  /** Whether a carriage return alone ends some line. */
+  /** Whether some line ends in a lone carriage return. */
   readonly hasLoneReturn: boolean;
 
   get length(): number {
     return this.texts.length;
   }
 
-  /** The lines as a tier sees them. */
+  /** Returns the lines as a tier compares them. */
   textsIn(tier: Tier): readonly string[] {
     switch (tier) {
       case "exact":
@@ -70,7 +70,7 @@ export class SourceLines {
     }
   }
 
-  /** The lines as `look_alikes` sees them, without their indentation. */
+  /** Returns the lines as `look_alikes` compares them, without their indentation. */
   get bodies(): readonly string[] {
     const folded = this.textsIn("look_alikes");
     return (this.#bodies ??=
@@ -79,7 +79,7 @@ export class SourceLines {
         : folded.map((text) => text.trimStart()));
   }
 
-  /** Finds lines as a tier sees them, or their bodies. */
+  /** Returns an index of the lines as a tier compares them, or of their bodies. */
   indexOf(view: Tier | "bodies"): LineIndex {
     const texts = view === "bodies" ? this.bodies : this.textsIn(view);
     const index = this.#indexes.get(texts) ?? new LineIndex(texts);
@@ -88,7 +88,7 @@ export class SourceLines {
   }
 
   /**
-   * The lines on which runs of lines start that a tier sees as these texts.
+   * Returns the lines on which runs start that equal these texts in a tier.
    *
    * @throws BudgetExceeded
    */
@@ -99,7 +99,7 @@ export class SourceLines {
     );
   }
 
-  /** Folded as a whole, since a call costs more than a line; every offset stays what it was. */
+  /** Folds the text as a whole, because a call costs more than a line; every offset stays the same. */
   #fold(): readonly string[] {
     if (!hasLookAlikes(this.text)) {
       return this.textsIn("trailing_blanks");
@@ -111,7 +111,7 @@ export class SourceLines {
     });
   }
 
-  /** Whether the last line is ended; true for a text without lines. */
+  /** Whether the last line has a line ending; true for a text without lines. */
   get isEnded(): boolean {
     return this.length === 0 || this.endAt(this.length - 1) !== "";
   }
@@ -120,17 +120,17 @@ export class SourceLines {
     return this.#ends[index] ?? "";
   }
 
-  /** The text from one line up to another, as it is in the file. */
+  /** Returns the text from one line up to another, as in the file. */
   slice(from: number, to: number): string {
     return this.text.slice(this.#starts[from] ?? this.text.length, this.#starts[to] ?? this.text.length);
   }
 
-  /** The byte order mark in front of the first line, if there is one. */
+  /** The byte order mark before the first line, if any. */
   get mark(): string {
     return this.text.startsWith(BOM) ? BOM : "";
   }
 
-  /** Index behind the last line that is not blank. */
+  /** Index after the last non-blank line. */
   get filledLength(): number {
     let length = this.length;
     while (length > 0 && (this.texts[length - 1] ?? "").trim() === "") {
@@ -140,7 +140,7 @@ export class SourceLines {
   }
 }
 
-/** A line as a tier sees it. */
+/** Returns a line as a tier compares it. */
 function asSeen(text: string, tier: Tier): string {
   switch (tier) {
     case "exact":

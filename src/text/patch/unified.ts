@@ -23,11 +23,11 @@ interface Region {
 }
 
 /**
- * Reads the files of a unified diff, from its first line up to the last one of `lines`.
+ * Reads the files of a unified diff, from its first line to the last of `lines`.
  *
- * @param notes what the patch asks for and will not be done is added here
- * @param isOpen whether only the end of the text ends the diff: its last hunk may have been cut off there
- * @throws PatchSyntaxError at the first line that has no meaning
+ * @param notes receives what the patch asks for that will not be done
+ * @param isOpen whether the diff ends only because the text does: then its last hunk may have been cut off
+ * @throws PatchSyntaxError at the first line that makes no sense
  */
 export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean): Section[] {
   const sections: Section[] = [];
@@ -53,7 +53,7 @@ export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean)
   return sections;
 }
 
-/** Between two files stands prose; a hunk there has lost its file. */
+/** Refuses a hunk between two files, where only prose belongs: it has lost its file. */
 function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "any"): void {
   if (what === "any" && startsHunk(lines.textAt(index))) {
     throw new PatchSyntaxError(
@@ -111,7 +111,7 @@ function readRegions(lines: PatchLines, from: number, isOpen: boolean): { region
   return { regions, next: index };
 }
 
-/** The old side's start and the counts of a header. */
+/** Returns the old side's start and the counts of a header. */
 function numbersOf({
   oldStart,
   oldCount,
@@ -134,7 +134,7 @@ function cutOff(
   );
 }
 
-/** The next line behind a hunk that means something. */
+/** Returns the next meaningful line after a hunk. */
 function skipProse(lines: PatchLines, from: number): number {
   let index = from;
   while (

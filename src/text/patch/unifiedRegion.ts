@@ -5,18 +5,20 @@ import { startsUnified } from "./wrapping.js";
 
 /** The lines of one hunk of a unified diff. */
 export interface HunkRegion {
-  /** Index behind the hunk's last line. */
+  /** Index after the hunk's last line. */
   to: number;
-  /** Whether the header's counts are those of the lines; else the lines alone say where the hunk ends. */
+  /** Whether the header's counts match the lines; otherwise only the lines determine where the hunk ends. */
   isComplete: boolean;
-  /** The lines that the header counts and the hunk lacks; absent where it has them all, or more on either side. */
+  /**
+   * The number of lines that the header counts but the hunk lacks; absent if it has them all, or more on either side.
+   */
   missing?: { old: number; new: number };
 }
 
 /**
- * Finds where a hunk ends. Its header's counts decide where the lines agree with them: what follows is then prose. No
- * changed line is ever left out: where one stands behind the counted lines, the counts are taken to be wrong. So they
- * are where context follows.
+ * Finds where a hunk ends. Its header's counts decide if the lines agree with them: then everything after is prose.
+ * Never skips a changed line: if one follows the counted lines, the counts are treated as wrong. The same if context
+ * follows.
  *
  * @param from index of the first line below the header
  */
@@ -31,7 +33,7 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
     if (startsHunk(text) || text.startsWith("diff --git ")) {
       break;
     }
-    // A removed line that starts with two dashes and an added one with two pluses look like the names of the next file.
+    // A removed line that starts with two dashes and an added one with two pluses look like the next file's names.
     const areNames = startsUnified(text, lines.textAt(end + 1));
     const areBody = isCounted ? oldLeft === 1 && newLeft === 1 : false;
     if (areNames && !areBody && (completeAt === end || startsHunk(lines.textAt(end + 2)))) {
@@ -56,7 +58,7 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
   return { to, isComplete: false, ...(isShort ? { missing: { old: oldLeft, new: newLeft } } : {}) };
 }
 
-/** Whether a line opens a hunk. */
+/** Whether a line starts a hunk. */
 export function startsHunk(line: string): boolean {
   return line.startsWith("@@") && readHunkHeader(line) !== undefined;
 }
@@ -70,7 +72,7 @@ function hasChange(lines: PatchLines, from: number, to: number): boolean {
   return false;
 }
 
-/** Whether the next line that says something is a context line: it starts with a space, as prose does not. */
+/** Whether the next non-blank line is context: it starts with a space, unlike prose. */
 function goesOn(lines: PatchLines, from: number, to: number): boolean {
   for (let index = from; index < to; index++) {
     if (lines.textAt(index).trim() !== "") {
@@ -80,7 +82,7 @@ function goesOn(lines: PatchLines, from: number, to: number): boolean {
   return false;
 }
 
-/** Index of the `-- ` under which git format-patch signs with its version; `end` when there is none. */
+/** Returns the index of the `-- ` above git format-patch's version signature; `end` if there is none. */
 function findSignature(lines: PatchLines, from: number, end: number): number {
   let last = end;
   while (last > from && lines.textAt(last - 1).trim() === "") {

@@ -1,7 +1,7 @@
-/** Thrown when an input would take too long; the caller says so instead of hanging. */
+/** Thrown when an input would take too long; the caller reports that instead of hanging. */
 export class BudgetExceeded extends Error {}
 
-/** Counts the steps of a search, so that no input makes it take longer than a moment. */
+/** Counts the steps of a search, so that no input makes it slow. */
 export class WorkBudget {
   #left: number;
 

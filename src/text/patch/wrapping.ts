@@ -5,20 +5,20 @@ import { indentOf, PatchLines } from "./patchLines.js";
 export interface Block {
   dialect: "begin" | "unified";
   lines: PatchLines;
-  /** Index of the first line behind it. */
+  /** Index of the first line after it. */
   next: number;
   /**
-   * What ended it. Behind a fence, a here-document or its end marker may stand a lost part of it, when the line was one
-   * of a file.
+   * What ended it. A lost part may follow a fence, a here-document or an end marker, if that line was in fact one of a
+   * file.
    */
   ending: "closed" | "marked" | "open";
-  /** It begins with `*** Begin Patch`, and nothing says where it ends: most likely an answer that was cut off. */
+  /** It begins with `*** Begin Patch` and has no end: most likely an answer that was cut off. */
   lacksEnd: boolean;
 }
 
 /**
- * Finds the next patch at or behind an index: past prose, inside a Markdown fence or a shell's here-document, indented
- * as a whole. Undefined when there is none.
+ * Finds the next patch at or after an index: after prose, inside a Markdown fence or a shell here-document, possibly
+ * indented as a whole. Undefined if there is none.
  */
 export function findBlock(lines: PatchLines, from: number): Block | undefined {
   for (let index = from; index < lines.length; index++) {
@@ -38,7 +38,7 @@ function startsBeginPatch(line: string): boolean {
   return kind === "begin" || kind === "add" || kind === "delete" || kind === "update";
 }
 
-/** Whether a unified diff of a file starts with a line. */
+/** Whether a unified diff of a file starts with this line. */
 export function startsUnified(line: string, next: string): boolean {
   return /^diff --(?:git|cc|combined) /.test(line) || (line.startsWith("--- ") && next.startsWith("+++ "));
 }
@@ -68,7 +68,7 @@ function beginBlock(lines: PatchLines, start: number): Block {
   while (!isEnded && last > start + 1 && lines.textAt(last - 1).trim() === "") {
     last--;
   }
-  // The marker that should end the patch, indented as nothing else is.
+  // The end marker may be indented even if nothing else is.
   const isIndentedEnd = !isEnded && readMarker(lines.textAt(last - 1).trim())?.kind === "end";
   const lacksEnd = isMarker(start, "begin") && isLast && !isClosed && !isIndentedEnd;
   const block = lines.part(
@@ -111,7 +111,9 @@ function isIndentedAll(lines: PatchLines, from: number, to: number, indent: stri
   return true;
 }
 
-/** Where only the markers are indented as the first one is, they lose it: the lines of files stay as they are. */
+/**
+ * Removes the first marker's indentation from all markers if only they are indented: the lines of files stay unchanged.
+ */
 function withMarkersAtStart(lines: PatchLines, indent: string): PatchLines {
   if (indent === "") {
     return lines;
@@ -126,8 +128,8 @@ const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
 const HERE_DOCUMENT = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/;
 
 /**
- * Index of the line that closes the fence or here-document which the two lines before `start` open; `limit` where none
- * does.
+ * Returns the index of the line that closes the fence or here-document opened by the two lines before `start`; `limit`
+ * if there is none.
  */
 function findClosing(lines: PatchLines, start: number, limit: number): number {
   const opening: string[] = [];
