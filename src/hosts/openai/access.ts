@@ -1,29 +1,29 @@
 import type { ServerSetting } from "../../ports/modelServers.js";
 
-/** A server, how to sign in to it, and where the user said so. */
+/** A server, its credentials, and advice that fits where the user configured them. */
 export interface ServerAccess {
   setting: ServerSetting;
-  /** The key as it is now; undefined for none. */
+  /** Returns the current key; undefined if there is none. */
   key(): Promise<string | undefined>;
-  /** What to do when the address is wrong, and when the key is: a sentence each. */
+  /** What to do if the address or the key is wrong: one sentence each. */
   advice: { address: string; key: string };
 }
 
-/** The server in a message: its name and where it is. */
+/** Names the server in a message: its name and its host. */
 export function nameServer({ setting }: ServerAccess): string {
   const { host } = new URL(setting.baseUrl);
   return setting.name === host ? host : `${setting.name} (${host})`;
 }
 
-/** Shorter values are no secrets, and taking them out would mangle every text. */
+/** Shorter values are not secrets, and hiding them would mangle every text. */
 const MIN_SECRET = 6;
-/** Keys of providers that mark theirs, whole or in part (`sk-proj-12…`, `gsk_12`). */
+/** Keys that providers mark with a prefix, whole or in part (`sk-proj-12…`, `gsk_12`). */
 const MARKED_KEY = /\b(?:sk|gsk|xai)[-_][\w*-]{4,}(?:(?:\.{2,}|…)[\w-]+)?/gi;
-/** A key of which the server shows the ends: `abcd****wxyz`. */
+/** A key of which the server only shows the ends: `abcd****wxyz`. */
 const MASKED_KEY = /[\w-]*\*{3,}[\w*-]*/g;
 const BEARER = /\bBearer\s+[\w*.~+/=-]{6,}/gi;
 
-/** What a server says, which may repeat what was sent, or a part of it, without keys. */
+/** Removes keys from a server's message, which may repeat what was sent, or part of it. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= MIN_SECRET)

@@ -3,7 +3,7 @@ import type { ModelEvent } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 import { ToolCalls } from "./toolCalls.js";
 
-/** An answer that is put together from the chunks of a stream. */
+/** An answer assembled from the chunks of a stream. */
 export class Answer {
   readonly #calls = new ToolCalls();
   #usage: ModelEvent | undefined;
@@ -12,10 +12,10 @@ export class Answer {
   #firstOdd: string | undefined;
 
   /**
-   * Takes one chunk.
+   * Adds one chunk.
    *
    * @param chunk unchecked
-   * @returns the text in it, and whether the model has begun to answer or to think
+   * @returns its text, and whether the model has begun to answer or to think
    */
   add(chunk: unknown): { text: string; hasBegun: boolean } {
     const { choices, usage } = isRecord(chunk) ? chunk : {};
@@ -31,7 +31,7 @@ export class Answer {
     if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") {
       this.#finish = choice["finish_reason"];
     }
-    // A server that does not stream says `message`.
+    // A server that does not stream uses `message`.
     const delta = [choice["delta"], choice["message"]].find(isRecord) ?? {};
     this.#calls.add(delta["tool_calls"]);
     const text = textOf(delta["content"]) + textOf(delta["refusal"]);
@@ -41,17 +41,17 @@ export class Answer {
     return { text, hasBegun: text !== "" || thought || !this.#calls.isEmpty };
   }
 
-  /** What came instead of an answer, shortened; undefined when there was an answer, if an empty one. */
+  /** What came instead of an answer, shortened; undefined if there was an answer, even an empty one. */
   get instead(): string | undefined {
     return this.#hasChoices ? undefined : (this.#firstOdd ?? "nothing");
   }
 
-  /** Why the model ended, in the server's word; undefined when it has not said. */
+  /** Why the model stopped, in the server's words; undefined if the server has not said. */
   get finish(): string | undefined {
     return this.#finish;
   }
 
-  /** What is known when the stream has ended. */
+  /** Yields what is known once the stream has ended. */
   *rest(): Generator<ModelEvent> {
     yield* this.#calls.events();
     if (this.#finish === "length" || this.#finish === "max_tokens") {
@@ -79,7 +79,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
-/** Text as most send it, or as a list of parts, as Mistral does. */
+/** Returns the text, sent as a string by most servers and as a list of parts by Mistral. */
 function textOf(content: unknown): string {
   if (typeof content === "string") {
     return content;

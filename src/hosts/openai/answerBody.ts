@@ -3,35 +3,35 @@ import { excerpt } from "../../text/clip.js";
 import type { Patience } from "./patience.js";
 import { readSaid } from "../shared/said.js";
 
-/** Bytes looked at to see what an answer is. */
+/** Bytes read to find out what an answer is. */
 const MAX_PEEK = 4_096;
-/** Bytes of an answer that comes in one piece. */
+/** Maximum bytes of an answer in one piece. */
 const MAX_WHOLE = 64_000_000;
-/** What a line of server-sent events begins with (HTML standard, section 9.2.6); llama.cpp has `error`, too. */
+/** How a line of server-sent events begins (HTML standard, section 9.2.6); llama.cpp uses `error` too. */
 const EVENT_LINE = /^(?:data|event|id|retry|error)?:/;
-/** Ends a stream. In an event's JSON no line begins, so a model that speaks of it ends nothing. */
+/** Ends a stream. JSON in an event has no line breaks, so a model that mentions it does not end anything. */
 const DONE = /(?:^|\n)data: ?\[DONE\]/;
-/** Characters of what came last that are kept, for a message. */
+/** Characters of the latest output kept for a message. */
 const MAX_TAIL = 300;
 
-/** The body of an answer, made sure to be server-sent events. */
+/** The body of an answer, guaranteed to be server-sent events. */
 export interface AnswerBody {
   response: Response;
-  /** Whether the server said that its answer is over. Meaningful when the body has been read. */
+  /** Whether the server marked its answer as complete. Meaningful once the body has been read. */
   isDone: () => boolean;
-  /** The last line that came, shortened. */
+  /** The last line received, shortened. */
   lastLine: () => string;
 }
 
-/** Whose answer it is, for messages: its name, and what takes keys out of what it sent. */
+/** The server's name and a function that hides keys in what it sent, for messages. */
 export interface AnswerFrom {
   server: string;
   hide: (text: string) => string;
 }
 
 /**
- * Looks at how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer
- * in one piece is made one event, everything else is an error that says what came.
+ * Checks how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in
+ * one piece becomes one event, everything else is an error that says what came.
  *
  * @param patience waits for each piece
  * @throws ModelError
@@ -77,7 +77,7 @@ function describe(beginning: string): string {
   return beginning.startsWith("<") ? readSaid(beginning).text : excerpt(beginning, 100);
 }
 
-/** Whether enough came to tell what it is: the first line, or its first character where that suffices. */
+/** Whether enough has arrived to tell what it is: the first line, or its first character if that suffices. */
 function isTelling(beginning: string): boolean {
   return (
     beginning.startsWith("{") ||
@@ -113,7 +113,7 @@ function passOn(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead: the time a reader takes must not count as the server's.
+    // Don't read ahead: the time the consumer takes must not count as the server's.
     { highWaterMark: 0 },
   );
   return {
@@ -123,7 +123,7 @@ function passOn(
   };
 }
 
-/** A server that does not stream sends the whole answer as JSON: one event. */
+/** Converts the answer of a server that does not stream, one JSON document, to a single event. */
 async function inOnePiece(
   { server, hide }: AnswerFrom,
   chunks: Uint8Array[],
@@ -141,7 +141,7 @@ async function inOnePiece(
   }
   const text = new TextDecoder().decode(join(chunks));
   try {
-    // On one line, as an event wants it.
+    // On one line, as an event requires.
     return {
       response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`),
       isDone: () => true,

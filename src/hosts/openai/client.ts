@@ -3,16 +3,16 @@ import type { OpenAI } from "openai";
 /** The `openai` package, and what it does not pass on. */
 export interface Client {
   openai: OpenAI;
-  /** What `send` threw last: the package wraps that in an error of its own and loses its cause. */
+  /** The last error that `send` threw: the package wraps it in its own error and loses its cause. */
   failure(): unknown;
 }
 
-/** Sends what the package wants to have sent. */
+/** Sends a request of the package. */
 export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Opens a client of a server. The package is loaded with the first one. It gets neither the key nor headers, and no
- * variable of the environment that it reads is sent: `send` decides what goes out.
+ * Opens a client for a server, loading the package the first time. It gets neither the key nor headers, and no
+ * environment variable that it reads is sent: `send` decides what goes out.
  *
  * @param baseURL up to `/v1`, without a final slash
  * @param signal ends every request of this client
@@ -27,11 +27,11 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
     organization: null,
     project: null,
     webhookSecret: null,
-    // The package gives addresses as strings.
+    // The package passes addresses as strings.
     fetch: async (url, init) => {
       try {
         return await send(url as string, {
-          // The package sends JSON alone.
+          // The package only sends JSON.
           body: init?.body as string | undefined,
           signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]),
         });
@@ -42,7 +42,7 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
     },
     // Callers retry, since they can tell the user.
     maxRetries: 0,
-    // Callers have limits of their own, which know what they wait for.
+    // Callers have their own limits, suited to what they wait for.
     timeout: 2 ** 31 - 1,
     logLevel: "off",
   });
@@ -50,9 +50,9 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
 }
 
 /**
- * Reads a body as UTF-8, up to a limit, and ends the connection there.
+ * Reads a body as UTF-8, up to a limit, and then closes the connection.
  *
- * @param maxBytes read at most, rounded up to the chunk that passes it
+ * @param maxBytes maximum to read, rounded up to the chunk that exceeds it
  * @returns undefined for a longer body
  */
 export async function readBounded({ body }: Response, maxBytes: number): Promise<string | undefined> {

@@ -7,9 +7,9 @@ import { openClient, readBounded, type Client } from "./client.js";
 import { reasonOf } from "../shared/reasonOf.js";
 import { RefusedError, request } from "./request.js";
 
-/** Milliseconds for one request of a batch: models on a laptop's processor take seconds. */
+/** Time limit for one batch, in ms: models on a laptop's processor take seconds. */
 const TIMEOUT = 60_000;
-/** Bytes of an answer: ten times what a batch of the longest vectors takes. */
+/** Maximum bytes of an answer: ten times what a batch of the longest vectors takes. */
 const MAX_ANSWER = 64_000_000;
 const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
 
@@ -23,11 +23,11 @@ interface Caller {
 interface ServerSetting {
   url: URL;
   model: string;
-  /** Name of the environment variable that holds its key. */
+  /** Name of the environment variable with its key. */
   apiKeyName: string | undefined;
 }
 
-/** The embeddings server of the user's settings, as they are now. */
+/** The embeddings server in the user's current settings. */
 export class EmbeddingsServer {
   readonly #setting: () => unknown;
   readonly #caller: Caller;
@@ -41,7 +41,9 @@ export class EmbeddingsServer {
     this.#caller = caller;
   }
 
-  /** The same object until the setting changes; undefined for none. A setting that is wrong says so when it is used. */
+  /**
+   * Returns the same object until the setting changes; undefined if not set. An invalid setting fails when it is used.
+   */
   current(): Embeddings | undefined {
     const value = this.#setting();
     const key = JSON.stringify(value) ?? "";
@@ -62,7 +64,7 @@ export class EmbeddingsServer {
         embed: () => Promise.reject(new ToolError("unavailable", `${SETTING.embeddings}: ${setting}.`, NEXT_STEP)),
       };
     }
-    // Another server under the same model's name may give other vectors.
+    // Another server may return other vectors under the same model name.
     return {
       model: `${setting.model} at ${setting.url.host}`,
       embed: (texts, signal) => embed(setting, this.#caller, texts, signal),
@@ -70,7 +72,7 @@ export class EmbeddingsServer {
   }
 }
 
-/** The setting, or what is wrong with it. */
+/** Returns the setting, or what is wrong with it. */
 function readSetting(value: unknown): ServerSetting | string {
   const {
     baseUrl,
@@ -140,7 +142,7 @@ async function embed(
   }
 }
 
-/** The vectors of an answer in the order of the texts, each of length 1. */
+/** Returns an answer's vectors in the order of the texts, each of length 1. */
 function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;
   const rows = Array.isArray(data) ? (data as ({ index?: unknown; embedding?: unknown } | null)[]) : [];

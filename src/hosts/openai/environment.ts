@@ -9,7 +9,7 @@ import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
 import { roomOf } from "./servers.js";
 import { messageOf } from "../../text/words.js";
 
-/** Flags of the command line; what is absent is read from the environment. */
+/** Command-line flags; what is absent is read from the environment. */
 export interface EnvironmentOptions {
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
@@ -55,7 +55,7 @@ export class EnvironmentModels implements Models {
       }
       return only;
     }
-    // The server knows best which models it has, also when it does not list them: it says so when it is asked.
+    // The server knows best which models it has, even those it does not list: it reports an unknown one when called.
     const { models } = await this.list(signal);
     try {
       return findModel(models, name);
@@ -90,7 +90,7 @@ export class EnvironmentModels implements Models {
     };
   }
 
-  /** An empty variable is none. */
+  /** An empty variable counts as not set. */
   #value(flag: string | undefined, variable: string): string | undefined {
     return flag || this.#environment[variable] || undefined;
   }

@@ -5,26 +5,26 @@ import { reasonOf } from "../shared/reasonOf.js";
 import { retryAfter } from "./retryAfter.js";
 import { readSaid, type Said } from "../shared/said.js";
 
-/** A server's answer that is no success. */
+/** A server's answer that is not a success. */
 export interface Refusal {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** What a message about a failure needs to know. */
+/** What a message about a failure needs. */
 export interface FailureContext {
   access: ServerAccess;
-  /** What must not be in a message. */
+  /** Values that must not appear in a message. */
   secrets: readonly string[];
-  /** The id of the model that was asked; undefined when the list of models was. */
+  /** The id of the requested model; undefined for a list of models. */
   model?: string;
-  /** The models the server has, where it tells. */
+  /** The server's models, if it lists them. */
   listModels?: () => Promise<string[]>;
 }
 
 /**
- * How servers say that a request holds more than the model takes: OpenAI, vLLM, llama.cpp, Ollama, LM Studio,
+ * How servers say that a request is longer than the model accepts: OpenAI, vLLM, llama.cpp, Ollama, LM Studio,
  * llama-cpp-python, TGI, Anthropic.
  */
 const TOO_LONG = [
@@ -51,7 +51,7 @@ const NO_IMAGES = [
 const NO_MODEL = [
   /model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i,
 ];
-/** Google's servers say it with 400. */
+/** Google's servers report it with status 400. */
 const NO_KEY = [
   /invalid_api_key|\b(?:invalid|incorrect|missing|wrong) api[ _-]?key|\bapi[ _-]?key(?: is)?(?: not valid| invalid| missing| required| incorrect)/i,
 ];
@@ -63,23 +63,21 @@ function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
   return patterns.some((pattern) => pattern.test(text) || pattern.test(code));
 }
 
-/** A server's refusal, in words with the next step. */
+/** Turns a server's refusal into a message with the next step. */
 export async function refused(context: FailureContext, { status, headers, body }: Refusal): Promise<ModelError> {
   return failed(context, saidWithout(body, context.secrets), status, headers);
 }
 
-/**
- * What a server said, without keys: taken out before it is shortened, and again where JSON had them in other letters.
- */
+/** Reads a server's message without keys: hidden before it is shortened, and again in case JSON had escaped them. */
 export function saidWithout(body: string, secrets: readonly string[]): Said {
   const { text, code } = readSaid(withoutSecrets(body, secrets));
   return { text: withoutSecrets(text, secrets), code: withoutSecrets(code, secrets) };
 }
 
 /**
- * An error that a server told, in words with the next step.
+ * Turns an error that a server reported into a message with the next step.
  *
- * @param status of HTTP; what the error calls its code when it came within a stream; undefined when it did not say
+ * @param status HTTP's, or the error's own code if it came within a stream; undefined if there is none
  */
 export async function failed(
   context: FailureContext,
@@ -159,7 +157,7 @@ export async function failed(
   );
 }
 
-/** A connection that could not be made or that broke, in words with the next step. */
+/** Turns a connection that failed or broke into a message with the next step. */
 export function unreachable({ access, secrets }: FailureContext, error: unknown): ModelError {
   const { message, code } = reasonOf(error);
   const server = nameServer(access);
@@ -167,7 +165,8 @@ export function unreachable({ access, secrets }: FailureContext, error: unknown)
     `${oneLine(message)}${code !== "" && !message.includes(code) ? ` (${code})` : ""}`,
     secrets,
   );
-  // `fetch` makes a proxy's 407 an error of its own (Fetch standard, section 4.6): Node's has no cause, unlike all others.
+  // `fetch` turns a proxy's 407 into its own error (Fetch standard, section 4.6): unlike all others, Node's has no
+  // cause.
   if (
     /proxy authentication required|proxy response \(407\)/i.test(message) ||
     (message === "fetch failed" && code === "")
@@ -213,7 +212,7 @@ function proxyWantsYou(server: string, told: string): ModelError {
   );
 }
 
-/** What the server said, as a sentence behind another. */
+/** Returns the server's message as a sentence to append. */
 function tell({ text }: Said): string {
   return text === "" ? "" : ` It says: ${text.replace(/[.\s]*$/, ".")}`;
 }

@@ -6,19 +6,19 @@ type UserPart = OpenAI.Chat.Completions.ChatCompletionContentPart;
 type Call = Extract<ModelContent, { type: "call" }>;
 type Result = Extract<ModelContent, { type: "result" }>;
 
-/** Servers refuse an empty text. */
+/** Servers reject an empty text. */
 const NO_TEXT = "(nothing)";
-/** A call needs a name when it is told again, also one that the model gave none. */
+/** A call needs a name when it is sent back, even if the model gave it none. */
 const NO_NAME = "unnamed";
 
 /**
- * A conversation as Chat Completions has it.
+ * Converts a conversation to Chat Completions.
  *
- * Templates of many models take one system message, at the beginning: those that stand there become one, a later one is
- * said as the user. Results are messages of their own, right behind the calls. They hold text alone, so images in them
- * follow as a message of the user that names the call.
+ * Many models' templates accept only one system message, at the start: leading ones are joined, a later one is sent as
+ * a user message. Results are separate messages directly after the calls. They can only contain text, so images in them
+ * follow as a user message that names the call.
  *
- * @param seesImages otherwise each image is replaced by a note that it was left out
+ * @param seesImages otherwise each image is replaced by a note that it was omitted
  */
 export function toMessages(messages: readonly ModelMessage[], seesImages: boolean): Message[] {
   const first = messages.findIndex(({ role }) => role !== "system");
@@ -87,7 +87,7 @@ function fromUser(
   return [...told, ...asUser([...images, ...said])];
 }
 
-/** Texts alone are one text: some servers take no lists. */
+/** Joins texts without images into one: some servers do not accept lists. */
 function asUser(parts: UserPart[]): Message[] {
   if (parts.length === 0) {
     return [];
@@ -100,7 +100,7 @@ function textPart(text: string): UserPart {
   return { type: "text", text };
 }
 
-/** Chat Completions takes images alone in this form, and no server takes what is neither. */
+/** Chat Completions only accepts images in this form, and no server accepts other media. */
 function mediaPart(media: ModelMedia): UserPart {
   return media.mimeType.startsWith("image/")
     ? {

@@ -14,16 +14,16 @@ import { RefusedError, request } from "./request.js";
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** What an `OpenAiModel` is made of. */
+/** The parts an `OpenAiModel` needs. */
 export interface OpenAiModelOptions {
-  /** Names it among all models. */
+  /** Identifies it among all models. */
   id: string;
   access: ServerAccess;
-  /** The user's words on it, completed by what the server tells. */
+  /** The user's settings for it, completed by what the server lists. */
   model: ModelSetting;
   userAgent: string;
   limits: WaitLimits;
-  /** The models the server has, for the message when it does not know this one. */
+  /** Lists the server's models, for the message if it does not know this one. */
   listModels: () => Promise<string[]>;
 }
 
@@ -36,7 +36,7 @@ export class OpenAiModel implements ServerModel {
   readonly seesImages: boolean;
   readonly prices?: ModelPrices;
   readonly #options: OpenAiModelOptions;
-  /** Some servers refuse to be asked for token counts. */
+  /** Some servers reject requests for token counts. */
   #asksUsage = true;
 
   constructor(options: OpenAiModelOptions) {
@@ -83,7 +83,7 @@ export class OpenAiModel implements ServerModel {
           yield { type: "text", text };
         }
       }
-      // The package ends an aborted stream as if it were over.
+      // The package ends an aborted stream as if it were complete.
       both.throwIfAborted();
     } catch (error) {
       signal.throwIfAborted();
@@ -117,13 +117,13 @@ export class OpenAiModel implements ServerModel {
               type: "function" as const,
               function: { name, description, parameters: parametersSchema(inputSchema) },
             })),
-            // The tools stay listed: conversations with calls in them are refused without.
+            // The tools stay listed: without them, servers reject conversations that contain calls.
             ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
           }),
     };
   }
 
-  /** A stream that ends is an answer only when it says so. */
+  /** Checks the end: a stream that ends is an answer only if it says so. */
   #checkEnd(answer: Answer, isDone: boolean, secrets: readonly string[]): void {
     const who = `${this.name} at ${nameServer(this.#options.access)}`;
     if (answer.instead !== undefined) {
@@ -161,7 +161,7 @@ async function asModelError(
   if (error instanceof RefusedError) {
     return refused(context, error.refusal);
   }
-  // An error within the stream: the package makes it an APIError that has no status, with what the server sent in
+  // An error within the stream: the package makes it an APIError without a status, with what the server sent in
   // `error`.
   const told = isRecord(error) ? error["error"] : undefined;
   if (told !== undefined) {

@@ -7,22 +7,22 @@ import { refused, unreachable } from "./failures.js";
 import { readSaid } from "../shared/said.js";
 import { RefusedError, request } from "./request.js";
 
-/** Bytes of a list; OpenRouter's of 400 models has 0.6 MB. */
+/** Maximum bytes of a list; OpenRouter's, with 400 models, has 0.6 MB. */
 const MAX_LIST_BYTES = 16_000_000;
 
 /** A model as its server lists it. */
 export interface ListedModel {
   id: string;
   name?: string;
-  /** Tokens of a request and its answer together. */
+  /** Maximum tokens of a request and its answer together. */
   contextTokens?: number;
   images?: boolean;
 }
 
 /**
- * Asks a server for its models.
+ * Requests a server's list of models.
  *
- * @param timeout milliseconds
+ * @param timeout in ms
  * @throws ModelError
  */
 export async function fetchModels(
@@ -59,7 +59,7 @@ export async function fetchModels(
   }
 }
 
-/** OpenAI's `{data: […]}`, a bare list (Together), or `{models: […]}`. */
+/** Reads OpenAI's `{data: […]}`, a bare list (Together), or `{models: […]}`. */
 function readModels(access: ServerAccess, secrets: readonly string[], text: string | undefined): ListedModel[] {
   let answer: unknown;
   try {
@@ -109,9 +109,9 @@ function readModel(entry: unknown): ListedModel | undefined {
 }
 
 /**
- * What a model's context is called: LM Studio's `loaded_context_length` and `max_context_length`, OpenRouter's and
- * Together's
- * `context_length`, vLLM's `max_model_len`, Groq's `context_window`, llama.cpp's `meta`. What is in force stands before what is possible.
+ * Reads the size of a model's context: LM Studio's `loaded_context_length` and `max_context_length`, OpenRouter's and
+ * Together's `context_length`, vLLM's `max_model_len`, Groq's `context_window`, llama.cpp's `meta`. Values in force
+ * come before possible ones.
  */
 function contextTokens(model: Record<string, unknown>): number | undefined {
   const meta = isRecord(model["meta"]) ? model["meta"] : {};
@@ -129,8 +129,8 @@ function contextTokens(model: Record<string, unknown>): number | undefined {
 }
 
 /**
- * OpenRouter's modalities, Mistral's `vision`, llama.cpp's and LM Studio's words; undefined when the server does not
- * tell.
+ * Reads OpenRouter's modalities, Mistral's `vision`, llama.cpp's and LM Studio's values; undefined if the server does
+ * not say.
  */
 function imagesOf(model: Record<string, unknown>): boolean | undefined {
   const architecture = isRecord(model["architecture"]) ? model["architecture"] : {};

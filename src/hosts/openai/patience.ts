@@ -1,8 +1,8 @@
 import { ModelError } from "../../features/models/modelError.js";
 
-/** Milliseconds to wait for a server. */
+/** How long to wait for a server, in ms. */
 export interface WaitLimits {
-  /** Until an answer begins. Local models read a long conversation for minutes before their first word. */
+  /** Until an answer begins. Local models may read a long conversation for minutes before their first word. */
   begin: number;
   /** Between two pieces of an answer that has begun. */
   idle: number;
@@ -12,7 +12,7 @@ export interface WaitLimits {
 
 export const WAIT_LIMITS: WaitLimits = { begin: 300_000, idle: 120_000, list: 5_000 };
 
-/** Ends a request whose server has gone silent. The time that the reader takes does not count. */
+/** Ends a request whose server has gone silent. The time that the consumer takes does not count. */
 export class Patience {
   readonly #controller = new AbortController();
   readonly #server: string;
@@ -24,17 +24,17 @@ export class Patience {
     this.#limits = limits;
   }
 
-  /** Aborts, with a `ModelError`, when the server was waited for too long. */
+  /** Aborts with a `ModelError` when the server has been silent for too long. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The answer has begun: from now on the shorter time counts. */
+  /** The answer has begun: from now on the shorter limit applies. */
   begun(): void {
     this.#hasBegun = true;
   }
 
-  /** Waits for something of the server's. */
+  /** Waits for something from the server. */
   async wait<T>(work: Promise<T>): Promise<T> {
     const limit = this.#hasBegun ? this.#limits.idle : this.#limits.begin;
     const timer = setTimeout(() => this.#controller.abort(this.#silence(limit)), limit);

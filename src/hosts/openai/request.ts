@@ -2,13 +2,13 @@ import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
 
-/** Bytes of an error page that are read. */
+/** Maximum bytes of an error page that are read. */
 const MAX_ERROR_BYTES = 65_536;
-/** Milliseconds for the rest of an error page. */
+/** How long to wait for the rest of an error page, in ms. */
 const ERROR_PAGE_TIMEOUT = 5_000;
 const MAX_REDIRECTS = 3;
 
-/** What is sent beside the address. */
+/** What is sent to an address. */
 export interface Sending {
   method: "GET" | "POST";
   body?: string | undefined;
@@ -17,7 +17,7 @@ export interface Sending {
   signal: AbortSignal;
 }
 
-/** A server answered, but not with success. */
+/** A server's answer other than success. */
 export class RefusedError extends Error {
   readonly refusal: Refusal;
 
@@ -28,11 +28,11 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends one request to a server: its own headers, the user's and the key, nothing else. Follows redirects within the
- * same origin alone, so that neither key nor conversation goes anywhere the user did not name.
+ * Sends one request to a server with our headers, the user's and the key, nothing else. Follows redirects only within
+ * the same origin, so that neither key nor conversation goes anywhere the user did not name.
  *
- * @returns a successful answer, its body unread
- * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; what `fetch` throws when nothing came
+ * @returns a successful answer with its body unread
+ * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; what `fetch` throws if nothing came
  */
 export async function request(
   access: ServerAccess,
@@ -89,7 +89,7 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
   );
 }
 
-/** The beginning of an error's body; whatever came of it when it breaks off or does not end. */
+/** Reads the start of an error's body; whatever has arrived if it breaks off or does not end. */
 async function errorPage(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
@@ -108,7 +108,7 @@ async function errorPage(response: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status alone tells enough.
+    // The status alone says enough.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);

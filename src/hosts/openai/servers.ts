@@ -8,62 +8,63 @@ import { fetchModels, type ListedModel } from "./modelList.js";
 import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
 import { messageOf } from "../../text/words.js";
 
-/** Milliseconds a list of models is good for. */
+/** How long a list of models is fresh, in ms. */
 const FRESH = 60_000;
-/** Milliseconds after which a server that failed is asked again. */
+/** How long until a server that failed is called again, in ms. */
 const FRESH_FAILURE = 10_000;
-/** Milliseconds that a list waits for a slow server. Its models follow with a change. */
+/** How long a list waits for a slow server, in ms. Its models follow with a change event. */
 const PATIENCE = 1_500;
 /**
- * Milliseconds after which a server that told nothing is asked again by itself, and the longest such pause: each is
+ * How long until a server that listed nothing is called again automatically, in ms, and the longest such pause: each is
  * twice the one before.
  */
 const FIRST_PAUSE = 15_000;
 const LONGEST_PAUSE = 300_000;
 /**
- * The share of a context that is left for the answer, where the server tells only both together, and its bound in
- * tokens.
+ * Share of the context reserved for the answer, if the server only reports both together, and its maximum in tokens.
  */
 const ANSWER_SHARE = 0.25;
 const MAX_ANSWER = 8_192;
-/** Ids of what servers list beside chat models. A model that the settings name is offered whatever its id is. */
+/** Ids of what servers list besides chat models. A model in the settings is offered whatever its id. */
 const NO_CHAT_MODEL =
   /embed|whisper|\btts\b|-tts|dall-e|moderation|transcribe|realtime|rerank|gpt-image|\bsora\b|davinci-002|babbage-002|stable-diffusion/i;
 
 export interface OpenAiServersOptions {
-  /** Before `/<server>/<model>` in the ids of models. */
+  /** Prefix of `/<server>/<model>` in the ids of models. */
   vendor: string;
   /** The value of `toolhost.models.servers`, unchecked. */
   setting: () => unknown;
-  /** The key that was set for a server; undefined for none. */
+  /** Returns the key that was set for a server; undefined if there is none. */
   keyOf: (server: ServerSetting) => Promise<string | undefined>;
   userAgent: string;
   limits?: WaitLimits;
   patience?: number;
   now: () => number;
   /**
-   * Runs work after so many milliseconds. Where it is there, a server that told no models is asked again by itself,
-   * until it does.
+   * Runs work after some milliseconds. If present, a server that listed no models is called again automatically until
+   * it does.
    */
   later?: (work: () => void, milliseconds: number) => { dispose(): void };
 }
 
-/** What a server last told of its models. */
+/** A server's latest list of models. */
 interface Listing {
-  /** The setting it was asked with. */
+  /** The setting used for the request. */
   asked: string;
   models: readonly ListedModel[];
   problem: string | undefined;
-  /** When it told; undefined while it has not. */
+  /** When it answered; undefined if it has not yet. */
   at: number | undefined;
-  /** The request that is on its way. */
+  /** The request in progress. */
   pending: Promise<void> | undefined;
-  /** Requests in a row that gave nothing, and the one that comes by itself. */
+  /** Number of failed requests in a row, and the timer for the next automatic one. */
   failures: number;
   again: { dispose(): void } | undefined;
 }
 
-/** The servers of the user's settings, as they are now. Each is asked by itself: one that is down holds up no other. */
+/**
+ * The servers in the user's current settings. Each is called separately: one that is down does not delay the others.
+ */
 export class OpenAiServers implements ModelServers {
   readonly #options: OpenAiServersOptions;
   readonly #listings = new Map<string, Listing>();
@@ -97,7 +98,7 @@ export class OpenAiServers implements ModelServers {
   }
 
   async probe(server: ServerSetting, key: string | undefined, signal: AbortSignal): Promise<string[]> {
-    // Whoever asks is asked for address and key at once, and has no setting yet.
+    // The caller is being asked for address and key right now, and has no setting yet.
     const advice = {
       address: "Check the address.",
       key: key === undefined ? "Enter one." : "Check it, or enter another.",
@@ -112,14 +113,14 @@ export class OpenAiServers implements ModelServers {
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
-  /** Forgets what servers told: the settings or a key changed. */
+  /** Forgets the servers' lists: the settings or a key changed. */
   forget(): void {
     this.dispose();
     this.#listings.clear();
     this.#tellChange();
   }
 
-  /** Asks no server by itself any more. */
+  /** Stops automatic calls. */
   dispose(): void {
     for (const listing of this.#listings.values()) {
       listing.again?.dispose();
@@ -134,7 +135,7 @@ export class OpenAiServers implements ModelServers {
     server: ServerSetting,
     signal: AbortSignal,
   ): Promise<{ models: ServerModel[]; problem: string | undefined }> {
-    // Nothing to ask for when the user said it all.
+    // Nothing to request if the user has set everything.
     if (server.models?.every(({ maxInputTokens, images }) => maxInputTokens !== undefined && images !== undefined)) {
       return { models: server.models.map((model) => this.#make(server, model)), problem: undefined };
     }
@@ -148,7 +149,7 @@ export class OpenAiServers implements ModelServers {
     return { models: wanted.map((model) => this.#make(server, model)), problem };
   }
 
-  /** What is known of a server; asks it when that is old, without waiting. */
+  /** Returns what is known of a server; if that is old, requests it again without waiting. */
   #ask(server: ServerSetting): Listing {
     const asked = JSON.stringify(server);
     const known = this.#listings.get(server.name);
@@ -177,12 +178,12 @@ export class OpenAiServers implements ModelServers {
       );
       listing.problem = undefined;
       listing.failures = 0;
-      // Somebody may have asked before its own time came.
+      // Somebody may have asked before its timer fired.
       listing.again?.dispose();
     } catch (error) {
-      // The models it had stay: they say what is wrong when they are asked.
+      // Keep its earlier models: they report what is wrong when called.
       listing.problem = messageOf(error);
-      // Another key is the user's to enter.
+      // Another key is for the user to enter.
       if (listing.models.length === 0 && !(error instanceof ModelError && error.wrong === "key")) {
         this.#askLater(server, listing);
       }
@@ -195,7 +196,7 @@ export class OpenAiServers implements ModelServers {
     }
   }
 
-  /** A server that is started after VS Code, or a network that comes later: nobody would ask for its models again. */
+  /** Calls again later: nobody else would, if the server is started after VS Code or the network comes up later. */
   #askLater(server: ServerSetting, listing: Listing): void {
     listing.again?.dispose();
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** listing.failures);
@@ -247,7 +248,7 @@ export class OpenAiServers implements ModelServers {
   }
 }
 
-/** Tokens a request may hold, of a context that its answer shares. */
+/** Returns the maximum tokens of a request, from a context shared with the answer. */
 export function roomOf(contextTokens: number): number {
   return contextTokens - Math.min(MAX_ANSWER, Math.floor(contextTokens * ANSWER_SHARE));
 }
@@ -263,7 +264,7 @@ function accessOf(setting: ServerSetting, key: () => Promise<string | undefined>
   };
 }
 
-/** Waits for some work, but not for long. */
+/** Waits for some work, but only for a while. */
 async function soon(work: Promise<void> | undefined, patience: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => undefined;

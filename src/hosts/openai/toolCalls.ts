@@ -6,10 +6,10 @@ import { excerpt } from "../../text/clip.js";
 type CallEvent = Extract<ModelEvent, { type: "call" }>;
 
 /**
- * Calls, and characters of their names and inputs, that one answer may have: a server that sends more has lost its way.
+ * Maximum calls, and characters of their names and inputs, in one answer: a server that sends more is malfunctioning.
  */
 const [MAX_CALLS, MAX_CHARACTERS] = [1_000, 4_000_000];
-/** Characters shown around the place where an input stops being JSON. */
+/** Characters shown around the position where an input stops being JSON. */
 const AROUND = 40;
 
 interface OpenCall {
@@ -23,19 +23,19 @@ interface OpenCall {
 }
 
 /**
- * Puts tool calls together from the fragments of a stream.
+ * Assembles tool calls from the fragments of a stream.
  *
- * A fragment belongs to the call of its index. Servers differ: some send no index, some the same for all calls (Ollama
- * did), some no ids, some whole calls, some the input as an object. So a fragment with another id, or with a name when
- * the call already has a whole input, begins a new call.
+ * A fragment belongs to the call with its index. Servers differ: some send no index, some the same for all calls
+ * (Ollama did), some no ids, some whole calls, some the input as an object. So a fragment with another id, or with a
+ * name when the call already has a complete input, starts a new call.
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
-  /** The latest call of each index. */
+  /** The latest call for each index. */
   readonly #byIndex = new Map<number, OpenCall>();
   #characters = 0;
 
-  /** @param fragments `delta.tool_calls`, unchecked. @throws ModelError when they have no end */
+  /** @param fragments `delta.tool_calls`, unchecked. @throws ModelError if they do not end */
   add(fragments: unknown): void {
     for (const fragment of Array.isArray(fragments) ? (fragments as unknown[]) : []) {
       if (isRecord(fragment)) {
@@ -48,7 +48,7 @@ export class ToolCalls {
     return this.#calls.length === 0;
   }
 
-  /** The calls in the order they came. Each has an id of its own, and a `problem` where the input is no JSON object. */
+  /** Returns the calls in order. Each has a unique id, and a `problem` if the input is not a JSON object. */
   events(): CallEvent[] {
     const used = new Set<string>();
     return this.#calls.map(({ id, name, text, object }) => {
@@ -74,7 +74,7 @@ export class ToolCalls {
     if (this.#calls.length > MAX_CALLS || this.#characters > MAX_CHARACTERS) {
       throw new ModelError("The model's tool calls do not end. Send the message again, or choose another model.");
     }
-    // Some send a name in pieces, some the whole of it with each piece.
+    // Some servers send a name in pieces, others the whole name with each piece.
     call.name += name === call.name ? "" : name;
     if (typeof input === "string") {
       call.text += input;
@@ -94,8 +94,8 @@ export class ToolCalls {
 }
 
 /**
- * Whether a fragment with this id and name begins a call of its own, though its index says, or may say, that it belongs
- * to `before`.
+ * Whether a fragment with this id and name starts a new call, although its index says, or may say, that it belongs to
+ * `before`.
  */
 function isAnother(before: OpenCall, index: number | undefined, id: string, name: string): boolean {
   if (id !== "" && before.id !== "") {
@@ -104,19 +104,19 @@ function isAnother(before: OpenCall, index: number | undefined, id: string, name
   return name !== "" && before.name !== "" && (index === undefined || isWhole(before));
 }
 
-/** Whether a call has all of its input. */
+/** Whether a call's input is complete. */
 function isWhole({ text, object }: OpenCall): boolean {
   return object !== undefined || (text !== "" && typeof readInput(text) !== "string");
 }
 
-/** The input of a call, or what is wrong with it, for the model. No text at all is an input without fields. */
+/** Parses a call's input, or describes the problem for the model. An empty text is an input without fields. */
 function readInput(text: string): object | string {
   if (text.trim() === "") {
     return {};
   }
   try {
     const value: unknown = JSON.parse(text);
-    // Some models write the object as a text within the JSON.
+    // Some models write the object as a string within the JSON.
     const input = typeof value === "string" ? (JSON.parse(value) as unknown) : value;
     return isRecord(input) ? input : `The input has to be a JSON object, and is ${describe(input)}.`;
   } catch (error) {
@@ -124,7 +124,7 @@ function readInput(text: string): object | string {
   }
 }
 
-/** What the parser says, in words, and where. Node's own message repeats the text at times, at any length. */
+/** Describes the parser's error and its position. Node's own message may repeat the text, at any length. */
 function jsonProblem(message: string, text: string): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position === undefined) {

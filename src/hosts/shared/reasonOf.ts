@@ -1,7 +1,7 @@
-/** Why a connection failed: Node hides it in `cause`, and there, for a name with several addresses, in a list. */
+/** Finds why a connection failed: Node hides it in `cause` and, for a name with several addresses, in a list there. */
 export function reasonOf(error: unknown): { message: string; code: string } {
   let inner = error;
-  // Deeper than Node nests them; a cause that is itself ends there.
+  // Deeper than Node nests them; also ends with a cause that is its own cause.
   for (let depth = 0; depth < 5; depth++) {
     const next: unknown =
       inner instanceof AggregateError ? inner.errors[0] : inner instanceof Error ? inner.cause : undefined;

@@ -4,11 +4,11 @@ import { oneLine, shorten } from "../../text/clip.js";
 const MAX_SAID = 300;
 const MAX_TITLE = 100;
 
-/** What a server said of an error, read from whatever it sent. */
+/** A server's error message, read from whatever it sent. */
 export interface Said {
-  /** One line for people, shortened; empty for nothing. */
+  /** One line for people, shortened; empty if there is none. */
   text: string;
-  /** The codes and types it gave, as far as it gave any, in one text. */
+  /** Its codes and types, if any, in one text. */
   code: string;
 }
 
@@ -25,7 +25,7 @@ export function readSaid(body: string): Said {
   return saidBy(parsed(text));
 }
 
-/** The same for an error that was JSON and has been read. */
+/** Does the same for an error that was JSON and is parsed. */
 function saidBy(value: unknown): Said {
   const error = innermost(value);
   if (!isRecord(error)) {
@@ -50,7 +50,7 @@ function innermost(value: unknown): unknown {
   const inner = [first["error"], first["errors"], first["detail"]].find(
     (part) => (typeof part === "string" && part !== "") || (typeof part === "object" && part !== null),
   );
-  // OpenRouter says "Provider returned error" and has the provider's own words deeper.
+  // OpenRouter says "Provider returned error" and nests the provider's own message.
   const raw = isRecord(first["metadata"]) ? first["metadata"]["raw"] : undefined;
   if (typeof raw === "string" && raw !== "") {
     return { ...first, message: `${String(first["message"])}: ${readSaid(raw).text}` };
