@@ -101,7 +101,7 @@ describe("a server of the user's own", () => {
     await down.click("Change Address…");
     await enter("Address", `${openAi.baseUrl}/`);
     const keyless = await window.dialog();
-    expect(keyless.detail).toMatch(/^local \(127\.0\.0\.1:\d+\) wants a key\. .*Enter one\.$/);
+    expect(keyless.detail).toMatch(/^local \(127\.0\.0\.1:\d+\) requires a key\. .*Enter one\.$/);
     expect([...keyless.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…"]);
     expect(await focusedButton()).toBe("Enter Key…");
     await window.screenshot("model-server-add-no-key");

@@ -68,7 +68,7 @@ export async function answerBody(
   }
   await reader.cancel();
   throw new ModelError(
-    `${server} answered with ${describe(hide(beginning))}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`,
+    `${server} answered with ${describe(hide(beginning))}, which is not a model's answer. Check that its address is an OpenAI-compatible server's (it usually ends in /v1).`,
     { wrong: "address" },
   );
 }
@@ -135,7 +135,7 @@ async function inOnePiece(
     bytes += chunk.length;
     if (bytes > MAX_WHOLE) {
       throw new ModelError(
-        `${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is no answer of a model. Look at the server's own log.`,
+        `${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is not a model's answer. Look at the server's own log.`,
       );
     }
   }

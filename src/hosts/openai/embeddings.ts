@@ -104,8 +104,8 @@ async function embed(
   if (apiKeyName !== undefined && !key) {
     throw new ToolError(
       "unavailable",
-      `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} holds no key.`,
-      "Set it and start VS Code again.",
+      `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} contains no key.`,
+      "Set it and restart VS Code.",
     );
   }
   const access: ServerAccess = {
@@ -132,7 +132,7 @@ async function embed(
     signal.throwIfAborted();
     const error = client?.failure() ?? caught;
     if (timeout.aborted) {
-      throw new ToolError("timeout", `${url.host} gave no embeddings within ${TIMEOUT / 1000} seconds.`, NEXT_STEP);
+      throw new ToolError("timeout", `${url.host} returned no embeddings within ${TIMEOUT / 1000} seconds.`, NEXT_STEP);
     }
     if (error instanceof RefusedError) {
       const { status, body } = error.refusal;
@@ -158,7 +158,7 @@ function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
   }
   const dimension = vectors[0]?.length;
   if (vectors.length !== count || Array.from(vectors).some((vector) => vector?.length !== dimension)) {
-    throw refused(url, `gave no list of ${count} embeddings of one length`);
+    throw refused(url, `did not return ${count} embeddings of equal length`);
   }
   return vectors;
 }

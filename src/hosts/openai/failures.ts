@@ -91,12 +91,12 @@ export async function failed(
   const who = model === undefined ? server : `${model} at ${server}`;
   if (says(NO_QUOTA, said) || status === 402) {
     return new ModelError(
-      `${server} says that your quota is used up.${told} Add to it with the provider, or choose another model.`,
+      `${server} reports that your quota is used up.${told} Top it up with the provider, or choose another model.`,
     );
   }
   if (status === 413 || (status !== 429 && says(TOO_LONG, said))) {
     return new ModelError(
-      `The conversation is longer than ${who} takes.${told} Start a new conversation, or give the model more room on the server.`,
+      `The conversation is longer than ${who} accepts.${told} Start a new conversation, or give the model more room on the server.`,
       { tooLong: true },
     );
   }
@@ -107,7 +107,7 @@ export async function failed(
   }
   if (status === 401 || (status === 400 && says(NO_KEY, said))) {
     return new ModelError(
-      `${server} ${context.secrets.length === 0 ? "wants a key" : "did not accept the key"}.${told} ${access.advice.key}`,
+      `${server} ${context.secrets.length === 0 ? "requires a key" : "did not accept the key"}.${told} ${access.advice.key}`,
       { wrong: "key" },
     );
   }
@@ -131,14 +131,14 @@ export async function failed(
   if (status === 429) {
     const wait = retryAfter(headers, Date.now());
     const when = wait === undefined ? "in a while" : `in ${Math.max(1, Math.ceil(wait / 1000))} s`;
-    return new ModelError(`${server} takes no more requests for now (429).${told} Try again ${when}.`, {
+    return new ModelError(`${server} accepts no more requests for now (429).${told} Try again ${when}.`, {
       retry: true,
       ...(wait === undefined ? {} : { retryAfter: wait }),
     });
   }
   if (model !== undefined && says(NO_IMAGES, said)) {
     return new ModelError(
-      `${who} does not take images.${told} Set "images": false for it in the settings, and send the message again without.`,
+      `${who} does not accept images.${told} Set "images": false for it in the settings, and send the message again without images.`,
     );
   }
   if (status === undefined || status >= 500 || status === 408 || status === 409 || status === 425) {
@@ -180,7 +180,7 @@ export function unreachable({ access, secrets }: FailureContext, error: unknown)
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new ModelError(
-      `The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`,
+      `The name of ${server} could not be resolved (${code}). Check the network. ${access.advice.address}`,
       { retry: code === "EAI_AGAIN", wrong: "address" },
     );
   }
@@ -208,7 +208,7 @@ export function unreachable({ access, secrets }: FailureContext, error: unknown)
 
 function proxyWantsYou(server: string, told: string): ModelError {
   return new ModelError(
-    `A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment (HTTPS_PROXY).`,
+    `A proxy between here and ${server} requires you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment (HTTPS_PROXY).`,
   );
 }
 
@@ -230,5 +230,5 @@ function address({ setting }: ServerAccess, model: string | undefined): string {
 function addressAdvice({ setting, advice }: ServerAccess): string {
   return /\/v\d+$/.test(setting.baseUrl)
     ? advice.address
-    : `Base URLs mostly end in /v1: try ${setting.baseUrl}/v1. ${advice.address}`;
+    : `Base URLs usually end in /v1: try ${setting.baseUrl}/v1. ${advice.address}`;
 }

@@ -111,7 +111,7 @@ function mediaPart(media: ModelMedia): UserPart {
 }
 
 function leftOut({ mimeType, bytes }: ModelMedia): string {
-  return `[${mimeType}, ${bytes.length} bytes: left out, this model cannot look at it.]`;
+  return `[${mimeType}, ${bytes.length} bytes: omitted, this model cannot see it.]`;
 }
 
 function joinTexts(content: readonly ModelContent[], between: string): string {

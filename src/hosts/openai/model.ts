@@ -136,7 +136,7 @@ export class OpenAiModel implements ServerModel {
     }
     if (answer.finish === "error") {
       throw new ModelError(
-        `${who} broke off with an error that it does not name. Try again, or look at the server's own log.`,
+        `${who} stopped with an error it did not name. Try again, or look at the server's own log.`,
         { retry: true },
       );
     }
@@ -175,7 +175,7 @@ async function asModelError(
   if (error instanceof SyntaxError) {
     const server = nameServer(context.access);
     return new ModelError(
-      `${server} sent something in its answer that is no JSON: ${lastLine}. Try again, or look at the server's own log.`,
+      `${server} sent something in its answer that is not JSON: ${lastLine}. Try again, or look at the server's own log.`,
       { retry: answer.instead !== undefined },
     );
   }

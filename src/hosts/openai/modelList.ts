@@ -47,7 +47,7 @@ export async function fetchModels(
     const error = client?.failure() ?? caught;
     if (limit.aborted) {
       throw new ModelError(
-        `${nameServer(access)} has not told its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`,
+        `${nameServer(access)} did not list its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`,
         { retry: true },
       );
     }
@@ -83,7 +83,7 @@ function readModels(access: ServerAccess, secrets: readonly string[], text: stri
             ? "nothing"
             : excerpt(shown, 100);
     throw new ModelError(
-      `${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`,
+      `${access.setting.baseUrl}/models returned ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs usually end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`,
       { wrong: "address" },
     );
   }

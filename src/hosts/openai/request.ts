@@ -82,9 +82,9 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
   if (redirects >= MAX_REDIRECTS) {
     return new ModelError(`${server} redirects in circles. ${access.advice.address}`, { wrong: "address" });
   }
-  const where = next === undefined ? "an address that is none" : next.origin;
+  const where = next === undefined ? "an invalid address" : next.origin;
   return new ModelError(
-    `${server} redirects to ${where}, where nothing is sent since you did not name it. If it is the right server, use its address. ${access.advice.address}`,
+    `${server} redirects to ${where}, where nothing is sent because you did not name it. If it is the right server, use its address. ${access.advice.address}`,
     { wrong: "address" },
   );
 }

@@ -145,7 +145,7 @@ export class OpenAiServers implements ModelServers {
     }
     const wanted =
       server.models ?? listing.models.filter(({ id }) => !NO_CHAT_MODEL.test(id)).map(({ id }) => ({ id }));
-    const problem = listing.at === undefined ? `${server.name} has not told its models yet.` : listing.problem;
+    const problem = listing.at === undefined ? `${server.name} has not listed its models yet.` : listing.problem;
     return { models: wanted.map((model) => this.#make(server, model)), problem };
   }
 

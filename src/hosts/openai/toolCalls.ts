@@ -118,9 +118,9 @@ function readInput(text: string): object | string {
     const value: unknown = JSON.parse(text);
     // Some models write the object as a string within the JSON.
     const input = typeof value === "string" ? (JSON.parse(value) as unknown) : value;
-    return isRecord(input) ? input : `The input has to be a JSON object, and is ${describe(input)}.`;
+    return isRecord(input) ? input : `The input has to be a JSON object, but is ${describe(input)}.`;
   } catch (error) {
-    return `The input is no JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
+    return `The input is not JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
   }
 }
 

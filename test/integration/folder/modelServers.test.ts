@@ -97,7 +97,7 @@ describe("models of the user's servers", () => {
     assert.equal(result.reason, "failed");
     assert.match(
       result.message ?? "",
-      /^The conversation is longer than large at tales \(127\.0\.0\.1:\d+\) takes\. .*Start a new conversation/,
+      /^The conversation is longer than large at tales \(127\.0\.0\.1:\d+\) accepts\. .*Start a new conversation/,
     );
 
     server.script(
@@ -165,7 +165,7 @@ describe("models of the user's servers", () => {
       () => assert.fail("It answered."),
       (error: unknown) => error as Error,
     );
-    assert.match(failure.message, /wants a key\. It says: Incorrect API key provided\. .*Set Key of Model Server/);
+    assert.match(failure.message, /requires a key\. It says: Incorrect API key provided\. .*Set Key of Model Server/);
     assert.equal(failure.stack, "");
   });
 });

@@ -83,16 +83,20 @@ describe("a search without an answer from its server", () => {
     ["is slow", (server) => (server.behaviour.delay = 5_000), "no answer in time"],
     ["refuses", (server) => (server.behaviour.status = 500), "answered 500"],
     ["answers with something else", (server) => (server.behaviour.body = "<html>"), "cannot be used"],
-    ["answers with no vectors", (server) => (server.behaviour.body = '{"data":[]}'), "no list of 1 embeddings"],
+    [
+      "answers with no vectors",
+      (server) => (server.behaviour.body = '{"data":[]}'),
+      "did not return 1 embeddings of equal length",
+    ],
     [
       "answers with numbers that no vector holds",
       (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":[1e300,1]}]}'),
-      "no list of 1 embeddings",
+      "did not return 1 embeddings of equal length",
     ],
     [
       "answers with words for numbers",
       (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":["a",null]}]}'),
-      "no list of 1 embeddings",
+      "did not return 1 embeddings of equal length",
     ],
   ])("that %s goes by words, and says so", async (_, breakIt, why) => {
     const { search, server } = await withServer({ patience: 300 });
@@ -199,7 +203,7 @@ describe("the setting", () => {
     [
       "a key that is not there",
       { baseUrl: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" },
-      '"NO_SUCH_KEY" holds no key',
+      '"NO_SUCH_KEY" contains no key',
     ],
   ])("with %s is told in the note", async (_, value, message) => {
     const client = new EmbeddingsServer(() => value, NO_KEYS);

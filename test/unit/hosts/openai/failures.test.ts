@@ -44,7 +44,7 @@ const refusals: Case[] = [
   {
     what: "407 of a proxy",
     step: { status: 407, headers: { "proxy-authenticate": "Basic" }, body: "who are you?" },
-    message: /^A proxy between here and local \(127\.0\.0\.1:\d+\) wants you to sign in\. .*http\.proxy/,
+    message: /^A proxy between here and local \(127\.0\.0\.1:\d+\) requires you to sign in\. .*http\.proxy/,
   },
   {
     what: "403",
@@ -140,7 +140,7 @@ const refusals: Case[] = [
   {
     what: "a web page with status 200",
     step: { body: HTML.replace("502 Bad Gateway", "Sign in") },
-    message: /answered with a web page, “Sign in”, which is no answer of a model/,
+    message: /answered with a web page, “Sign in”, which is not a model's answer/,
     wrong: "address",
   },
   {
@@ -192,7 +192,7 @@ const refusals: Case[] = [
   {
     what: "an event that is no JSON",
     step: { text: "Well", raw: ["data: {oops\n\n"] },
-    message: /sent something in its answer that is no JSON: .*oops/,
+    message: /sent something in its answer that is not JSON: .*oops/,
   },
   {
     what: "events without choices",
@@ -220,19 +220,19 @@ const refusals: Case[] = [
   {
     what: "a stream that ends with an unnamed error",
     step: { text: "Well", finish: "error" },
-    message: /broke off with an error/,
+    message: /stopped with an error it did not name/,
     retry: true,
   },
   {
     what: "a redirect to another server",
     step: { status: 307, headers: { location: "http://127.0.0.2:1/v1/chat/completions" }, body: "" },
-    message: /redirects to http:\/\/127\.0\.0\.2:1, where nothing is sent since you did not name it/,
+    message: /redirects to http:\/\/127\.0\.0\.2:1, where nothing is sent because you did not name it/,
     wrong: "address",
   },
   {
     what: "a redirect to nowhere",
     step: { status: 302, headers: { location: "http://" }, body: "" },
-    message: /redirects to an address that is none/,
+    message: /redirects to an invalid address/,
     wrong: "address",
   },
 ];
@@ -353,7 +353,7 @@ describe("a server's failure is told in words with the next step", () => {
 
   test("a name that leads nowhere", async () => {
     const { message } = await modelError(collect(modelOf({ baseUrl: "http://nowhere.invalid/v1" })));
-    expect(message).toMatch(/The name of local \(nowhere\.invalid\) leads nowhere/);
+    expect(message).toMatch(/The name of local \(nowhere\.invalid\) could not be resolved/);
   });
 
   test("https at a server that speaks http", async () => {
@@ -472,10 +472,10 @@ test("redirects in circles end", async () => {
   expect((await modelError(collect(modelOf(server)))).message).toContain("redirects in circles");
 });
 
-test("a server that wants a key, and was given none, says so", async () => {
+test("a server that requires a key, and was given none, says so", async () => {
   const server = await startOpenAi({ key: KEY });
   const { message, wrong } = await modelError(collect(modelOf(server)));
-  expect(message).toMatch(/^local \(.*\) wants a key\. .*“Toolhost: Set Key of Model Server…”/);
+  expect(message).toMatch(/^local \(.*\) requires a key\. .*“Toolhost: Set Key of Model Server…”/);
   expect(wrong).toBe("key");
 });
 
@@ -534,7 +534,8 @@ describe("a connection that cannot be made", () => {
     },
     {
       says: "proxy authentication required",
-      message: /^A proxy between here and work \(llm\.example\.com\) wants you to sign in\. Check the proxy settings/,
+      message:
+        /^A proxy between here and work \(llm\.example\.com\) requires you to sign in\. Check the proxy settings/,
     },
     { says: "Proxy response (407) !== 200 when HTTP Tunneling", message: /^A proxy between here and/ },
   ])("$says", ({ code, says, message, retry = false, wrong }) => {

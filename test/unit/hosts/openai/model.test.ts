@@ -213,13 +213,13 @@ describe("tool calls", () => {
     {
       what: "half JSON",
       json: '{"path": "src/a',
-      problem: /The input is no JSON: it ends too early, after ".*src\/a"/,
+      problem: /The input is not JSON: it ends too early, after ".*src\/a"/,
     },
-    { what: "a comma too many", json: '{"path": "a",}', problem: /no JSON: .* at character 13, near / },
-    { what: "a list", json: "[1, 2]", problem: /has to be a JSON object, and is a list/ },
+    { what: "a comma too many", json: '{"path": "a",}', problem: /not JSON: .* at character 13, near / },
+    { what: "a list", json: "[1, 2]", problem: /has to be a JSON object, but is a list/ },
     { what: "a number", json: "7", problem: /is a number/ },
     { what: "null", json: "null", problem: /is null/ },
-    { what: "words", json: "read the file a.ts please", problem: /The input is no JSON: .*read the file/ },
+    { what: "words", json: "read the file a.ts please", problem: /The input is not JSON: .*read the file/ },
   ])("with $what say what is wrong, for the model, and nothing is thrown", async ({ json, problem }) => {
     const server = await startOpenAi();
     server.script({
@@ -388,12 +388,12 @@ describe("a request", () => {
     const messages = server.chats()[0]?.body?.messages ?? [];
     expect(messages[1]).toEqual({
       role: "user",
-      content: "Look\n[image/png, 3 bytes: left out, this model cannot look at it.]",
+      content: "Look\n[image/png, 3 bytes: omitted, this model cannot see it.]",
     });
     expect(messages[3]).toEqual({
       role: "tool",
       tool_call_id: "1",
-      content: "a.png\n[image/png, 3 bytes: left out, this model cannot look at it.]",
+      content: "a.png\n[image/png, 3 bytes: omitted, this model cannot see it.]",
     });
     expect(JSON.stringify(messages)).not.toContain("base64");
   });

@@ -68,11 +68,11 @@ describe("a list of models", () => {
     {
       what: "a web page",
       models: { body: "<html><title>Open WebUI</title></html>" },
-      message: /gave a web page, “Open WebUI” and no list of models/,
+      message: /returned a web page, “Open WebUI” and no list of models/,
     },
-    { what: "something else", models: { body: { hello: 1 } }, message: /gave "\{\\"hello\\":1\}" and no list/ },
+    { what: "something else", models: { body: { hello: 1 } }, message: /returned "\{\\"hello\\":1\}" and no list/ },
     { what: "an error", models: { status: 500, body: { error: "oops" } }, message: /failed \(500\)\. It says: oops/ },
-    { what: "nothing", models: { body: " " }, message: /gave nothing and no list/ },
+    { what: "nothing", models: { body: " " }, message: /returned nothing and no list/ },
   ])("that is $what is said", async ({ models, message }) => {
     const server = await startOpenAi({ models });
     expect((await modelError(fetchModels(accessTo(server.baseUrl), "t", 5_000, signal))).message).toMatch(message);
@@ -81,7 +81,7 @@ describe("a list of models", () => {
   test("that does not come is not waited for", async () => {
     const server = await startOpenAi({ models: { delayMs: 2_000, body: {} } });
     expect((await modelError(fetchModels(accessTo(server.baseUrl), "t", 100, signal))).message).toMatch(
-      /has not told its models within/,
+      /did not list its models within/,
     );
   });
 
@@ -131,7 +131,7 @@ describe("several servers", () => {
     expect(problems).toEqual([
       expect.stringContaining('entry "bad": baseUrl has to be an address'),
       expect.stringMatching(/^Nothing answers at down/),
-      "slow has not told its models yet.",
+      "slow has not listed its models yet.",
     ]);
     await changed;
     expect((await servers.list(signal)).models.map(({ id }) => id)).toEqual(["test/slow/late", "test/up/a"]);
