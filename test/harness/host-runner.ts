@@ -47,7 +47,7 @@ const integration: Suite = {
   pattern: (window) => `test/integration/${window}/**/*.test.ts`,
   windows: windowKinds,
   copilot: false,
-  // Nobody looks at it: small, it costs a tenth less to draw.
+  // Nobody sees it, and a small window takes a tenth less to draw.
   viewport: { width: 480, height: 320 },
   testTimeoutMs: 60_000,
   windowTimeoutMs: 900_000,
@@ -67,7 +67,7 @@ export function runIntegration(options: HostRunOptions = {}): Promise<HostResult
   return runSuite(integration, options);
 }
 
-/** Runs test/bench in a window with Copilot's own tools beside ours. */
+/** Runs test/bench in a window with Copilot's own tools next to ours. */
 export function runBench(options: HostRunOptions = {}): Promise<HostResult> {
   return runSuite(bench, options);
 }

@@ -16,7 +16,7 @@ export interface HostWindow {
   workspace?: string;
   /** The address of the folder, when it is not on disk. */
   address?: string;
-  /** Extensions beside the product and the rig. */
+  /** Extensions in addition to the product and the rig. */
   extensions: string[];
   /** Added to the environment of the extension host. */
   env: Record<string, string>;

@@ -1,4 +1,4 @@
-// For tests inside the extension host: where things are, and the rig beside them.
+// For tests inside the extension host: paths, and the rig.
 import * as vscode from "vscode";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

@@ -24,7 +24,7 @@ export interface ServerStep {
   /** Anything but 200: nothing is streamed, `body` is sent. */
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is, in place of a stream; an object as JSON. */
+  /** Sent unchanged instead of a stream; an object as JSON. */
   body?: string | object;
   /** Streamed, an event each. */
   text?: string | string[];
@@ -57,7 +57,7 @@ export interface ServerRequest {
   aborted: boolean;
 }
 
-/** The parts of a request that tests look at. */
+/** The parts of a request that tests check. */
 export interface ChatBody {
   model: string;
   messages: {
@@ -73,7 +73,7 @@ export interface ChatBody {
 }
 
 export interface OpenAiServerOptions {
-  /** What `GET /v1/models` gives: ids, whole entries, or a step of its own. */
+  /** The response of `GET /v1/models`: ids, whole entries, or a step. */
   models?: (string | object)[] | ServerStep;
   /** Requests without this key are answered with 401. */
   key?: string;
@@ -161,7 +161,7 @@ export class OpenAiServer {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
   }
 
-  /** Ends it at once, with whatever is on its way. */
+  /** Stops it immediately, with all open connections. */
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));

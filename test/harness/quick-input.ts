@@ -35,7 +35,7 @@ export class QuickInput {
     return this.#widget.locator(".quick-input-list .monaco-list-row").allInnerTexts();
   }
 
-  /** Replaces what stands in the input: a filter in a pick, the value in a box. */
+  /** Replaces the text of the input: the filter of a pick, the value of a box. */
   async type(text: string): Promise<void> {
     await this.#widget.locator(".quick-input-box input, .quick-input-box textarea").first().fill(text);
   }

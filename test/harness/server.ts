@@ -1,4 +1,4 @@
-// One VS Code server for tests, in temp folders of its own that are gone when it stops or this process dies.
+// One VS Code server for tests, in its own temp folders, which are deleted when it stops or this process dies.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ export interface ServerOptions {
    * Folders of extensions to load as installed (default: the product, from this checkout). The rig always comes along.
    */
   extensions?: string[];
-  /** Packages (.vsix) to install as a user does, beside `extensions`. */
+  /** Packages (.vsix) to install as a user does, in addition to `extensions`. */
   packages?: string[];
   /** Fixed port, for what VS Code derives from it (storageUri, browser state); default: a free one. */
   port?: number;
@@ -88,7 +88,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a VS Code server with the rig beside the product. Takes about 1 s. */
+/** Starts a VS Code server with the product and the rig. Takes about 1 s. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-test-")));
   const dataDir = join(base, "data");

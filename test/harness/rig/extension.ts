@@ -1,4 +1,4 @@
-// The rig: a test extension beside the product, in the same extension host.
+// The rig: a test extension next to the product, in the same extension host.
 import * as vscode from "vscode";
 import { join } from "node:path";
 import { SCRIPTED_MODEL } from "./protocol";
