@@ -144,13 +144,16 @@ describe("runAgent of another extension", () => {
   it("names an option that is wrong", async () => {
     const { runAgent } = await api();
     const cases: [unknown, RegExp][] = [
-      [undefined, /options: an object/],
+      [undefined, /options: expected an object \{model, messages, tools, …\}, got/],
       [{}, /messages: expected a string or a non-empty list of \{role, content\}, got/],
       [{ messages: " " }, /messages: is empty/],
       [{ messages: [] }, /messages: .*got an empty list/],
       [{ messages: ["Hi"] }, /messages\[0\]: expected \{role, content\}, got/],
-      [{ messages: [{ role: "tool", content: "x" }] }, /messages\[0\]\.role: one of system, user, assistant/],
-      [{ messages: [{ role: "user", content: 1 }] }, /messages\[0\]\.content: a text/],
+      [
+        { messages: [{ role: "tool", content: "x" }] },
+        /messages\[0\]\.role: expected one of system, user, assistant, got/,
+      ],
+      [{ messages: [{ role: "user", content: 1 }] }, /messages\[0\]\.content: expected a non-empty string, got/],
       [
         {
           messages: [
@@ -160,14 +163,14 @@ describe("runAgent of another extension", () => {
         },
         /messages\[1\]\.role: the last message has to be the user's/,
       ],
-      [{ messages: "Hi", tools: "some" }, /tools: "all", "read_only" or a list of names/],
+      [{ messages: "Hi", tools: "some" }, /tools: expected "all", "read_only" or a list of names, got/],
       [
         { messages: "Hi", tools: ["read", "wirte"] },
         /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/,
       ],
       [{ messages: "Hi", tools: [1] }, /tools\[0\]: expected a tool's name, got/],
       [{ messages: "Hi", model: 1 }, /model: expected a vscode\.LanguageModelChat or a model's id, got/],
-      [{ messages: "Hi", model: {} }, /model: a vscode\.LanguageModelChat/],
+      [{ messages: "Hi", model: {} }, /model: expected a vscode\.LanguageModelChat or a model's id, got/],
       [{ messages: "Hi", signal: {} }, /signal: expected an AbortSignal, got/],
       [{ messages: "Hi", onEvent: 1 }, /onEvent: expected a function, got/],
       [{ messages: "Hi", session: 1 }, /session: expected a session's id, got/],
