@@ -475,15 +475,14 @@ describe("judge", () => {
     expect(commandWords([])).toEqual([]);
   });
 
-  it("judges ten thousand words fast", () => {
+  // Were it not linear, it would take longer than a test may.
+  it("judges a hundred thousand words", () => {
     const words = [
       { value: "git" },
       { value: "log" },
-      ...Array.from({ length: 10_000 }, (_, at) => ({ value: `--flag${at}` })),
+      ...Array.from({ length: 100_000 }, (_, at) => ({ value: `--flag${at}` })),
     ];
-    const start = performance.now();
     expect(judge(words).effect).toBe("unknown");
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 });
 
