@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
 import { directCaller } from "../../agent/directCaller.js";
-import { RecentActivity } from "../../core/pipeline/activity.js";
+import { activityLine, RecentActivity } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import type { Commands } from "../../views/shared/commandTable.js";
-import { activityLine } from "../../core/pipeline/activityLine.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";

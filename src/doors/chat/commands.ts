@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { firstSentence } from "../../text/sentence.js";
 import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
@@ -14,7 +16,6 @@ import { remember, type RememberHost } from "./remember.js";
 import { parseRunCommand } from "./runCommand.js";
 import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
-import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
 import { LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
@@ -195,3 +196,16 @@ export const chatCommands: Commands = {
     }
   },
 };
+
+/** Returns the answer to `/tools`: the purpose of each tool. */
+function toolList(tools: readonly Tool[]): string {
+  if (tools.length === 0) {
+    return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
+  }
+  // A list, since a table does not fit in the narrow chat view.
+  const rows = tools.map(({ name, title, description, annotations }) => {
+    const effect = annotations.readOnly ? "" : " *Changes files.*";
+    return `- \`${name}\`: **${title}.** ${firstSentence(description)}${effect}`;
+  });
+  return [...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
+}

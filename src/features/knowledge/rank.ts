@@ -1,4 +1,4 @@
-import { coverageScore } from "./coverage.js";
+import { tokensOf } from "../../text/search/tokens.js";
 import type { Candidate, ChunkIndex } from "./chunkIndex.js";
 import { queryTerms, type QueryTerm } from "./queryTerms.js";
 import type { Near } from "./vectors.js";
@@ -12,6 +12,9 @@ const CANDIDATES = 50;
 const MAX_PLACES = 10_000;
 /** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
 const FUSION = 60;
+
+/** Makes half of a query's information count for less than half an answer: one common word of two is not an answer. */
+const STRICTNESS = 1.5;
 
 /** A chunk and how well it matches. */
 interface Ranked {
@@ -89,4 +92,22 @@ function fused(
     }
   });
   return [...all.values()].sort((a, b) => b.share - a.share);
+}
+
+/**
+ * Scores how much of a query a chunk, its headings or its file's name contain, from 0 to 1: the found terms' share of
+ * all information (`QueryTerm`), to the power of 1.5. The score is 1 if every term is there; about 0.5 of the
+ * information gives 0.35.
+ */
+function coverageScore(terms: readonly QueryTerm[], chunk: Pick<Candidate, "path" | "heading" | "text">): number {
+  const stands = new Set(tokensOf(`${chunk.path}\n${chunk.heading}\n${chunk.text}`));
+  let all = 0;
+  let found = 0;
+  for (const { term, information, whole } of terms) {
+    all += information;
+    if (stands.has(term) || (whole !== undefined && stands.has(whole))) {
+      found += information;
+    }
+  }
+  return all === 0 ? 0 : (found / all) ** STRICTNESS;
 }

@@ -1,11 +1,16 @@
-import type { FileMatches } from "../../ports/search.js";
+import type { FileMatches, SearchLine } from "../../ports/search.js";
+import { clipStart } from "../../text/clip.js";
 import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
 import { isRecord } from "../../core/jsonSchema.js";
-import { searchLine } from "./searchLine.js";
 
 /** What is left of a line of megabytes: its kind, its line number and the offset of its first match. */
 const LONG_LINE =
   /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
+
+/** Maximum code units of a line that are shown; a longer one is shown as a window around its first match. */
+const LINE_WINDOW = 400;
+/** Code units shown before the match in that window. */
+const BEFORE_MATCH = 100;
 
 /** Collects the events of `rg --json` into matches by file. Bytes that are not UTF-8 become replacement characters. */
 export class MatchCollector {
@@ -174,4 +179,17 @@ function isAscii(text: string, length: number): boolean {
     }
   }
   return true;
+}
+
+/** Returns a line of a search result: whole, or a window around its first match. */
+function searchLine(line: number, column: number | undefined, text: string): SearchLine {
+  if (text.length <= LINE_WINDOW) {
+    return { line, column, text };
+  }
+  const from = Math.max(0, (column ?? 1) - 1 - BEFORE_MATCH);
+  const window = clipStart(text.slice(from), LINE_WINDOW);
+  const before = from > 0 ? "…" : "";
+  const after = from + window.length < text.length ? "…" : "";
+  // A copy: a slice would keep the whole line in memory while the window lives.
+  return { line, column, text: structuredClone(`${before}${window}${after} [line of ${text.length} characters]`) };
 }

@@ -13,7 +13,7 @@ const DEFAULT_RESULTS = 6;
 /** A model that needs more should ask more precisely. */
 const MAX_RESULTS = 50;
 /**
- * A passage with this score covers about half of the query (`features/knowledge/coverage.ts`); with less, they share a
+ * A passage with this score covers about half of the query (`features/knowledge/rank.ts`); with less, they share a
  * word or two.
  */
 const DEFAULT_SCORE = 0.35;

@@ -3,7 +3,6 @@ import { defineTool } from "../../core/defineTool.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { SessionEntry } from "../../ports/sessions.js";
 import { keepHeadAndTail, shorten } from "../../text/clip.js";
-import { fairShare } from "./fairShare.js";
 import { ID_FIELD, shownTime } from "./sessionWords.js";
 
 const DEFAULT_LIMIT = 50;
@@ -130,4 +129,23 @@ function inWords(part: ModelContent): string {
         ...(part.media ?? []).map(({ mimeType, bytes }) => `[${mimeType}, ${bytes.byteLength} bytes]`),
       ].join("\n");
   }
+}
+
+/**
+ * Computes how much of each text may be shown so that all stay within a budget: short texts whole, long ones equally.
+ *
+ * @param lengths of the texts
+ * @returns maximum length shown of any text
+ */
+function fairShare(lengths: readonly number[], budget: number): number {
+  let left = budget;
+  const sorted = [...lengths].sort((a, b) => a - b);
+  for (const [index, length] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - index));
+    if (length > share) {
+      return share;
+    }
+    left -= length;
+  }
+  return budget;
 }
