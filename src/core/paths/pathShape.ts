@@ -161,3 +161,11 @@ export function parentPath(path: string): string {
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/**
+ * Whether two paths are the same but for letter case and Unicode composition: file systems that ignore these may spell
+ * a real name differently.
+ */
+export function sameName(one: string, other: string): boolean {
+  return one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
+}

@@ -225,7 +225,7 @@ export class RunningProcess implements ManagedProcess {
     await this.#drained();
     // It may have been stopped in the meantime.
     await this.#ending;
-    const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
+    const leftRunning = await this.#hasLeftRunning(signal !== undefined);
     this.#stored = await within(this.#log.seal(), MAX_STORING);
     if (this.#limits !== undefined && this.#stoppedAs === undefined && (signal === "SIGXCPU" || exitCode === TIME_UP)) {
       this.#limit ??= `one of its programs used ${this.#limits.seconds} s of CPU time, the limit for a command that nobody was asked about`;
@@ -255,6 +255,21 @@ export class RunningProcess implements ManagedProcess {
       // While the result store is slow, nothing is read: that is not silence.
       looks += this.#isPaused ? 0 : 1;
       quiet = this.#isPaused || this.#chunks > before ? 0 : quiet + 1;
+    }
+  }
+
+  /**
+   * @param bySignal Whether a signal ended it. The rest of its group may have received the same one: it is given a
+   *   moment to end before it is reported as still running.
+   * @returns undefined if that cannot be determined
+   */
+  async #hasLeftRunning(bySignal: boolean): Promise<boolean | undefined> {
+    for (let waited = 0; ; waited += LOOK) {
+      const left = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
+      if (left === false || !bySignal || waited >= this.#times.quiet) {
+        return left;
+      }
+      await sleep(LOOK);
     }
   }
 

@@ -1,7 +1,7 @@
 import { CONTEXT_IGNORE_FILE, contextFile } from "../../features/context/path.js";
 import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 import { NotTakenBack, ToolError, unlessMissing } from "../../core/errors.js";
-import { baseName, parentPath } from "../../core/paths/pathShape.js";
+import { baseName, parentPath, sameName } from "../../core/paths/pathShape.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
@@ -20,7 +20,7 @@ export interface ContextPlace {
  */
 export async function contextPlace(files: Pick<Files, "resolve">, logical: string): Promise<ContextPlace> {
   const at = await files.resolve(contextFile(logical));
-  if (foldName(at.path) !== foldName(at.realPath)) {
+  if (!sameName(at.path, at.realPath)) {
     throw new ToolError(
       "unsupported",
       `${logical}: is a link or below one; the context store does not follow links.`,
@@ -109,11 +109,6 @@ export async function ignoreChange(files: Files): Promise<FileChange[]> {
     }
     throw error;
   }
-}
-
-/** File systems that fold case or decompose characters may spell a real name differently. */
-function foldName(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }
 
 async function nearNames(files: Files, { logical }: ContextPlace): Promise<string> {

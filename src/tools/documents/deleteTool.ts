@@ -5,7 +5,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { documentPath, givenName, type DocumentPlace } from "../../features/documents/document.js";
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
-import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { baseName, joinPath, parentPath, sameName } from "../../core/paths/pathShape.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
@@ -106,18 +106,13 @@ async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z
  */
 export async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
   const folder = await files.resolve(parentPath(documentPath(kind, name)));
-  if (foldName(joinPath(folder.realPath, baseName(at.path))) !== foldName(at.realPath)) {
+  if (!sameName(joinPath(folder.realPath, baseName(at.path)), at.realPath)) {
     throw new ToolError(
       "unsupported",
       `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`,
       "Ask the user to delete the link.",
     );
   }
-}
-
-/** File systems that fold case or decompose characters may spell a real name differently. */
-function foldName(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }
 
 async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {

@@ -23,6 +23,7 @@ import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFiles.js";
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
+import { sameName } from "../../core/paths/pathShape.js";
 
 /** A document worked out but not written. */
 interface WritePlan {
@@ -186,7 +187,7 @@ function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
  */
 async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promise<void> {
   const names = await documentNames(files, kind);
-  const alike = names.find((each) => each.normalize("NFC").toLowerCase() === name.toLowerCase());
+  const alike = names.find((each) => sameName(each, name));
   if (alike !== undefined) {
     throw new ToolError(
       "path_conflict",

@@ -1,7 +1,7 @@
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
-import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { baseName, joinPath, parentPath, sameName } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
@@ -293,11 +293,6 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
     `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`,
     `Name ${shownName(at.realPath)} itself. To delete or move a link, use a command.`,
   );
-}
-
-/** A file system that ignores case or normalizes Unicode returns its own spelling of a name. */
-function sameName(one: string, other: string): boolean {
-  return one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
 }
 
 async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<void> {

@@ -11,9 +11,8 @@ import { plain } from "../../text/plainText.js";
 import { doorName, when } from "../shared/words.js";
 import { explanationPage } from "./explanationPage.js";
 import { messageOf } from "../../text/words.js";
+import { SCHEME } from "../../names/contributed.js";
 
-/** Scheme of the read-only documents with explanations. */
-const EXPLANATION_SCHEME = "toolhost-explanation";
 /** Number of explanations kept for open previews; the oldest are dropped first. */
 const MAX_KEPT = 20;
 /** Number of latest calls in the list. */
@@ -50,7 +49,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
 
   constructor(host: ExplainHost) {
     this.#host = host;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(EXPLANATION_SCHEME, this);
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME.explanation, this);
   }
 
   /** @param given `{"tool", "input"}` from a key binding or another extension; if absent, the user chooses */
@@ -145,7 +144,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
 
   async #open(tool: string, page: string): Promise<void> {
     const uri = vscode.Uri.from({
-      scheme: EXPLANATION_SCHEME,
+      scheme: SCHEME.explanation,
       path: `/Permission for ${tool}.md`,
       query: String(++this.#shown),
     });

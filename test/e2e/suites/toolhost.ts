@@ -529,7 +529,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.newConversation();
       await window.chat.ask("@toolhost /sessions");
       expect(await window.chat.waitForAnswer()).toMatch(
-        /read it before the reload — broke off, (just now|\d+ minutes? ago), 2 messages/,
+        /read it before the reload — interrupted, (just now|\d+ minutes? ago), 2 messages/,
       );
       await window.chat.ask("@toolhost /sessions 1");
       expect(await window.chat.waitForAnswer()).toContain("This chat continues read it before the reload");

@@ -137,7 +137,7 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /undo");
       expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored/);
       expect(text("src/greet.ts")).toBe(originals.get("src/greet.ts"));
-      await window.chat.lastAnswer.getByText("Redo").click();
+      await window.chat.lastAnswer.getByRole("button", { name: "Redo", exact: true }).click();
       await notification("Redid 1 change in 1 file.");
       expect(text("src/greet.ts")).toContain("!`");
       await clearNotifications();

@@ -156,7 +156,7 @@ describe("models of the user's servers", () => {
       new vscode.LanguageModelTextPart("And now?"),
       vscode.LanguageModelDataPart.image(IMAGE, "image/png"),
     ]);
-    assert.match(JSON.stringify(server.chats()[0]?.body?.messages), /image\/png, 69 bytes: left out/);
+    assert.match(JSON.stringify(server.chats()[0]?.body?.messages), /image\/png, 69 bytes: omitted/);
   });
 
   it("fail for every other extension in our words, without a stack", async () => {

@@ -100,9 +100,7 @@ describe("within a token budget", () => {
   });
 
   test.each([0, -1, 1])("of %i tokens leaves the count alone", async (tokens) => {
-    expect((await toParts(ok(long), budget(tokens, 4))).texts).toEqual([
-      `\n[… ${long.length} characters omitted …]\n`,
-    ]);
+    expect((await toParts(ok(long), budget(tokens, 4))).texts).toEqual([`\n[… ${long.length} characters omitted …]\n`]);
   });
 
   test("that cannot be counted is judged by length: the tool has already run, and its result is not lost", async () => {
