@@ -221,7 +221,7 @@ function messageChannelsSetting(): object {
         body: {
           type: ["object", "array", "string"],
           description:
-            'Webhooks only: JSON with {{content}} in a string. Default { "text": "{{content}}" }; Discord needs "content" instead of "text".',
+            'Webhooks only: JSON with {{content}} in a string. Default: { "text": "{{content}}" }; Discord needs "content" instead of "text".',
         },
         escape: {
           type: "string",

@@ -149,7 +149,7 @@ export class Findings {
    */
   tests(name: string | undefined): void {
     if (name === undefined) {
-      this.doubt("`[` evaluates what an unquoted expansion in it becomes");
+      this.doubt("`[ … ]` contains an unquoted expansion, whose value could change what it tests");
     } else {
       this.#tested.add(name);
     }

@@ -11,14 +11,19 @@ const MAX_PATCHES = 500;
 export const LINE_PATCHES = z
   .array(
     z.strictObject({
-      start_line: z.int().min(1).describe("First line, 1-based, as numbered before the call. Past the end: append."),
+      start_line: z
+        .int()
+        .min(1)
+        .describe(
+          "First line to replace, 1-based, as the file was numbered before this call. A line past the end appends.",
+        ),
       end_line: z.int().min(0).describe("Last line to replace, inclusive; 0 inserts before start_line."),
       content: z.string().describe("The new lines; empty deletes the range."),
     }),
   )
   .min(1)
   .max(MAX_PATCHES)
-  .describe("Line changes in any order, numbered as before the call. They must not overlap.");
+  .describe("Line changes, in any order, all with the line numbers before this call. They must not overlap.");
 
 /**
  * Applies line patches to a text, all or none.

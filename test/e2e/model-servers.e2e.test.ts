@@ -86,7 +86,7 @@ describe("a server of the user's own", () => {
     await poll("the address", async () => (await (await window.quickInput()).title()).includes("Address"));
     const address = await window.quickInput();
     await address.type("localhost");
-    await poll("why it is refused", async () => (await address.message()).includes("has to be an address such as"));
+    await poll("why it is refused", async () => (await address.message()).includes("must be an address such as"));
     // An address at which nothing answers.
     await enter("Address", openAi.baseUrl.replace("127.0.0.1", "127.0.0.9"));
     const down = await window.dialog();

@@ -94,7 +94,7 @@ function planned(parts: readonly CallPart[], { mode }: Policy): Decision | undef
     decision: "deny",
     error: "denied",
     reasons: [`the permission mode is plan, which is read-only`],
-    hint: "Say what you would change instead. The user can leave plan mode (setting toolhost.permissionMode).",
+    hint: "Describe the change instead of making it. The user can leave plan mode (setting toolhost.permissionMode).",
     rule: defaultRule("plan"),
     matched: [],
   };

@@ -100,7 +100,7 @@ function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earli
   const talk = messages.filter(({ role }) => role !== "system");
   const last = talk.at(-1);
   if (last?.role !== "user" || messages.at(-1) !== last) {
-    throw wrong(`messages[${messages.length - 1}].role`, "the last message has to be the user's");
+    throw wrong(`messages[${messages.length - 1}].role`, "the last message must be the user's");
   }
   return {
     instructions: messages.flatMap(({ role, content }) => (role === "system" ? [content] : [])),

@@ -62,7 +62,7 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
     return {
       ok: false,
       fields: read.fields,
-      problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "not a string"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
+      problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "not a string"} but must be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
     };
   }
   const result = kind.schema.safeParse(read.fields);

@@ -146,7 +146,7 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
   }
   if (file.size > (area === "memory" ? MAX_NOTE : MAX_FILE)) {
     return {
-      problem: `has ${file.size} bytes; at most ${area === "memory" ? MAX_NOTE : MAX_FILE} are searched. Split it, or use query or context_read on it`,
+      problem: `is too large to search (${file.size} bytes; the limit is ${area === "memory" ? MAX_NOTE : MAX_FILE}). Split it, or use query or context_read`,
     };
   }
   try {

@@ -62,7 +62,7 @@ export function readChannels(value: unknown, place: string): { channels: Channel
       problems: [
         {
           address: undefined,
-          message: `${place} has to be an object of channels keyed by address, such as webhook:team.`,
+          message: `${place} must be an object of channels keyed by address, such as webhook:team.`,
         },
       ],
     };
@@ -84,7 +84,7 @@ function readChannel(address: string, entry: unknown): Channel | string {
       : "an address is webhook:<name>, of letters, digits, dots, dashes and underscores, or signal:<number>";
   }
   if (!isRecord(entry)) {
-    return "it has to be an object with a url";
+    return "the entry must be an object with a url";
   }
   const fields = isSignal ? SIGNAL_FIELDS : WEBHOOK_FIELDS;
   const unknown = Object.keys(entry).find((field) => !fields.includes(field));
@@ -94,14 +94,14 @@ function readChannel(address: string, entry: unknown): Channel | string {
   const { url, headers = {}, maxLength = MAX_CONTENT } = entry;
   const origin = originOf(url);
   if (typeof url !== "string" || origin === undefined) {
-    return "url has to be an address such as https://hooks.example.com/${secret:team}, without a user or a password, and with secrets after the first single / only";
+    return "url must be an address such as https://hooks.example.com/${secret:team}, without a user name or a password, and with secrets after the first single / only";
   }
   const badHeader = headersProblem(headers);
   if (badHeader !== undefined) {
     return badHeader;
   }
   if (!(Number.isInteger(maxLength) && Number(maxLength) > 0)) {
-    return "maxLength has to be a whole number above 0";
+    return "maxLength must be a whole number above 0";
   }
   const common = {
     address,
@@ -121,14 +121,14 @@ function webhook(
 ): Channel | string {
   const known = METHODS.find((each) => each === method);
   if (known === undefined) {
-    return `method has to be one of ${METHODS.join(", ")}`;
+    return `method must be one of ${METHODS.join(", ")}`;
   }
   if (escape !== "none" && escape !== "html") {
-    return "escape has to be none or html";
+    return "escape must be none or html";
   }
   const template = asTemplate(body);
   if (template === undefined) {
-    return 'body has to be JSON, as an object or a string, with placeholders inside quotes: {"text": "{{content}}"}';
+    return 'body must be JSON, as an object or a string, with placeholders inside quotes: {"text": "{{content}}"}';
   }
   const problem = templateProblem(template);
   return problem === undefined ? { ...common, url, method: known, body: template, escape } : `body: ${problem}`;
@@ -137,7 +137,7 @@ function webhook(
 /** A channel through signal-cli's REST API (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
 function signalChannel(common: Common, url: string, { number }: Record<string, unknown>): Channel | string {
   if (typeof number !== "string" || !NUMBER.test(number)) {
-    return "number has to be the sender's, such as +15551234567";
+    return "number must be the sender's, such as +15551234567";
   }
   const body = { message: "{{content}}", number, recipients: [common.address.slice("signal:".length)] };
   return {
@@ -179,14 +179,14 @@ function originOf(url: unknown): string | undefined {
 
 function headersProblem(headers: unknown): string | undefined {
   if (!isRecord(headers)) {
-    return "headers has to be an object of strings";
+    return "headers must be an object of strings";
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) {
       return `${excerpt(name)} is not a header name`;
     }
     if (typeof value !== "string" || !HEADER_VALUE.test(value) || value.includes("{{")) {
-      return `the header ${excerpt(name)} has to be a one-line string, and cannot contain the message`;
+      return `the header ${excerpt(name)} must be a one-line string, and cannot contain the message`;
     }
   }
   return undefined;

@@ -19,7 +19,7 @@ export function readServers(value: unknown): { servers: ServerSetting[]; problem
     return { servers: [], problems: [] };
   }
   if (!isRecord(value)) {
-    return { servers: [], problems: [`${SETTING.modelServers} has to be an object of servers keyed by name.`] };
+    return { servers: [], problems: [`${SETTING.modelServers} must be an object of servers keyed by name.`] };
   }
   const servers: ServerSetting[] = [];
   const problems: string[] = [];
@@ -43,21 +43,21 @@ export function nameProblem(name: string): string | undefined {
     : "a name begins with a letter or digit and has letters, digits, spaces, dots, dashes and underscores, at most 50";
 }
 
-/** Returns a base URL in its usual form, or what is wrong with it. */
+/** Returns a base URL in its usual form, or what is wrong with it, to follow its name: `must be an address …`. */
 export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: string } {
   const text = typeof value === "string" ? value.trim() : "";
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) {
-    return { problem: "baseUrl has to be an address such as http://localhost:11434/v1" };
+    return { problem: "must be an address such as http://localhost:11434/v1" };
   }
   if (url.username !== "" || url.password !== "") {
     return {
       problem:
-        "baseUrl must not contain a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
+        "must not contain a user name or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
     };
   }
   if (url.search !== "" || url.hash !== "") {
-    return { problem: "baseUrl must not have a part after ? or #" };
+    return { problem: "must not have a part after ? or #" };
   }
   // Accept the address of a request, copied from a manual.
   const path = url.pathname
@@ -73,7 +73,7 @@ function readServer(name: string, entry: unknown): ServerSetting | string {
     return badName;
   }
   if (!isRecord(entry)) {
-    return "it has to be an object with a baseUrl";
+    return "the entry must be an object with a baseUrl";
   }
   const unknown = Object.keys(entry).find((key) => !["baseUrl", "models", "headers"].includes(key));
   if (unknown !== undefined) {
@@ -81,7 +81,7 @@ function readServer(name: string, entry: unknown): ServerSetting | string {
   }
   const address = readBaseUrl(entry["baseUrl"]);
   if ("problem" in address) {
-    return address.problem;
+    return `baseUrl ${address.problem}`;
   }
   const headers = readHeaders(entry["headers"] ?? {});
   if (typeof headers === "string") {
@@ -93,7 +93,7 @@ function readServer(name: string, entry: unknown): ServerSetting | string {
 
 function readHeaders(value: unknown): Record<string, string> | string {
   if (!isRecord(value)) {
-    return "headers has to be an object of strings";
+    return "headers must be an object of strings";
   }
   for (const [name, content] of Object.entries(value)) {
     if (!HEADER_NAME.test(name)) {
@@ -101,7 +101,7 @@ function readHeaders(value: unknown): Record<string, string> | string {
     }
     // The value may be a secret: it is not shown.
     if (typeof content !== "string" || !HEADER_VALUE.test(content)) {
-      return `the header ${excerpt(name)} has to be a one-line string`;
+      return `the header ${excerpt(name)} must be a one-line string`;
     }
   }
   return value as Record<string, string>;
@@ -109,7 +109,7 @@ function readHeaders(value: unknown): Record<string, string> | string {
 
 function readModels(value: unknown): ModelSetting[] | string {
   if (!Array.isArray(value)) {
-    return "models has to be a list of ids, or of objects with an id";
+    return "models must be a list of ids, or of objects with an id";
   }
   const models: ModelSetting[] = [];
   for (const [index, entry] of (value as unknown[]).entries()) {
@@ -126,7 +126,7 @@ function readModels(value: unknown): ModelSetting[] | string {
 
 function modelProblem(model: unknown): string | undefined {
   if (!isRecord(model) || typeof model["id"] !== "string" || model["id"].trim() === "") {
-    return "it has to be an id, or an object with an id";
+    return "it must be an id, or an object with an id";
   }
   const { id, name, maxInputTokens, images, prices, ...rest } = model;
   const [unknown] = Object.keys(rest);
@@ -135,16 +135,16 @@ function modelProblem(model: unknown): string | undefined {
     return `${excerpt(unknown)} is not a model property; use id, name, maxInputTokens, images and prices`;
   }
   if (name !== undefined && typeof name !== "string") {
-    return `name of ${of} has to be a string`;
+    return `name of ${of} must be a string`;
   }
   if (maxInputTokens !== undefined && !(Number.isInteger(maxInputTokens) && Number(maxInputTokens) > 0)) {
-    return `maxInputTokens of ${of} has to be a whole number above 0`;
+    return `maxInputTokens of ${of} must be a whole number above 0`;
   }
   if (images !== undefined && typeof images !== "boolean") {
-    return `images of ${of} has to be true or false`;
+    return `images of ${of} must be true or false`;
   }
   if (prices !== undefined && !isPrices(prices)) {
-    return `prices of ${of} has to be an object with the numbers input and output, per million tokens`;
+    return `prices of ${of} must be an object with the numbers input and output, per million tokens`;
   }
   return undefined;
 }

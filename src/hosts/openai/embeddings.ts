@@ -83,13 +83,13 @@ function readSetting(value: unknown): ServerSetting | string {
   // `url` is the former name of `baseUrl`; settings that use it keep working.
   const url = baseUrl ?? oldName;
   if (typeof url !== "string" || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    return "baseUrl has to be an address such as http://localhost:11434/v1";
+    return "baseUrl must be an address such as http://localhost:11434/v1";
   }
   if (typeof model !== "string" || model === "") {
-    return "model has to be the name of a model";
+    return "model must be the name of a model";
   }
   if (apiKeyName !== undefined && typeof apiKeyName !== "string") {
-    return "apiKeyName has to be the name of an environment variable";
+    return "apiKeyName must be the name of an environment variable";
   }
   return { url: new URL(url.replace(/\/+$/, "").replace(/\/embeddings$/, "")), model, apiKeyName };
 }

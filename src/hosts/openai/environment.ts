@@ -79,7 +79,7 @@ export class EnvironmentModels implements Models {
     const address = readBaseUrl(given);
     if ("problem" in address) {
       throw new ModelError(
-        `${this.#options.baseUrl ? "--base-url" : "OPENAI_BASE_URL"}: ${address.problem.replace(/;.*$/, "; put the key in OPENAI_API_KEY")}.`,
+        `${this.#options.baseUrl ? "--base-url" : "OPENAI_BASE_URL"} ${address.problem.replace(/;.*$/, "; put the key in OPENAI_API_KEY")}.`,
       );
     }
     const key = this.#value(this.#options.apiKey, "OPENAI_API_KEY");

@@ -118,7 +118,7 @@ function readInput(text: string): object | string {
     const value: unknown = JSON.parse(text);
     // Some models write the object as a string within the JSON.
     const input = typeof value === "string" ? (JSON.parse(value) as unknown) : value;
-    return isRecord(input) ? input : `The input has to be a JSON object, but is ${describe(input)}.`;
+    return isRecord(input) ? input : `The input must be a JSON object, but is ${describe(input)}.`;
   } catch (error) {
     return `The input is not JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
   }

@@ -273,7 +273,7 @@ function compilerFindings(call: Call): readonly Finding[] {
   const flag = call.flags.find(({ name }) => COMPILER_RUNS.test(name));
   return [
     ...responseFileFindings(call),
-    ...(flag === undefined ? [] : [beyond("unknown", `\`${flag.name}\` can load a program, or write anywhere`)]),
+    ...(flag === undefined ? [] : [beyond("unknown", `\`${flag.name}\` can load a program, or write to any path`)]),
   ];
 }
 
@@ -777,7 +777,7 @@ const interpreters: Family = {
   ...each(
     "gcc g++ cc c++ clang clang++ javac csc ld as",
     versioned({
-      ...works("it compiles, and can load plugins and write anywhere", []),
+      ...works("compiling can load plugins and write to any path", []),
       style: "single",
       operands: { rest: "write" },
       prefix: 0,
@@ -786,7 +786,7 @@ const interpreters: Family = {
   ),
   rustc: {
     ...versioned({
-      ...works("it compiles, and can load plugins and write anywhere", []),
+      ...works("compiling can load plugins and write to any path", []),
       style: "single",
       operands: { rest: "write" },
       prefix: 0,

@@ -31,7 +31,7 @@ export const cron = defineTool({
   group: "automation",
   title: "Schedule a prompt",
   description:
-    "List, add or remove schedules: prompts sent to an agent at set times. Each runs in its own session, or the one that session names, while a window of the workspace is open or toolhost work runs. " +
+    "List, add or remove schedules: prompts sent to an agent at set times. Each runs in its own session, or in the one given by session, while a window of the workspace is open or toolhost work runs. " +
     "Adding asks the user, who sees exactly what will run. Missed runs, and runs due while the previous one is still going, are reported and skipped. " +
     "schedule_read and schedule_edit show and change one; a changed schedule does nothing until the user approves it again.",
   input: z.object({
@@ -43,7 +43,7 @@ export const cron = defineTool({
       .max(200)
       .optional()
       .describe(
-        "To add: five cron fields in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays.",
+        "For add: five cron fields in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays.",
       ),
     prompt: z
       .string()
@@ -51,16 +51,16 @@ export const cron = defineTool({
       .max(MAX_PROMPT)
       .optional()
       .describe(
-        "To add: the self-contained prompt for the agent, which knows nothing of this conversation unless session names it.",
+        "For add: the prompt to send. Make it self-contained: the agent does not see this conversation unless session is this session's id.",
       ),
     id: z
       .string()
       .optional()
-      .describe("To remove: the schedule's name from list. To add: a name; default: derived from the prompt."),
+      .describe("For remove: the schedule's name, as in list. For add: a name. Default: derived from the prompt."),
     session: line(200)
       .optional()
       .describe(
-        "To add: the session to send it in: an existing id (sessions_list), or a name shared by schedules. Default: its own.",
+        "For add: the session to send it in, either an existing id (sessions_list) or a name that several schedules share. Default: a session of its own.",
       ),
   }),
   aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },

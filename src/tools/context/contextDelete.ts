@@ -30,7 +30,7 @@ export const contextDelete = defineTool({
     `Delete a file in the context store, or a folder with all files below it. Lists what was deleted. The user can undo it. ` +
     `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which cannot be undone, are left to the user.`,
   input: z.object({
-    path: z.string().describe("File or folder to delete, a path in the context store. No patterns."),
+    path: z.string().describe("Path of the file or folder in the context store. Patterns are not supported."),
   }),
   aliases: { logical_path: "path" },
   output: z.object({

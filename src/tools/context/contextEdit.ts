@@ -30,7 +30,7 @@ export const contextEdit = defineTool({
     `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
     `Patches must not overlap. If one is wrong, nothing changes.`,
   input: z.object({
-    path: z.string().describe("File to change, a path in the context store: notes/meeting.md."),
+    path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
     patches: LINE_PATCHES,
   }),
   aliases: { logical_path: "path" },

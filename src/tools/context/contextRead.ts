@@ -14,7 +14,7 @@ export const contextRead = defineTool({
     `if there is more, the last line gives the offset to continue with. Lines longer than ${LINE_WINDOW} characters are shown as a window that starts ` +
     `at column. For JSON, JSON Lines, CSV and YAML, query returns just the part you need; context_search finds the right lines.`,
   input: z.object({
-    path: z.string().describe("File to read, a path in the context store: notes/meeting.md."),
+    path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
     ...PAGE_FIELDS,
   }),
   aliases: { logical_path: "path" },

@@ -20,19 +20,23 @@ export const contextSearch = defineTool({
   group: "context",
   title: "Search context store",
   description:
-    `Search the files in the context store. query ranks by its words, in any order and form; pattern finds literal text, ` +
-    `ignoring case. Give one of them. Each hit has its path, lines, a score from 0 to 1 and a snippet; context_read shows more. ` +
-    `Recent changes are found. Skips files that may hold secrets.`,
+    `Search the files in the context store. Give either query (ranked by matching words, in any order and inflection) ` +
+    `or pattern (literal text, ignoring case). Each hit has a path, lines, a score from 0 to 1 and a snippet; context_read shows more. ` +
+    `Recent changes are included; files that may hold secrets are skipped.`,
   input: z.object({
     query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
-    pattern: z.string().max(MAX_QUERY).optional().describe("Literal text to find, ignoring case. Instead of query."),
+    pattern: z
+      .string()
+      .max(MAX_QUERY)
+      .optional()
+      .describe("Literal text to find, ignoring case. Give either query or pattern."),
     path: z.string().optional().describe("File or folder in the context store to search. Default: all of it."),
     limit: z
       .int()
       .min(1)
       .max(MAX_LIMIT)
       .optional()
-      .describe(`Hits to return, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+      .describe(`Number of hits to return, up to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
   }),
   aliases: { logical_path: "path", path_prefix: "path", max_results: "limit", top_k: "limit" },
   output: z.object({

@@ -38,7 +38,7 @@ export const contextTree = defineTool({
       .min(1)
       .max(MAX_DEPTH)
       .optional()
-      .describe(`Levels to list, 1 to ${MAX_DEPTH}. Default ${DEFAULT_DEPTH}.`),
+      .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: ${DEFAULT_DEPTH}.`),
   }),
   aliases: { logical_path: "path", prefix: "path", depth: "max_depth" },
   output: z.object({

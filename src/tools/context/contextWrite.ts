@@ -12,13 +12,13 @@ export const contextWrite = defineTool({
   group: "context",
   title: "Write to context store",
   description:
-    `Store text in the context store, to read, search and query it later in this or another session. Choose any path, such as ` +
+    `Store text in the context store, to read, search or query it later, in this or another session. Choose any path, such as ` +
     `notes/meeting.md; the file is under .toolhost/context/, where people can edit it. An existing file is only replaced if ` +
-    `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To store another tool's result without reading it, use pipe.`,
+    `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To store another tool's result directly, use pipe.`,
   input: z.object({
-    path: z.string().describe("Where to store it, a path in the context store: notes/meeting.md."),
-    content: z.string().describe("The whole text."),
-    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when the file exists. Default error."),
+    path: z.string().describe("Path in the context store, such as notes/meeting.md."),
+    content: z.string().describe("The complete content of the file."),
+    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do if the file exists. Default: error."),
   }),
   aliases: { logical_path: "path", text: "content", onConflict: "on_conflict" },
   output: z.object({

@@ -30,22 +30,22 @@ export const pipe = defineTool({
   group: "context",
   title: "Store a tool's result",
   description:
-    `Run another tool and store its whole result in the context store without reading it: only path, size and first characters are returned. ` +
-    `Use it for results that may be large, then reduce them with query, search with context_search, or read a part with context_read. ` +
-    `Data is stored as JSON (of a result with one payload field, just that field), a command's output as text, of any length. ` +
+    `Run another tool and store its complete result in the context store, so that it does not enter your context. Only the path, size and first characters are returned. ` +
+    `Use it for results that may be large, then reduce them with query, search them with context_search, or read parts with context_read. ` +
+    `Structured results are stored as JSON (if there is a single payload field, only that field), command output as text. There is no length limit. ` +
     `The other tool asks for permission as usual. If it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
   input: z.object({
     tool_name: z
       .string()
       .min(1)
-      .describe("The tool to run, such as grep or exec. Not pipe, nor a tool that ends the task."),
+      .describe("The tool to run, such as grep or exec; not pipe or a tool that ends the task."),
     tool_input: z.record(z.string(), z.unknown()).describe("Its input, as in a direct call."),
-    path: z.string().describe("Where to store the result, a path in the context store: todos.json."),
+    path: z.string().describe("Path in the context store for the result, such as todos.json."),
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
-      .describe("What to do when the file exists. Default error, before the tool runs."),
+      .describe("What to do if the file exists. Default: error, before the tool runs."),
   }),
   aliases: { logical_path: "path", toolName: "tool_name", toolInput: "tool_input", onConflict: "on_conflict" },
   output: z.object({

@@ -58,22 +58,22 @@ export const query = defineTool({
     `The expression ? returns the syntax reference. Reads JSON and, by file extension, JSON Lines (.jsonl), CSV, TSV and YAML as arrays. ` +
     `With output_path the result is stored instead of returned. A single match is that entry, not an array; no match is null.`,
   input: z.object({
-    path: z.string().describe("The document, a path in the context store."),
+    path: z.string().describe("Path of the document in the context store."),
     expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
     output_path: z
       .string()
       .optional()
-      .describe("Where to store the result as JSON, a path in the context store. Default: return it."),
+      .describe("Path in the context store for the result, as JSON. Default: the result is returned."),
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
-      .describe("What to do when output_path exists. Default error."),
+      .describe("What to do if output_path exists. Default: error."),
     max_input_bytes: z
       .int()
       .min(1)
       .max(LARGEST_INPUT)
       .optional()
-      .describe(`Largest document to read. Default ${DEFAULT_MAX_INPUT}.`),
+      .describe(`Maximum size of the document in bytes. Default: ${DEFAULT_MAX_INPUT}.`),
   }),
   aliases: { logical_path: "path", output_logical_path: "output_path", query: "expression", onConflict: "on_conflict" },
   output: z.object({

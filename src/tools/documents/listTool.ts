@@ -26,8 +26,8 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     description: `List the ${plural} of this workspace. ${type.about} Malformed ones are listed with the problem. With query: matches, best first.`,
     input: z.object({
       query: z.string().max(1_000).optional().describe("Words to find; a match in the name counts more. Default: all."),
-      limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`Maximum number. Default ${LIMIT}.`),
-      offset: z.int().min(0).optional().describe("Number to skip. Default 0."),
+      limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`Maximum number to list. Default: ${LIMIT}.`),
+      offset: z.int().min(0).optional().describe("Number to skip. Default: 0."),
       ...type.filters,
     }),
     aliases: { top_k: "limit", max_results: "limit" },

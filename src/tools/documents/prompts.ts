@@ -15,7 +15,7 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
   plural: "prompts",
   about: "A prompt is text that the user sends in VS Code's chat with /name.",
   nameField:
-    "Name; other characters than letters, digits and - are replaced. The file is .github/prompts/<name>.prompt.md.",
+    "Name. Runs of characters other than letters and digits become -. The file is .github/prompts/<name>.prompt.md.",
   writeAliases: { content: "body", text: "body", prompt: "body" },
   filters: {},
   matches: () => true,

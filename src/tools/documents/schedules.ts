@@ -16,9 +16,11 @@ const INPUT = {
   time_zone: z.string().max(100).optional().describe("Time zone, such as Europe/Berlin. Default: the computer's."),
   session: line(200)
     .optional()
-    .describe("Session to send it in: an existing id, or a name shared by schedules. Default: its own."),
+    .describe(
+      "Session to send it in: an existing id, or a name that several schedules share. Default: a session of its own.",
+    ),
   model: line(200).optional().describe("Model to use. Default: the user's."),
-  enabled: z.boolean().optional().describe("Default true."),
+  enabled: z.boolean().optional().describe("Whether it runs. Default: true."),
 };
 
 /** Schedules, which are inert until the user approves their exact content (`features/documents/approvals.ts`). */
@@ -28,7 +30,7 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
   about:
     "A schedule sends a prompt to an agent at set times. It does nothing until the user has approved the exact content of its file.",
   nameField:
-    "Name; other characters than letters, digits and - are replaced. The file is .toolhost/schedules/<name>.md.",
+    "Name. Runs of characters other than letters and digits become -. The file is .toolhost/schedules/<name>.md.",
   writeAliases: { expression: "schedule", frequency: "schedule", body: "prompt", content: "prompt" },
   filters: FILTERS,
   matches: (fields, { enabled }) => enabled === undefined || fields.enabled === enabled,
@@ -51,7 +53,7 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
     ].join("  "),
   searched: ({ description = "", session = "" }) => [description, session],
   input: INPUT,
-  writes: "Replacing keeps the fields not given. It does nothing until the user approves it.",
+  writes: "Replacing keeps fields that are not given. The schedule does nothing until the user approves it.",
   write: ({ prompt, name: _title, ...given }, { name, before }) => {
     const set = Object.fromEntries(
       Object.entries(given).filter(([field, value]) => field !== "on_conflict" && value !== undefined),

@@ -24,9 +24,9 @@ const INPUT = {
       z.strictObject({
         name: line(64)
           .regex(/^[^\s:=()"]+$/, 'must not contain whitespace or : = ( ) "')
-          .describe("In the text: $name."),
-        description: line(500).optional().describe("What it is."),
-        required: z.boolean().optional().describe("Default false."),
+          .describe("The body refers to it as $name."),
+        description: line(500).optional().describe("What the argument is."),
+        required: z.boolean().optional().describe("Whether it must be given. Default: false."),
         default: line(500).optional().describe("Value used when it is not given."),
       }),
     )
@@ -39,9 +39,9 @@ const INPUT = {
 export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPUT> = {
   kind: SKILL,
   plural: "skills",
-  about: "A skill explains how to do something; skill_read with arguments loads it to follow.",
+  about: "A skill explains how to do something; skill_read with arguments loads it for use.",
   nameField:
-    "Name; other characters than a to z, 0 to 9 and - are replaced. The file is .agents/skills/<name>/SKILL.md.",
+    "Name. Runs of characters other than a to z and 0 to 9 become -. The file is .agents/skills/<name>/SKILL.md.",
   writeAliases: { content: "body", text: "body" },
   filters: {},
   matches: () => true,
@@ -53,7 +53,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   ],
   input: INPUT,
   writes:
-    "The file is .agents/skills/<name>/SKILL.md in the Agent Skills format, for any agent that supports it. Replacing keeps arguments not given.",
+    "The file is .agents/skills/<name>/SKILL.md in the Agent Skills format, for any agent that supports it. Replacing keeps the arguments if none are given.",
   write: ({ description, body, arguments: declared }, { name, before }) => ({
     fields: {
       name,
@@ -68,7 +68,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   guard: () => undefined,
   guardEdit: () => undefined,
   rendering: {
-    description: "With arguments: the text to follow, with the arguments inserted.",
+    description: "With arguments, it returns the text to follow, with the arguments inserted.",
     render: ({ name, fields, body }, path, given) => {
       const declared = skillArguments(fields);
       const missing = missingArguments(given, declared);

@@ -22,7 +22,7 @@ const FILTERS = {
 
 const INPUT = {
   description: z.string().optional().describe("What to do and when it counts as done, in Markdown."),
-  priority: z.enum(TASK_PRIORITIES).optional().describe("Default medium."),
+  priority: z.enum(TASK_PRIORITIES).optional().describe("Default: medium."),
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
 };
 

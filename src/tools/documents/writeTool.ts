@@ -57,7 +57,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
-      .describe(`What to do if the ${kind.noun} exists. Default error.`),
+      .describe(`What to do if the ${kind.noun} exists. Default: error.`),
   };
   return defineTool({
     name: `${kind.noun}_write`,

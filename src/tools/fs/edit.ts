@@ -34,8 +34,12 @@ export const edit = defineTool({
     path: z.string().describe("File to edit, relative to the workspace."),
     old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
     new_text: z.string().describe("Replacement text; empty to delete."),
-    replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default false."),
-    expected_count: z.int().min(1).optional().describe("With replace_all: fail unless there are exactly this many."),
+    replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default: false."),
+    expected_count: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("With replace_all, fail unless there are exactly this many occurrences."),
   }),
   aliases: {
     filePath: "path",

@@ -21,13 +21,15 @@ const COUNT_BUDGET = 16_000_000;
 
 /** Input fields that choose a page of a file. */
 export const PAGE_FIELDS = {
-  offset: z.int().min(0).optional().describe("Lines to skip. Default 0."),
+  offset: z.int().min(0).optional().describe("Number of lines to skip. Default: 0."),
   limit: z
     .int()
     .min(1)
     .optional()
-    .describe(`Lines to return. Default: one page. Never more than ${MAX_BYTES / 1000} KB.`),
-  column: z.int().min(1).optional().describe("First column (1-based) shown of long lines. Default 1."),
+    .describe(
+      `Number of lines to return. Default: one page. The text returned is never larger than ${MAX_BYTES / 1000} KB.`,
+    ),
+  column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
 };
 
 /** A page as data. */

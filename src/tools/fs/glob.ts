@@ -31,20 +31,23 @@ export const glob = defineTool({
   group: "fs",
   title: "Find files",
   description:
-    `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case matters. Without / the pattern matches names at any depth, otherwise paths relative to path. ` +
+    `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case-sensitive. A pattern without / matches names at any depth; one with / matches paths relative to path. ` +
     `Returns files, not folders (src/** returns everything below src). Includes hidden files; skips .git and files ignored by .gitignore. ` +
     `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line gives the total.`,
   input: z.object({
     pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of files to find, such as *.ts or src/**/*.{ts,tsx}."),
     path: z.string().optional().describe("Folder to search, relative to the workspace. Default: the workspace."),
-    sort: z.enum(["path", "modified"]).optional().describe("Order: by path, or newest first. Default path."),
+    sort: z
+      .enum(["path", "modified"])
+      .optional()
+      .describe("Sort order: path, or modified (newest first). Default: path."),
     max_results: z
       .int()
       .min(1)
       .max(MAX_RESULTS)
       .optional()
-      .describe(`Files to return, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
-    include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default false."),
+      .describe(`Number of files to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
+    include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default: false."),
   }),
   aliases: { query: "pattern", glob: "pattern", maxResults: "max_results" },
   output: z.object({

@@ -36,7 +36,12 @@ export const ls = defineTool({
     `With depth > 1, .git and node_modules are listed but not opened (list them by path).`,
   input: z.object({
     path: z.string().optional().describe("Folder to list, relative to the workspace. Default: the workspace."),
-    depth: z.int().min(1).max(MAX_DEPTH).optional().describe(`Levels to list, 1 to ${MAX_DEPTH}. Default 1.`),
+    depth: z
+      .int()
+      .min(1)
+      .max(MAX_DEPTH)
+      .optional()
+      .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: 1.`),
   }),
   aliases: { dir: "path", directory: "path", dirPath: "path" },
   output: z.object({

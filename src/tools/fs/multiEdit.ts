@@ -53,8 +53,9 @@ export const multiEdit = defineTool({
   group: "fs",
   title: "Edit files",
   description:
-    `Make several replacements in one or more files, all or nothing. They are applied in order: each searches the result of the previous ones ` +
-    `and must not partly overlap text they wrote. Each works like edit: old_text must occur exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
+    `Make several replacements in one or more files; either all are applied or none. Edits are applied in order, each to the result of the ones before it. ` +
+    `An edit may match all or part of text that an earlier edit wrote, but must not straddle its boundary. ` +
+    `As in edit, old_text must occur exactly once unless replace_all is true. At most ${MAX_EDITS} edits.`,
   input: z.object({
     edits: z
       .array(
@@ -66,7 +67,7 @@ export const multiEdit = defineTool({
           replace_all: z
             .boolean()
             .optional()
-            .describe("Replace every occurrence instead of exactly one. Default false."),
+            .describe("Replace every occurrence instead of exactly one. Default: false."),
         }),
       )
       .min(1)

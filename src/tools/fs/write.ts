@@ -45,11 +45,11 @@ export const write = defineTool({
     `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
   input: z.object({
     path: z.string().describe("File to write, relative to the workspace."),
-    content: z.string().describe("The whole text of the file."),
+    content: z.string().describe("The complete content of the file."),
     on_conflict: z
       .enum(["overwrite", "error"])
       .optional()
-      .describe("What to do when the file exists. Default overwrite."),
+      .describe("What to do if the file exists. Default: overwrite."),
   }),
   aliases: { filePath: "path", file_path: "path", file: "path", text: "content", onConflict: "on_conflict" },
   output: z.object({

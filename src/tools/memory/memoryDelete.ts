@@ -39,9 +39,9 @@ export const memoryDelete = defineTool({
   group: "memory",
   title: "Delete from memory",
   description:
-    "Delete a memory note by its key, or all expired notes with expired=true. A missing note is not an error. The user can undo it.",
+    "Delete a memory note by its key, or all expired notes with expired=true. Deleting a missing note is not an error. The user can undo the deletion.",
   input: z.object({
-    key: z.string().optional().describe("Key of the note. Either this or expired."),
+    key: z.string().optional().describe("Key of the note. Give either key or expired."),
     expired: z.literal(true).optional().describe("Delete all expired notes."),
   }),
   aliases: { name: "key" },

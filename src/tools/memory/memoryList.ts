@@ -29,7 +29,7 @@ export const memoryList = defineTool({
   name: "memory_list",
   group: "memory",
   title: "List memory",
-  description: `List memory keys with size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted; unreadable ones are marked.`,
+  description: `List the keys of memory notes with their size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted, unreadable ones are marked.`,
   input: z.object({}),
   output: z.object({
     keys: z.array(

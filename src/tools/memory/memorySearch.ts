@@ -33,13 +33,18 @@ export const memorySearch = defineTool({
   input: z.object({
     query: z.string().optional().describe("What to find, in words. Either this or pattern."),
     pattern: z.string().optional().describe("Literal text to find, ignoring case; not a regular expression."),
-    max_results: z.int().min(1).max(MAX_RESULTS).optional().describe(`Maximum results. Default ${DEFAULT_RESULTS}.`),
+    max_results: z
+      .int()
+      .min(1)
+      .max(MAX_RESULTS)
+      .optional()
+      .describe(`Maximum number of results. Default: ${DEFAULT_RESULTS}.`),
     min_score: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe(`Minimum score of query results. Default ${DEFAULT_SCORE}.`),
+      .describe(`Minimum score of results of query. Default: ${DEFAULT_SCORE}.`),
   }),
   aliases: { limit: "max_results", maxResults: "max_results", minScore: "min_score" },
   output: z.object({

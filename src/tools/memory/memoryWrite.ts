@@ -22,7 +22,7 @@ export const memoryWrite = defineTool({
   input: z.object({
     key: z.string().describe("Name of the note: letters, digits, spaces, . _ and -."),
     value: z.string().describe("The note, in Markdown; stored exactly."),
-    append: z.boolean().optional().describe("Append to the note instead of replacing it. Default false."),
+    append: z.boolean().optional().describe("Append to the note instead of replacing it. Default: false."),
     ttl_days: z
       .number()
       .positive()

@@ -37,10 +37,10 @@ export const exec = defineTool({
   title: "Run command",
   description:
     `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
-    `Standard input is closed; nothing prompts or pages. A failing command is a result, not an error. ` +
-    `Long output is shown as head and tail; read_result returns all of it. timeout is in seconds: default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}. ` +
-    `background: true starts a server or watcher and returns its process id immediately; follow it with the process tool. ` +
-    `terminal: true runs it in the user's own shell, if their environment matters; its end may then not be observed. ` +
+    `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
+    `Long output is shown as head and tail; read_result returns all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
+    `background: true starts a server or watcher and returns its process id immediately; use the process tool to follow it. ` +
+    `terminal: true runs the command in the user's own shell, if their environment matters; its end may then go unnoticed. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
   input: z.object({
     command: z.string().min(1).describe("The command, as bash runs it."),
@@ -49,14 +49,20 @@ export const exec = defineTool({
       .record(z.string(), z.string().nullable())
       .optional()
       .describe("Environment variables to set; null unsets one."),
-    background: z.boolean().optional().describe("Run it in the background and return immediately. Default false."),
+    background: z
+      .boolean()
+      .optional()
+      .describe("Run the command in the background and return immediately. Default: false."),
     timeout: z
       .number()
       .min(0)
       .max(MAX_TIMEOUT)
       .optional()
-      .describe(`Seconds before it is killed. Default ${DEFAULT_TIMEOUT}; none in the background.`),
-    terminal: z.boolean().optional().describe("Run it in the user's own shell in a terminal. Default false."),
+      .describe(`Seconds before the command is killed. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`),
+    terminal: z
+      .boolean()
+      .optional()
+      .describe("Run the command in the user's own shell, in a visible terminal. Default: false."),
   }),
   aliases: {
     cmd: "command",

@@ -11,7 +11,7 @@ export const readResult = defineTool({
     `To search in it, run the command again with a filter.`,
   input: z.object({
     id: z.string().describe("The result's id."),
-    page: z.int().min(1).optional().describe("Page number. Default 1."),
+    page: z.int().min(1).optional().describe("Page number. Default: 1."),
   }),
   aliases: { result_id: "id" },
   output: z.object({

@@ -28,7 +28,7 @@ export const sessionsHistory = defineTool({
       .min(1)
       .max(MAX_LIMIT)
       .optional()
-      .describe(`Number of messages, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+      .describe(`Number of messages, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
     before: z.int().min(1).optional().describe("Only messages before this number (#…)."),
   }),
   aliases: { id: "session_id", session: "session_id" },

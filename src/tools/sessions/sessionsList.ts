@@ -18,7 +18,7 @@ export const sessionsList = defineTool({
       .min(1)
       .max(MAX_LIMIT)
       .optional()
-      .describe(`Number to list, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+      .describe(`Number of sessions to list, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
   }),
   aliases: { max: "limit", count: "limit" },
   output: z.object({ sessions: z.array(sessionData), total: z.int().describe("All sessions.") }),

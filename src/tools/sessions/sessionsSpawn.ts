@@ -17,15 +17,19 @@ export const sessionsSpawn = defineTool({
   group: "sessions",
   title: "Run a subagent",
   description:
-    "Hand a task to a subagent with its own session and wait for its answer. It knows nothing of this conversation: say all it needs, and what to " +
-    "return. By default it is read-only (read, grep, glob, ls, memory_search, memory_get), good for wide searches whose details you do not " +
+    "Hand a task to a subagent with its own session and wait for its answer. Say what to " +
+    "return. By default it is read-only (read, grep, glob, ls, memory_search, memory_get), which suits wide searches whose details you do not " +
     "need; with tools=inherit it has your tools. Several calls in one answer run in parallel.",
   input: z.object({
-    prompt: z.string().min(1).max(MAX_PROMPT).describe("The self-contained task."),
+    prompt: z
+      .string()
+      .min(1)
+      .max(MAX_PROMPT)
+      .describe("The task. Include everything the subagent needs: it does not see this conversation."),
     tools: z
       .enum(["read_only", "inherit"])
       .optional()
-      .describe("Its tools: read_only (default), or inherit those of this session."),
+      .describe("The subagent's tools: read_only, or inherit for the tools of this session. Default: read_only."),
   }),
   aliases: { task: "prompt", message: "prompt", content: "prompt" },
   output: z.object({

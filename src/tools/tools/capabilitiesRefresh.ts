@@ -25,7 +25,7 @@ export const capabilitiesRefresh = defineTool({
     `Rewrite ${CAPABILITIES_PATH}: what an agent can do here, one line per theme. It covers Toolhost's tools and those of MCP servers and other extensions. ` +
     "It becomes part of the system prompt of later turns. Use it after tools were added or removed.",
   input: z.object({
-    include_mcp: z.boolean().optional().describe("Include tools of MCP servers and other extensions. Default true."),
+    include_mcp: z.boolean().optional().describe("Include tools of MCP servers and other extensions. Default: true."),
   }),
   aliases: { mcp: "include_mcp" },
   output: z.object({

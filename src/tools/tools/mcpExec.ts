@@ -16,7 +16,7 @@ const MAX_ANSWER = 20_000;
 /** Characters of an error message written by others. */
 const MAX_ERROR = 1_000;
 
-const args = z.looseObject({}).optional().describe("Its input object, as described by mcp_info. Default {}.");
+const args = z.looseObject({}).optional().describe("The tool's input, as described by mcp_info. Default: {}.");
 
 export const mcpExec = defineTool({
   name: "mcp_exec",

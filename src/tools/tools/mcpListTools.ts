@@ -11,8 +11,8 @@ export const mcpListTools = defineTool({
   group: "tools",
   title: "List tools of MCP servers",
   description:
-    "List the tools that MCP servers and other extensions offer in VS Code, with their descriptions. mcp_search finds one for a purpose, mcp_info shows " +
-    "its input schema, mcp_exec calls it.",
+    "List the tools of MCP servers and other VS Code extensions, with their descriptions. Use mcp_search to find a tool for a purpose, mcp_info to see " +
+    "a tool's input schema, and mcp_exec to call it.",
   input: z.object({ server: z.string().optional().describe("Only this server's tools. Default: all.") }),
   output: z.object({
     tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string() })),

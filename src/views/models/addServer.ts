@@ -67,7 +67,7 @@ export class AddServer {
       ignoreFocusOut: true,
       validateInput: (text) => {
         const read = readBaseUrl(text);
-        return "problem" in read ? sentence(read.problem) : undefined;
+        return "problem" in read ? sentence(`the base URL ${read.problem}`) : undefined;
       },
     });
     const read = typed === undefined ? undefined : readBaseUrl(typed);

@@ -161,7 +161,7 @@ describe("runAgent of another extension", () => {
             { role: "assistant", content: "Hi" },
           ],
         },
-        /messages\[1\]\.role: the last message has to be the user's/,
+        /messages\[1\]\.role: the last message must be the user's/,
       ],
       [{ messages: "Hi", tools: "some" }, /tools: expected "all", "read_only" or a list of names, got/],
       [

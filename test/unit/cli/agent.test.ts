@@ -441,7 +441,7 @@ describe("how it ends", () => {
 
   const unasked: { name: string; words: string[]; says: string }[] = [
     { name: "no server", words: ["--base-url", ""], says: "Say which server to use: --base-url or OPENAI_BASE_URL" },
-    { name: "an invalid address", words: ["--base-url", "ftp://x"], says: "--base-url: " },
+    { name: "an invalid address", words: ["--base-url", "ftp://x"], says: "--base-url must be an address" },
   ];
   test.each(unasked)("$name", async ({ words, says }) => {
     const { folder } = await rig.inFolder();

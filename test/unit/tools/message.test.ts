@@ -197,7 +197,7 @@ describe("what a server may do instead", () => {
       what: "show a sign-in page in its place",
       step: { status: 200, body: "<html><head><title>Sign in</title></head></html>" },
       type: "io_error",
-      says: /the answer \(200\) is a web page.*Sign in.*did not arrive/,
+      says: /the server answered with a web page \(200\).*Sign in.*did not arrive/,
     },
     {
       what: "say yes and mean no",
@@ -440,7 +440,7 @@ describe("addresses and contents", () => {
       what: "a channel that is broken",
       input: { to: "webhook:broken", content: "x" },
       type: "invalid_input",
-      says: /its settings cannot be used\. toolhost\.message\.channels, entry "webhook:broken": url has to be/,
+      says: /its settings cannot be used\. toolhost\.message\.channels, entry "webhook:broken": url must be/,
     },
     {
       what: "a secret that is not set",
@@ -630,7 +630,7 @@ describe("the command line", () => {
       hint: "Set the environment variable TOOLHOST_SECRET_MY_TEAM.",
     });
     expect(environmentMessages({ TOOLHOST_MESSAGE_CHANNELS: "{" })?.addresses().problems).toEqual([
-      "TOOLHOST_MESSAGE_CHANNELS has to be an object of channels keyed by address, such as webhook:team.",
+      "TOOLHOST_MESSAGE_CHANNELS must be an object of channels keyed by address, such as webhook:team.",
     ]);
   });
 });

@@ -120,7 +120,7 @@ function judge(who: string, { status, headers }: Response, body: string, hide: (
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(body)) {
     throw new ToolError(
       "io_error",
-      `${who}: the answer (${status}) is a web page, as for a sign-in or a wrong address.${says} Most likely the message did not arrive.`,
+      `${who}: the server answered with a web page (${status}), such as a sign-in page, or the address is wrong.${says} Most likely the message did not arrive.`,
       "The user can check the address in the settings, and the network.",
     );
   }

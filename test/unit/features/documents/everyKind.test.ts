@@ -218,7 +218,7 @@ test.each(nouns.filter((noun) => noun !== "prompt"))("a %s keeps its name in an 
     failed(await workspace.call(`${noun}_edit`, { name: "one", patches: [patch(2, 2, line), patch(99, 0, "more")] })),
   ).toMatchObject({
     type: "invalid_input",
-    message: expect.stringContaining('is "two" and has to be "one"') as string,
+    message: expect.stringContaining('is "two" but must be "one"') as string,
   });
   expect(await text(workspace, PATHS[noun]("one"))).toBe(WELL[noun]("one"));
 });

@@ -426,7 +426,7 @@ describe("skills", () => {
       "theirs  <a> [b] Two lines",
       expect.stringMatching(/^Bad_Name {2}\[malformed: name: must be lowercase letters/) as string,
       expect.stringMatching(/^bare {2}\[malformed: name: required \(string\), got nothing; description: /) as string,
-      'moved  [malformed: name is "elsewhere" and has to be "moved", the name of its folder]',
+      'moved  [malformed: name is "elsewhere" but must be "moved", the name of its folder]',
     ]);
     expect(result(await workspace.call("skill_read", { name: "theirs", arguments: "1 2 3" })).text).toMatch(/\n1 2 3$/);
     expect(failed(await workspace.call("skill_read", { name: "bare", arguments: "" }))).toMatchObject({
@@ -533,7 +533,7 @@ describe("tasks", () => {
       ["new", null],
       ["old", null],
       ["odd", 'prioritty: unknown field; did you mean "priority"?'],
-      ["wrong-id", 'id is "other" and has to be "wrong-id", the name of its file'],
+      ["wrong-id", 'id is "other" but must be "wrong-id", the name of its file'],
     ]);
     expect(result(await workspace.call("task_list", { status: "complete" })).data).toMatchObject({
       total: 1,
@@ -708,7 +708,7 @@ describe("schedules", () => {
           patches: [{ start_line: 2, end_line: 2, content: "id: other" }],
         }),
       ).message,
-    ).toMatch(/has to be "morning"/);
+    ).toMatch(/must be "morning"/);
   });
 
   test("ask a person when a model writes one: its file is protected", async () => {

@@ -191,15 +191,15 @@ describe("a search without an answer from its server", () => {
 
 describe("the setting", () => {
   it.each<[string, unknown, string]>([
-    ["no address", { baseUrl: "localhost", model: "m" }, "baseUrl has to be"],
-    ["a file", { baseUrl: "file:///etc/passwd", model: "m" }, "baseUrl has to be"],
-    ["no model", { baseUrl: "http://localhost:1/v1" }, "model has to be"],
+    ["no address", { baseUrl: "localhost", model: "m" }, "baseUrl must be"],
+    ["a file", { baseUrl: "file:///etc/passwd", model: "m" }, "baseUrl must be"],
+    ["no model", { baseUrl: "http://localhost:1/v1" }, "model must be"],
     [
       "a key's name of another type",
       { baseUrl: "http://localhost:1/v1", model: "m", apiKeyName: 7 },
-      "apiKeyName has to be",
+      "apiKeyName must be",
     ],
-    ["text", "http://localhost:1", "baseUrl has to be"],
+    ["text", "http://localhost:1", "baseUrl must be"],
     [
       "a key that is not there",
       { baseUrl: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" },

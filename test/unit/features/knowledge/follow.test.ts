@@ -98,7 +98,7 @@ describe("a refresh", () => {
     });
     const failed = [
       { path: "binary.bin", why: expect.stringContaining("binary") as string },
-      { path: "huge.txt", why: expect.stringContaining("at most 50000000") as string },
+      { path: "huge.txt", why: expect.stringContaining("the limit is 50000000") as string },
       { path: "latin1.txt", why: expect.stringContaining("UTF-8") as string },
     ];
     const sorted = async (path?: string): Promise<unknown> => {
@@ -114,7 +114,7 @@ describe("a refresh", () => {
     expect(found.hits.map(({ path }) => path)).toEqual(["binary.bin"]);
     // A search says what it did not look into.
     expect(found.unsearched).toMatch(
-      /^Not searched: huge\.txt has \d+ bytes; at most 50000000 .*; latin1\.txt is not valid UTF-8/,
+      /^Not searched: huge\.txt is too large to search \(\d+ bytes; the limit is 50000000\)\. .*; latin1\.txt is not valid UTF-8/,
     );
     expect((await search({ pattern: "walrus", path: "latin1.txt" })).unsearched).toMatch(
       /^Not searched: latin1\.txt is not valid UTF-8\. Save it as UTF-8\.$/,

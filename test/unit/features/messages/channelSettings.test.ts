@@ -55,8 +55,8 @@ describe("channels that can be used", () => {
 describe("channels that cannot be used are named, and none of their values is shown", () => {
   const webhook = (more: object): object => ({ "webhook:team": { url: URL_OF, ...more } });
   test.each<{ what: string; entries: unknown; says: RegExp }>([
-    { what: "a list", entries: [], says: /has to be an object of channels/ },
-    { what: "a text", entries: "S3CRET", says: /has to be an object of channels/ },
+    { what: "a list", entries: [], says: /must be an object of channels/ },
+    { what: "a text", entries: "S3CRET", says: /must be an object of channels/ },
     {
       what: "another scheme",
       entries: { "mail:me": { url: URL_OF } },
@@ -81,39 +81,43 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "no number that sends",
       entries: { "signal:+15551234567": { url: "http://x" } },
-      says: /number has to be the sender's/,
+      says: /number must be the sender's/,
     },
     {
       what: "a body for signal",
       entries: { "signal:+15551234567": { url: "http://x", number: "+15551234567", body: {} } },
       says: /"body" is not one of its properties; use url, number/,
     },
-    { what: "no object", entries: { "webhook:team": "https://S3CRET" }, says: /it has to be an object with a url/ },
+    {
+      what: "no object",
+      entries: { "webhook:team": "https://S3CRET" },
+      says: /the entry must be an object with a url/,
+    },
     { what: "an unknown part", entries: webhook({ token: "S3CRET" }), says: /"token" is not one of its properties/ },
-    { what: "no address", entries: webhook({ url: "hooks.example.com/S3CRET" }), says: /url has to be an address/ },
-    { what: "another protocol", entries: webhook({ url: "file:///S3CRET" }), says: /url has to be an address/ },
+    { what: "no address", entries: webhook({ url: "hooks.example.com/S3CRET" }), says: /url must be an address/ },
+    { what: "another protocol", entries: webhook({ url: "file:///S3CRET" }), says: /url must be an address/ },
     {
       what: "a password in the address",
       entries: webhook({ url: "https://me:S3CRET@example.com/" }),
-      says: /url has to be an address/,
+      says: /url must be an address/,
     },
     {
       what: "a secret that chooses the machine",
       entries: webhook({ url: "https://${secret:host}/x" }),
-      says: /url has to be an address/,
+      says: /url must be an address/,
     },
     {
       what: "a secret that ends the machine's name",
       entries: webhook({ url: "https://example.com${secret:rest}" }),
-      says: /url has to be an address/,
+      says: /url must be an address/,
     },
     {
       what: "the message in the address",
       entries: webhook({ url: "https://example.com/?text={{content}}" }),
-      says: /url has to be an address/,
+      says: /url must be an address/,
     },
-    { what: "another method", entries: webhook({ method: "GET" }), says: /method has to be one of POST, PUT, PATCH/ },
-    { what: "headers that are none", entries: webhook({ headers: ["S3CRET"] }), says: /headers has to be an object/ },
+    { what: "another method", entries: webhook({ method: "GET" }), says: /method must be one of POST, PUT, PATCH/ },
+    { what: "headers that are none", entries: webhook({ headers: ["S3CRET"] }), says: /headers must be an object/ },
     {
       what: "a name with a line end",
       entries: webhook({ headers: { "x\r\ny": "S3CRET" } }),
@@ -122,7 +126,7 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "a header with a line end",
       entries: webhook({ headers: { x: "S3CRET\r\ny: z" } }),
-      says: /the header "x" has to be a one-line string/,
+      says: /the header "x" must be a one-line string/,
     },
     {
       what: "the message in a header",
@@ -132,9 +136,9 @@ describe("channels that cannot be used are named, and none of their values is sh
     {
       what: "a body that is no JSON",
       entries: webhook({ body: '{"text": {{content}}}' }),
-      says: /body has to be JSON/,
+      says: /body must be JSON/,
     },
-    { what: "a body that is a number", entries: webhook({ body: 5 }), says: /body has to be JSON/ },
+    { what: "a body that is a number", entries: webhook({ body: 5 }), says: /body must be JSON/ },
     {
       what: "a body without the message",
       entries: webhook({ body: { text: "S3CRET" } }),
@@ -150,8 +154,8 @@ describe("channels that cannot be used are named, and none of their values is sh
       entries: webhook({ body: { text: "{{content}} ${secret:}" } }),
       says: /\$\{secret:\} is not a placeholder/,
     },
-    { what: "no whole number", entries: webhook({ maxLength: 1.5 }), says: /maxLength has to be a whole number/ },
-    { what: "an unknown escape", entries: webhook({ escape: "xml" }), says: /escape has to be none or html/ },
+    { what: "no whole number", entries: webhook({ maxLength: 1.5 }), says: /maxLength must be a whole number/ },
+    { what: "an unknown escape", entries: webhook({ escape: "xml" }), says: /escape must be none or html/ },
   ])("$what", ({ entries, says }) => {
     const { channels, problems } = read(entries);
     expect(channels).toEqual([]);

@@ -28,14 +28,14 @@ describe("toolhost.models.servers", () => {
   });
 
   test.each<{ what: string; name?: string; entry: unknown; problem: string }>([
-    { what: "no object", entry: URL, problem: "it has to be an object with a baseUrl" },
-    { what: "no address", entry: {}, problem: "baseUrl has to be an address such as" },
-    { what: "a file", entry: { baseUrl: "file:///etc/passwd" }, problem: "baseUrl has to be an address" },
-    { what: "no host", entry: { baseUrl: "http://" }, problem: "baseUrl has to be an address" },
+    { what: "no object", entry: URL, problem: "the entry must be an object with a baseUrl" },
+    { what: "no address", entry: {}, problem: "baseUrl must be an address such as" },
+    { what: "a file", entry: { baseUrl: "file:///etc/passwd" }, problem: "baseUrl must be an address" },
+    { what: "no host", entry: { baseUrl: "http://" }, problem: "baseUrl must be an address" },
     {
       what: "a password in the address",
       entry: { baseUrl: "https://me:secret@example.com/v1" },
-      problem: "must not contain a user or a password",
+      problem: "must not contain a user name or a password",
     },
     { what: "a key in the query", entry: { baseUrl: `${URL}?key=secret` }, problem: "must not have a part after ?" },
     {
@@ -50,22 +50,22 @@ describe("toolhost.models.servers", () => {
       entry: { baseUrl: URL, apiKey: "secret" },
       problem: '"apiKey" is not a server property',
     },
-    { what: "headers that are none", entry: { baseUrl: URL, headers: ["a"] }, problem: "headers has to be an object" },
+    { what: "headers that are none", entry: { baseUrl: URL, headers: ["a"] }, problem: "headers must be an object" },
     {
       what: "a header of two lines",
       entry: { baseUrl: URL, headers: { a: "secret\r\nb: c" } },
-      problem: 'the header "a" has to be a one-line string',
+      problem: 'the header "a" must be a one-line string',
     },
     {
       what: "a header's name that is none",
       entry: { baseUrl: URL, headers: { "a b": "c" } },
       problem: '"a b" is not a header name',
     },
-    { what: "models that are no list", entry: { baseUrl: URL, models: { a: 1 } }, problem: "models has to be a list" },
+    { what: "models that are no list", entry: { baseUrl: URL, models: { a: 1 } }, problem: "models must be a list" },
     {
       what: "a model without id",
       entry: { baseUrl: URL, models: ["a", { name: "b" }] },
-      problem: "model 2 of its list: it has to be an id",
+      problem: "model 2 of its list: it must be an id",
     },
     {
       what: "a model twice",
@@ -80,12 +80,12 @@ describe("toolhost.models.servers", () => {
     {
       what: "a size that is none",
       entry: { baseUrl: URL, models: [{ id: "a", maxInputTokens: 0.5 }] },
-      problem: 'maxInputTokens of "a" has to be a whole number above 0',
+      problem: 'maxInputTokens of "a" must be a whole number above 0',
     },
     {
       what: "images that are no yes",
       entry: { baseUrl: URL, models: [{ id: "a", images: "yes" }] },
-      problem: "has to be true or false",
+      problem: "must be true or false",
     },
     {
       what: "half prices",
@@ -110,7 +110,7 @@ describe("toolhost.models.servers", () => {
   );
 
   test.each([[7], ["text"], [[{ baseUrl: URL }]], [true]])("that is no object (%j) is said", (value) => {
-    expect(readServers(value)).toEqual({ servers: [], problems: [expect.stringContaining("has to be an object")] });
+    expect(readServers(value)).toEqual({ servers: [], problems: [expect.stringContaining("must be an object")] });
   });
 
   test.each([[undefined], [null], [{}]])("that is empty (%j) is fine", (value) => {

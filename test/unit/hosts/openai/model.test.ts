@@ -216,7 +216,7 @@ describe("tool calls", () => {
       problem: /The input is not JSON: it ends too early, after ".*src\/a"/,
     },
     { what: "a comma too many", json: '{"path": "a",}', problem: /not JSON: .* at character 13, near / },
-    { what: "a list", json: "[1, 2]", problem: /has to be a JSON object, but is a list/ },
+    { what: "a list", json: "[1, 2]", problem: /must be a JSON object, but is a list/ },
     { what: "a number", json: "7", problem: /is a number/ },
     { what: "null", json: "null", problem: /is null/ },
     { what: "words", json: "read the file a.ts please", problem: /The input is not JSON: .*read the file/ },

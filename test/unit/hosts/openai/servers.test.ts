@@ -129,7 +129,7 @@ describe("several servers", () => {
     const { models, problems } = await servers.list(signal);
     expect(models.map(({ id }) => id)).toEqual(["test/up/a"]);
     expect(problems).toEqual([
-      expect.stringContaining('entry "bad": baseUrl has to be an address'),
+      expect.stringContaining('entry "bad": baseUrl must be an address'),
       expect.stringMatching(/^Nothing answers at down/),
       "slow has not listed its models yet.",
     ]);
@@ -270,7 +270,7 @@ describe("the server of the environment", () => {
     for (const [environment, words] of [
       [{}, "--base-url or OPENAI_BASE_URL"],
       [{ OPENAI_API_KEY: "sk-only-a-key" }, "--base-url or OPENAI_BASE_URL"],
-      [{ OPENAI_BASE_URL: "localhost" }, "OPENAI_BASE_URL: baseUrl has to be an address"],
+      [{ OPENAI_BASE_URL: "localhost" }, "OPENAI_BASE_URL must be an address"],
       [{ OPENAI_BASE_URL: server.baseUrl }, "Nothing answers at 127.0.0.1"],
     ] as const) {
       expect((await modelError(open({}, environment).find(undefined, signal))).message).toContain(words);
