@@ -5,7 +5,7 @@ export interface ApprovedDocuments {
   approve(document: string, text: string): Promise<void>;
   /** Removes every approval of the document. */
   revoke(document: string): Promise<void>;
-  /** Whether every call here is a person's own, so that whatever they write counts as approved. */
+  /** Whether every call here comes from a person, whose own documents count as approved. */
   readonly byOwner: boolean;
   /** Whether nothing can be approved here, because an agent started the command line. */
   readonly isClosed?: boolean;

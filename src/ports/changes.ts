@@ -14,7 +14,7 @@ export type Snapshot = TextSnapshot | BytesSnapshot;
 /** A new file's content. The default encoding is the user's for new files. */
 export type NewContent = { text: string; encoding?: string } | { bytes: Uint8Array };
 
-/** A change of one file, worked out on its content at the time. */
+/** A planned change of one file, based on the file's content when it was planned. */
 export type FileChange =
   /** Creates a file, with the folders it needs. `path_conflict` if something is there by now. */
   | { kind: "create"; at: GatedPath; content: NewContent }
@@ -69,22 +69,22 @@ export interface FileWriter {
   missingFolders(at: GatedPath): Promise<number>;
 }
 
-/** The result of several changes. */
+/** The result of applying several changes. */
 export interface ChangeOutcome {
   /** In the order of the changes. */
   files: ChangeReport[];
-  /** Errors and warnings that were not there before, with their workspace paths. */
+  /** Errors and warnings that the changes introduced, with their workspace paths. */
   problems: { path: string; problem: Problem }[];
 }
 
 /** Changes files in a session's call: the only way a tool can. */
 export interface Changes {
   /**
-   * Returns a file's whole text for a change. Throws `must_read` if this session must read it first, `stale` with the
-   * difference if it is no longer as read, and the errors of `Files.readSnapshot`.
+   * Returns a file's whole text, to plan a change of it. Throws `must_read` if this session must read it first, `stale`
+   * with the difference if it has changed since the session read it, and the errors of `Files.readSnapshot`.
    */
   before(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
-  /** The same for a change that keeps or deletes the whole file, which need not be text. */
+  /** Like `before`, for a change that keeps or deletes the whole file, which need not be text. */
   beforeWhole(at: GatedPath, maxBytes: number): Promise<Snapshot>;
   /** Applies changes like `FileWriter.apply`, and records the previous content in the journal. */
   apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome>;

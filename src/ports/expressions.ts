@@ -12,9 +12,9 @@ export interface Evaluated {
   /** The value as JSON, indented by two spaces; `null` if the expression selected nothing. */
   json: string;
   type: JsonType;
-  /** Entries of an array, fields of an object. */
+  /** Number of entries of an array, or of fields of an object. */
   count?: number;
-  /** One line about anything read differently from how it is written: a JSON key or a column that occurs twice. */
+  /** One line about any input that was not read literally: a JSON key or a column that occurs twice. */
   remark?: string;
 }
 

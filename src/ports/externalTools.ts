@@ -1,10 +1,10 @@
 import type { ModelMedia } from "./models.js";
 
-/** A tool that is not ours, but an MCP server's, another extension's, or the editor's. */
+/** A tool that is not part of Toolhost: one of an MCP server, another extension or the editor. */
 export interface ExternalTool {
-  /** Its provider: an MCP server's name, an extension's id, or `vscode`. */
+  /** The tool's provider: an MCP server's name, an extension's id, or `vscode`. */
   server: string;
-  /** Its name there, unique within `server`. */
+  /** The provider's name for the tool, unique within `server`. */
   tool: string;
   /** Its provider's description: text from outside. */
   description: string;
@@ -23,7 +23,7 @@ export interface ExternalResult {
 export interface ExternalCaller {
   session: string;
   callId: string;
-  /** The call or turn that made it. */
+  /** The call or turn that made this call. */
   parentId: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface Root {
   readonly path: string;
   /** The scheme of its file system: `file` for a local disk. */
   readonly scheme: string;
-  /** An extra root outside the workspace: its files have absolute paths, and `.` does not mean it. */
+  /** Whether it is an extra root outside the workspace: its files have absolute paths, and `.` does not mean it. */
   readonly beside?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FileInfo {
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
-  /** The editor has changes that are not on disk yet. */
+  /** Whether the editor has changes that are not on disk yet. */
   unsaved: boolean;
 }
 

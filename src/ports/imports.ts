@@ -30,9 +30,9 @@ export interface ImportUpdate extends UpdatedText {
 export interface ImportPlan {
   /** The updated text of each planned file, in order; undefined if it stays as planned. */
   planned: (UpdatedText | undefined)[];
-  /** Other files that import one that moves, sorted by path. */
+  /** Other files that import a moved file, sorted by path. */
   others: ImportUpdate[];
-  /** Imports that were not updated and may need to be by hand, one line each. */
+  /** Imports that were not updated and may need a change by hand, one line each. */
   notes: string[];
 }
 
@@ -41,9 +41,9 @@ export interface Imports {
   /** Returns the needed updates; undefined if the setting is off or nothing moves. */
   plan(planned: readonly PlannedFile[], signal: AbortSignal): Promise<ImportPlan | undefined>;
   /**
-   * Keeps these updates from counting as read: a session that changes a file counts as having read it, but nobody has
-   * read these. Call it before the change, and the returned function after it; then the session knows only those new
-   * texts whose old texts it knew.
+   * Keeps these updates from counting as read. A session that changes a file counts as having read it, but nobody has
+   * read these updates. Call this before the change, and the returned function after it; then the session knows a new
+   * text only if it knew the old one.
    */
   keepUnread(session: string, others: readonly ImportUpdate[]): Promise<() => Promise<void>>;
 }

@@ -33,7 +33,7 @@ export interface ModelMessage {
 /** A part of a model's answer, as it arrives. */
 export type ModelEvent =
   | { type: "text"; text: string }
-  /** `problem`: the input was not a JSON object; says for the model what is wrong with it. `input` is empty then. */
+  /** `problem`: the input was not a JSON object. Explains to the model what is wrong with it; `input` is then empty. */
   | { type: "call"; id: string; name: string; input: object; problem?: string }
   /**
    * Tokens of this request, as counted by the provider. Usually sent once per request; if there are several, the last
@@ -46,9 +46,9 @@ export type ModelEvent =
 export interface ModelRequest {
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
-  /** The model must answer in text: no calls are allowed, although the conversation contains some. */
+  /** Whether the model must answer in text: no calls are allowed, although the conversation contains some. */
   withoutCalls?: boolean;
-  /** The model must make a call. */
+  /** Whether the model must make a call. */
   mustCall?: boolean;
 }
 

@@ -1,9 +1,9 @@
 /** Matches untrusted regular expressions, on an engine whose time is bounded for every expression. */
 export interface Patterns {
   /**
-   * Whether an expression matches within a line of a text, and not only before an offset.
+   * Whether the pattern matches within a single line, with a match that ends after `from`. It may start before `from`.
    *
-   * @param from code units; a match may begin before it
+   * @param from offset in the text, in code units
    * @throws ToolError `invalid_input` for an invalid expression
    */
   matches(pattern: string, text: string, from: number, signal: AbortSignal): Promise<boolean>;

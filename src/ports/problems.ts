@@ -8,7 +8,7 @@ export interface Problem {
   column: number;
   severity: "error" | "warning";
   message: string;
-  /** Who reports it: `ts`, `eslint`. */
+  /** The source of the report: `ts`, `eslint`. */
   source: string | undefined;
   code: string | undefined;
 }

@@ -11,11 +11,13 @@ export interface CommandRequest {
    * Added to the environment, which is the user's without tokens and the editor's internals; null unsets a variable.
    */
   env: Readonly<Record<string, string | null>>;
-  /** Standard input can be written to; otherwise it is closed from the start, so that prompts get end of file. */
+  /**
+   * Whether standard input can be written to; otherwise it is closed from the start, so that prompts get end of file.
+   */
   interactive: boolean;
   /** One line for people: the terminal's name. */
   title: string;
-  /** Nobody was asked about it, so limits apply. Default false. */
+  /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
 }
 
@@ -23,7 +25,7 @@ export interface CommandRequest {
 type CommandStatus =
   /** It exited by itself, with an exit code. */
   | "exited"
-  /** A signal that was not ours ended it. */
+  /** A signal that we did not send ended it. */
   | "signaled"
   /** It timed out and was ended. */
   | "timeout"

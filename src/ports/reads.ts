@@ -1,8 +1,8 @@
 import type { GatedPath, TextSnapshot } from "./files.js";
 
 /**
- * What a call's session has read: a file is changed only if it is still as read; otherwise the change is refused as
- * `stale`.
+ * Records what a call's session has read. A file may be changed only if it is still as the session read it; otherwise
+ * the change is refused as `stale`.
  */
 export interface Reads {
   /** Records that the session has seen all or part of this version of a file. */

@@ -19,14 +19,14 @@ export type RuleSource = "default" | "settings" | "session" | "command line";
 
 /** A rule and its place, as listed among the rules in force. */
 export interface PlacedRule {
-  /** The rule as far as it can be understood; `broken` describes any problem. */
+  /** The rule as far as it could be understood; `broken` describes any problem. */
   rule: Rule;
   source: RuleSource;
-  /** Names it for people: `toolhost.permissions.rules[2]`. */
+  /** The rule's place, for people: `toolhost.permissions.rules[2]`. */
   place: string;
   /**
-   * Its problem; undefined if it has none. A broken rule allows nothing; if it denies or asks, it does so for
-   * everything its understood part covers.
+   * The rule's problem; undefined if it has none. A broken rule allows nothing; if it denies or asks, it applies to
+   * everything that its understood part covers.
    */
   broken?: string;
 }

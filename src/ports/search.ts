@@ -5,7 +5,7 @@ export interface SearchRequest {
   /** Folder or file to search. */
   at: GatedPath;
   literal: boolean;
-  /** The regex engine. By default the standard one, or PCRE2 if that rejects the pattern. */
+  /** The regex engine. By default ripgrep's own, or PCRE2 if that engine rejects the pattern. */
   engine?: "pcre2";
   ignoreCase: boolean;
   multiline: boolean;
@@ -15,7 +15,7 @@ export interface SearchRequest {
   include: readonly string[];
   /** Globs of files to skip. */
   exclude: readonly string[];
-  /** Also search files ignored by .gitignore or a similar file. */
+  /** Whether to search files ignored by .gitignore or a similar file, too. */
   includeIgnored: boolean;
   /** Milliseconds after which the search returns what it has, as `partial`. */
   timeLimit: number;
@@ -43,7 +43,7 @@ export interface FileMatches {
   matchCount: number;
   /** Matching and context lines in order. */
   lines: SearchLine[];
-  /** The searched text is the editor's, not the one on disk. */
+  /** Whether the searched text is the editor's, not the one on disk. */
   unsaved: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface SearchResult {
   /** Sorted by path. */
   files: FileMatches[];
   /**
-   * Why the result may lack matches, if so: time ran out, there are more matches than can be held, or the search took
-   * too much memory.
+   * Why matches may be missing, if so: time ran out, there are more matches than can be held, or the search took too
+   * much memory.
    */
   partial: "time" | "size" | "memory" | undefined;
-  /** What could not be read, a line each. */
+  /** Files and folders that could not be read, one line each. */
   problems: string[];
-  /** Set if PCRE2 matched it: why the default engine did not. */
+  /** Set if PCRE2 matched it: why the default engine rejected the pattern. */
   pcre2?: string;
 }
 
@@ -66,20 +66,20 @@ export interface FindRequest {
   pattern: string;
   /** Folder to search. For a file, only that file, by its name. */
   at: GatedPath;
-  /** Also find files ignored by .gitignore or a similar file. */
+  /** Whether to find files ignored by .gitignore or a similar file, too. */
   includeIgnored: boolean;
   /** Milliseconds after which the search returns what it has. */
   timeLimit: number;
 }
 
 export interface FindResult {
-  /** Files, relative to the workspace, sorted. `resolveFrom` opens one (core/paths/resolveFrom.ts). */
+  /** Paths of the files, relative to the workspace, sorted. Open one with `resolveFrom` (core/paths/resolveFrom.ts). */
   paths: string[];
   /** Whether time ran out. */
   partial: boolean;
-  /** If nothing else matched: how many ignored files match. */
+  /** Number of ignored files that match, counted only if nothing else matched. */
   ignored: number;
-  /** What could not be read, a line each. */
+  /** Files and folders that could not be read, one line each. */
   problems: string[];
 }
 

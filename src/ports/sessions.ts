@@ -13,7 +13,7 @@ export type SessionState = "active" | "idle" | "interrupted";
 export interface TokenCount {
   input: number;
   output: number;
-  /** Some of it is estimated. */
+  /** Whether some of it is estimated. */
   estimated: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface SessionEntry {
   /** Milliseconds since 1970. */
   at: number;
   message: ModelMessage;
-  /** It was sent to the model in place of the messages before it. */
+  /** Whether it was sent to the model in place of the messages before it. */
   isSummary?: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface Sessions {
     before?: number,
   ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
   /**
-   * @param id a session's id, or a unique prefix of at least 6 characters, as in all methods here
+   * @param id a session's id, or a unique prefix of at least 6 characters, like every `id` in this interface
    *
    * @throws ToolError `unknown_id`, `not_unique`
    */

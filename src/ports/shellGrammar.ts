@@ -2,7 +2,7 @@
 export interface SyntaxNode {
   /** Its name in the grammar (`command`, `redirected_statement`), or the token itself (`&&`). */
   readonly type: string;
-  /** Whether it is a grammar rule, not a token. */
+  /** Whether it is a grammar rule rather than a token. */
   readonly isNamed: boolean;
   /** Whether it or a descendant does not fit the grammar. */
   readonly hasError: boolean;

@@ -8,11 +8,11 @@ import type { GatedPath } from "./files.js";
 export type Put = (replaces: boolean) => Promise<void>;
 
 /**
- * Writes files of the context store that are too large for the undo journal, as their text arrives and in bounded
- * memory. Such a write cannot be undone, and its caller must say so.
+ * Writes files of the context store that are too large for the undo journal, in bounded memory while their text
+ * arrives. Such a write cannot be undone, and its caller must say so.
  */
 export interface Spool {
-  /** Whether it can write there: a file that is not on a local disk can only be written as a whole. */
+  /** Whether it can write there: a file that is not on a local disk can only be written in one piece. */
   takes(at: GatedPath): boolean;
   /**
    * Writes a whole file atomically, with the folders it needs: until the last chunk has arrived, any existing file

@@ -8,7 +8,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
  * `io_error` if it cannot be written.
  */
 export interface Store {
-  /** Runs a statement; returns the number of changed rows and the last row's id. */
+  /** Runs a statement; returns the number of changed rows and the id of the last inserted row. */
   run(sql: string, ...values: SqlValue[]): { changes: number; id: number };
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;

@@ -5,7 +5,7 @@ export interface TaskStep {
   /** As people write it: relative to the workspace, or absolute. */
   workdir: string;
   env: Readonly<Record<string, string>>;
-  /** It runs until it is stopped (a dev server, a watcher): later steps do not wait for it to end. */
+  /** Whether it runs until it is stopped (a dev server, a watcher): later steps do not wait for it to end. */
   background: boolean;
 }
 

@@ -2,11 +2,11 @@ import type { CommandEnd } from "./processes.js";
 
 /** A terminal's controls over the process it shows. */
 export interface TerminalControls {
-  /** Passes on what the user typed; only if the process reads input. */
+  /** Called with text the user typed; only if the process reads input. */
   input(text: string): void;
-  /** The user pressed Ctrl+D: end of input. */
+  /** Called when the user presses Ctrl+D: end of input. */
   closeInput(): void;
-  /** The user closed the terminal, or pressed Ctrl+C in it. */
+  /** Called when the user closes the terminal, or presses Ctrl+C in it. */
   stop(): void;
 }
 

@@ -1,6 +1,6 @@
 /** A text too large for an answer, as a stream; the call's `text` is only an excerpt of it. */
 export interface WholeText {
-  /** One line on how the call went: `Exit code 0 after 1.2 s.` */
+  /** One line on the call's outcome: `Exit code 0 after 1.2 s.` */
   note: string;
   /** Characters missing from the chunks because they were not kept. */
   dropped: number;
@@ -13,10 +13,10 @@ export type InnerOutcome =
   | { ok: true; text: string; data?: unknown; whole?: WholeText }
   | { ok: false; error: { type: string; message: string; hint?: string } };
 
-/** What another tool may need to know about a tool. */
+/** The facts about a tool that another tool may need. */
 export interface InnerTool {
   readonly name: string;
-  /** It ends the agent's loop. */
+  /** Whether it ends the agent's loop. */
   readonly terminal: boolean;
 }
 
