@@ -23,13 +23,13 @@ import type { Ledger } from "./ledger.js";
 const PROBLEMS_LIMIT = 1_000;
 /** Maximum characters of a diff in an error. A longer diff is not shown, and the file has to be read. */
 const MAX_DIFF = 10_000;
-/** Maximum number of problems reported after a change: more than this have one cause. */
+/** Maximum number of problems reported after a change: if there are more, they usually have one cause. */
 const MAX_PROBLEMS = 20;
 
 /** For calls that undo nothing. */
 const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
-/** What is kept about a workspace's changes. */
+/** A workspace's undo journal and locks. */
 export interface ChangeState {
   /** The undo journal, for writing and for queries; undefined if the state cannot be kept. */
   journal: { entries: Journal; queries: JournalQueries } | undefined;
@@ -88,12 +88,12 @@ export class ChangeKeeper {
     return (await this.#host.state(true)).journal !== undefined;
   }
 
-  /** Rolls back, once, what killed processes left half done; if that fails, reading continues. */
+  /** Rolls back, once, the changes that killed processes left half done; if that fails, reading continues. */
   async recovered(): Promise<void> {
     await this.#host.state().catch(() => undefined);
   }
 
-  /** Whether a session has seen a file as it is now. */
+  /** Whether a session has seen a file's current state. */
   async hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean> {
     return (await this.#host.state()).ledger.check(session, fileKey(at), now) === "same";
   }
@@ -180,7 +180,7 @@ export class ChangeKeeper {
       const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
       const isShown = since !== undefined && since.length <= MAX_DIFF;
       if (isShown) {
-        // The caller knows it now: its next change is based on this text.
+        // The caller has just got this text: it may base its next change on it.
         ledger.note(session, fileKey(at), now);
       }
       throw new ToolError(
@@ -210,7 +210,10 @@ export class ChangeKeeper {
     return { files, problems: told };
   }
 
-  /** Without a journal nothing is changed, so that one rule holds for everything that changes files. */
+  /**
+   * Implements `Changes.alone`. Without a journal nothing is changed, so that one rule holds for everything that
+   * changes files.
+   */
   async #alone<T>(
     { tool }: ChangeOrigin,
     { path, absolute }: GatedPath,
@@ -298,16 +301,16 @@ export class ChangeKeeper {
       }
     } catch (error) {
       if (error instanceof NotTakenBack) {
-        // If the journal cannot be written now, it checks the files when they are next changed.
+        // If the journal cannot be written now, it checks these files when they are next changed.
         await pending.reconcile().catch(() => undefined);
       } else {
-        // The writer's report counts: if a file holds the intended text anyway, somebody else wrote it.
+        // Believe the writer's report: if a file holds the intended text anyway, somebody else wrote it.
         pending.drop();
       }
       throw error;
     }
     await noteAll(ledger, readerOf(origin), changes, files);
-    // A file that an undo merged contains what somebody else wrote since, which the caller has not seen.
+    // A file that an undo merged contains changes by others, which the caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
     changes
       .map(placeAfter)
@@ -316,7 +319,10 @@ export class ChangeKeeper {
     return files;
   }
 
-  /** A change in the journal's form, with the folders it will create: rolling back after a crash removes those too. */
+  /**
+   * Converts a change to the journal's form, with the folders it will create: rolling back after a crash removes those
+   * too.
+   */
   async #planned(change: FileChange): Promise<JournalChange> {
     const planned = journalChange(change);
     return change.kind === "create" || change.kind === "move"
@@ -325,7 +331,10 @@ export class ChangeKeeper {
   }
 }
 
-/** If a change could be neither rolled back after a crash nor protected from others, it is not made. */
+/**
+ * Builds the error for a change that could be neither rolled back after a crash nor protected from others: it is not
+ * made.
+ */
 function unkept(reason: ToolError | undefined): ToolError {
   const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
   return new ToolError(
@@ -339,7 +348,7 @@ function readerOf({ reader, session }: ChangeOrigin): string {
   return reader ?? session;
 }
 
-/** A session knows what it wrote itself, and what saving did to it as far as that is reported. */
+/** Records that a session knows the texts it wrote itself, as saving left them if the writer reported that. */
 async function noteAll(
   ledger: Ledger,
   session: string,
@@ -349,7 +358,7 @@ async function noteAll(
   for (const [index, change] of changes.entries()) {
     const saved = reports[index]?.text;
     const asked = askedText(change);
-    // What is not reported has not been seen: the next change is then stale and comes with a diff.
+    // An unreported text has not been seen: the session's next change is then stale and comes with a diff.
     const text =
       saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined
         ? saved
@@ -363,7 +372,7 @@ async function noteAll(
   }
 }
 
-/** The text a change is meant to leave; undefined if it leaves none. */
+/** Returns the text that a change is meant to leave; undefined if it leaves none. */
 function askedText(change: FileChange): string | undefined {
   switch (change.kind) {
     case "create":
@@ -377,12 +386,12 @@ function askedText(change: FileChange): string | undefined {
   }
 }
 
-/** A changed file's place after the change. */
+/** Returns a changed file's place after the change. */
 function placeAfter(change: FileChange): GatedPath {
   return change.kind === "move" ? change.to : change.at;
 }
 
-/** A file that is not text is kept or dropped as bytes. */
+/** Returns a file's bytes for a change that keeps or drops it as a whole, such as a file that is not text. */
 async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: unknown): Promise<Snapshot> {
   if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
     throw error;
@@ -391,10 +400,13 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
   return { bytes, version: await contentVersion(bytes) };
 }
 
-/** A line map for a file that was not changed. */
+/** The line map of a file that was not changed. */
 const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
 
-/** Problems that are reported now and were not before: in changed files by the lines they moved to, elsewhere as is. */
+/**
+ * Returns the problems reported now that were not reported before. In changed files, old problems are compared by the
+ * lines they moved to.
+ */
 function newOnes(
   changes: readonly FileChange[],
   reports: readonly ChangeReport[],

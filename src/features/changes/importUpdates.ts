@@ -25,11 +25,11 @@ import { protectedReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import { namedLines } from "../../text/words.js";
 
-/** Maximum number of files whose imports are checked for one patch: more than this need a script. */
+/** Maximum number of files whose imports are checked for one patch: for more, a script is the better tool. */
 const MAX_IMPORTERS = 500;
 /** Time limit of the search, in ms: a whole call has 30 s. */
 const SEARCH_LIMIT = 10_000;
-/** Maximum size, in bytes, of a file whose imports are updated: a larger one is generated. */
+/** Maximum size, in bytes, of a file whose imports are updated: a larger one is usually generated. */
 const MAX_IMPORTER_BYTES = 2_000_000;
 /** Maximum number of notes about imports that were left alone. */
 const MAX_NOTES = 20;
@@ -39,7 +39,7 @@ const MAX_WHOLE_LINE = 200;
 export interface ImportUpdaterHost {
   files: Files;
   search: Search;
-  /** Whether the user wants imports to follow. */
+  /** Whether the user wants imports to be updated when files move. */
   isOn(): boolean;
   ledger(): Promise<Ledger>;
   /** Throws `ToolError` when a file is marked read-only. */
@@ -47,7 +47,7 @@ export interface ImportUpdaterHost {
 }
 
 /**
- * Works out how imports follow files that move. Language servers could do this, but VS Code does not say in advance
+ * Plans how to update imports of files that move. Language servers could do this, but VS Code does not say in advance
  * what they would change: their edits could be neither previewed nor undone with the move (docs/rooms/changes.md,
  * "Moves and imports").
  */
@@ -212,7 +212,7 @@ function notUpdated(path: string, notes: string[]): (error: unknown) => undefine
   };
 }
 
-/** Whether a move starts or ends outside the workspace: nothing there is searched for imports. */
+/** Whether a move starts or ends outside the workspace: no imports are searched for there. */
 function crossesOut(from: GatedPath, to: GatedPath): boolean {
   return from.outside === true || to.outside === true;
 }
@@ -285,7 +285,7 @@ async function updateImports(
     : { text: rewriteImports(text, changes), lines: [...new Set(changes.map(({ place }) => place.line))] };
 }
 
-/** What the patch deletes leads nowhere, whoever imports it. */
+/** Whether the patch deletes the import's target without moving it. */
 function isGone({ path }: ImportTarget, world: PlannedWorld): boolean {
   return world.gone.has(path) && !world.moved.has(path);
 }

@@ -2,7 +2,7 @@ import type { Store } from "../../ports/store.js";
 import { Blobs, hashOf } from "./journal/blobs.js";
 import { packText, unpackText, type Form } from "./journal/images.js";
 
-/** Maximum characters of a text kept for showing what changed since. Of a longer text only the version is kept. */
+/** Maximum characters of a text kept to show later what changed. For a longer text only the version is kept. */
 const MAX_TEXT = 2_000_000;
 /**
  * Bytes of all texts kept: some hundred files of a session at work. The oldest lose their text and keep their version.
@@ -13,12 +13,12 @@ const MAX_FILES = 5_000;
 /** Delay before reads are stored, in ms: reading is fast, and a crash only costs reading again. */
 const WRITE_DELAY = 200;
 
-/** What is known of a file's state: its text's version and the text itself, or a huge file's size and time. */
+/** What is known about a file's state: its text's version and the text itself, or a huge file's size and time. */
 export type Seen = { version: string; text?: string } | { size: number; modified: number };
 
 /** What happened to a file since a session read it. */
 export type ReadState =
-  "unread" | "same" | { stale: true; /** What was read, if it is still known. */ readText?: string };
+  "unread" | "same" | { stale: true; /** The text that was read, if it is still known. */ readText?: string };
 
 export interface LedgerBounds {
   text: number;
@@ -45,7 +45,10 @@ interface ReadRow {
   modified: number | null;
 }
 
-/** Which files each session has read, and in which state. Kept in the store, if any, so that it outlives the window. */
+/**
+ * Records which files each session has read, and in which state. Kept in the store, if any, so that it outlives the
+ * window.
+ */
 export class Ledger {
   readonly #store: Store | undefined;
   readonly #bounds: LedgerBounds;
@@ -158,7 +161,7 @@ export class Ledger {
     this.#unwritten.set(key, entry);
     if (this.#timer === undefined) {
       this.#timer = setTimeout(() => void this.flush(), WRITE_DELAY);
-      // Does not keep the process alive: the command line may exit.
+      // Let the process exit without waiting for this timer (command line).
       (this.#timer as { unref?: () => void }).unref?.();
     }
   }
@@ -202,7 +205,7 @@ export class Ledger {
         shrinkStored(store, this.#bounds);
       });
     } catch {
-      // The disk is full or the store was closed: what was read stays known in this window.
+      // The disk is full or the store was closed. The entries stay known in this window.
     }
     for (const { key, entry } of packed) {
       if (this.#unwritten.get(key) === entry) {

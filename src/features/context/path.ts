@@ -13,11 +13,12 @@ const OWN_FOLDER = /^((\.\/)*\.toolhost\/context\/)+/;
  * Maximum names in one path: every level is looked up from the top, so listing a store of 1,000 levels takes a minute.
  */
 export const MAX_CONTEXT_DEPTH = 100;
-/** Maximum bytes of one name: what every common file system supports. */
+/** Maximum bytes of one name: the limit of every common file system. */
 const MAX_NAME_BYTES = 255;
 
 /**
- * Why a name is not allowed in the store, by its shape. Windows' rules apply everywhere, so that a store can be copied.
+ * Rules for names that the store refuses, with the reason. Windows' rules apply everywhere, so that a store can be
+ * copied.
  */
 const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[] = [
   { shape: /^\.\.$/, why: () => ".. leaves a folder, which the context store does not allow" },

@@ -13,7 +13,7 @@ export interface CapabilitiesFile {
   /** The file's line ending. */
   eol: string;
   body: string;
-  /** Whether it goes into the system prompt automatically. */
+  /** Whether it is put into the system prompt automatically. */
   isLoaded: boolean;
   /** Whether agents may change it. */
   isOpen: boolean;

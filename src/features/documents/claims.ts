@@ -15,17 +15,17 @@ export interface ClaimsHost {
 export interface Claim {
   document: string;
   worker: string;
-  /** The worker's process. */
+  /** The worker's process id. */
   pid: number;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Process id of a claim that its worker gave up. */
+/** Process id stored for a claim that its worker gave up. */
 const NOBODY = 0;
 /**
- * How long a claim counts, in ms, if its process cannot be told from a later one with the same number (no /proc) or
- * cannot be seen from here (it runs in another container): longer than almost any task or run takes.
+ * How long a claim counts, in ms, if its process cannot be distinguished from a later one with the same id (no /proc)
+ * or cannot be seen from here (it runs in another container): longer than almost any task or run takes.
  */
 const MAX_UNTOLD = 24 * 3_600_000;
 
@@ -46,7 +46,7 @@ interface ClaimRow {
 export class Claims {
   readonly #host: ClaimsHost;
   /**
-   * Claims that could not be given up, for instance on a full disk: their process lives on, so nobody else could ever
+   * Claims that could not be released, for instance on a full disk. Their process lives on, so nobody else could ever
    * take them.
    */
   readonly #late: (() => void)[] = [];
@@ -119,7 +119,9 @@ export class Claims {
     );
   }
 
-  /** Removes a claim whose worker is gone. @returns whether there was one: of many that ask, only one gets `true` */
+  /**
+   * Removes a claim whose worker is gone. @returns whether there was one: if several callers ask, only one gets `true`
+   */
   clearAbandoned(document: string): boolean {
     const { store } = this.#host;
     // Usually there is none: don't take a lock for that.
@@ -133,7 +135,7 @@ export class Claims {
     );
   }
 
-  /** Returns whether somebody works on a document. */
+  /** Returns whether a document is free, held by a worker, or abandoned by one that is gone. */
   standing(document: string): "free" | "held" | "abandoned" {
     const row = this.#host.store.get<ClaimRow>("SELECT * FROM claims WHERE document = ?", document);
     return row === undefined ? "free" : this.#isHeld(row) ? "held" : "abandoned";

@@ -23,16 +23,18 @@ export interface Document<Fields> {
   body: string;
 }
 
-/** A text read as a document of some kind. A malformed one has its front matter's fields if those can be read. */
+/**
+ * A text parsed as a document of some kind. A malformed one still has its front matter's fields if those can be read.
+ */
 export type Parsed<Fields> =
   { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
 
-/** Where documents of a kind are and how they are named. */
+/** The location of documents of a kind, and the rules for their names. */
 export interface DocumentPlace {
   noun: "skill" | "prompt" | "task" | "schedule";
   /** In the workspace; in the first folder if there are several. */
   folder: string;
-  /** What follows the name in a document's path: `.md`, `/SKILL.md`. */
+  /** The part of a document's path after its name: `.md`, `/SKILL.md`. */
   suffix: string;
   /** Letters allowed in names we create. */
   letters: "ascii" | "any";
@@ -116,9 +118,9 @@ export function newName(kind: DocumentPlace, raw: string): string {
 }
 
 /**
- * Checks the name of an existing document, as its file has it: also one that we would not have created.
+ * Checks a name given for an existing document: also accepts one that we would not have created.
  *
- * @throws ToolError `invalid_input` for what cannot be a file's name
+ * @throws ToolError `invalid_input` for a text that cannot be a file's name
  */
 export function givenName(kind: DocumentPlace, raw: string): string {
   const problem = plainNameProblem(raw);

@@ -86,7 +86,7 @@ function bodyText(body: string, eol: string): string {
   return trimmed === "" ? "" : withEol(`\n${trimmed}\n`, eol);
 }
 
-/** Returns a body for a text without front matter: a `---` in its first line would start some. */
+/** Returns a body for a text without front matter: a `---` in its first line would be read as the start of some. */
 function bareBody(body: string): string {
   const trimmed = trimBody(body);
   return splitFrontMatter(trimmed) === undefined ? trimmed : `---\n---\n\n${trimmed}`;
@@ -106,7 +106,7 @@ function fieldsOf(yaml: string): Record<string, unknown> | string {
     const document = parse(yaml);
     const [wrong = document.warnings[0]] = document.errors;
     if (wrong !== undefined) {
-      // Only the first line: the others draw the position.
+      // Only the first line of the message: the others draw the position.
       return `the front matter is not valid YAML: ${(wrong.message.split("\n")[0] ?? "").replace(/:$/, "")}`;
     }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -132,7 +132,9 @@ function parse(yaml: string): Document.Parsed {
   return parseDocument(yaml.replaceAll(/\r(?!\n)/g, "\n"), { logLevel: "silent", uniqueKeys: true });
 }
 
-/** Sets one field of the YAML in its own lines; the result is unchanged or wrong if it has none. */
+/**
+ * Sets one field of the YAML in its own lines. If the field has no lines of its own, the result is unchanged or wrong.
+ */
 function setField(yaml: string, name: string, value: unknown, eol: string): string {
   const { contents } = parse(yaml);
   const items = isMap(contents) ? contents.items : [];
@@ -145,7 +147,7 @@ function setField(yaml: string, name: string, value: unknown, eol: string): stri
   const to = rangeOf(found.value)?.[1] ?? rangeOf(found.key)?.[1] ?? from;
   const old = yaml.slice(from, to);
   if (value === undefined) {
-    // Include the rest of its line: a comment there was about this field.
+    // Include the rest of the field's line: a comment there was about this field.
     const rest = /[\r\n]$/.test(old) ? "" : (/^[^\r\n]*(?:\r\n?|\n)?/.exec(yaml.slice(to))?.[0] ?? "");
     return yaml.slice(0, from) + yaml.slice(to + rest.length);
   }

@@ -3,10 +3,12 @@ import type { DocumentKind } from "./document.js";
 import { line } from "./fields.js";
 import { CHAT_COMMANDS } from "./reservedNames.js";
 
-/** The field that keeps agents from changing a prompt. Ours: VS Code ignores it. */
+/** The field that keeps agents from changing a prompt. It is our own; VS Code ignores it. */
 export const AGENT_MODIFICATION = "agent-modification";
 
-/** What YAML 1.1 reads as a boolean, and people write: a lock that we read as text would not lock anything. */
+/**
+ * Spellings that YAML 1.1 reads as a boolean, and that people use: a lock that we read as text would not lock anything.
+ */
 const SPELLED: ReadonlyMap<unknown, boolean> = new Map([
   ["false", false],
   ["no", false],

@@ -1,8 +1,8 @@
 import type { Store } from "../../ports/store.js";
 
 /**
- * How far the times of schedules have been dealt with, and in which sessions they run. Shared by all processes that use
- * a workspace's state: if several find a time due, one of them moves the schedule on, and that one runs it.
+ * Records how far the times of schedules have been dealt with, and in which sessions they run. Shared by all processes
+ * that use a workspace's state: if several find a time due, one of them moves the schedule on, and runs it.
  *
  * All methods throw `ToolError` as `Store` does.
  */

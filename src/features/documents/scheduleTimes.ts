@@ -34,7 +34,7 @@ export class ScheduleTimes {
     if (typeof read === "string") {
       throw new RangeError(`the expression ${read}`);
     }
-    // Pass values in place of ranges, steps and names, so that only `readCron` decides what an expression means.
+    // Pass plain values instead of ranges, steps and names, so that only `readCron` decides what an expression means.
     const fields = read.values.map((values) => [...new Set(values)].join(","));
     this.#cron = new Cron(fields.join(" "), {
       timezone: this.zone,

@@ -24,7 +24,7 @@ const SKILL_FIELDS = z.looseObject({
 
 export type SkillFields = z.output<typeof SKILL_FIELDS>;
 
-/** Skills: how to do something, loaded when it is needed. */
+/** Skills: instructions for a kind of work, loaded when needed. */
 export const SKILL: DocumentKind<SkillFields> = {
   noun: "skill",
   folder: ".agents/skills",

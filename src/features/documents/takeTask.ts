@@ -31,7 +31,7 @@ export interface Taker {
   worker: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether it leaves a task to others. */
+  /** Whether this worker does not take the task. */
   leaves?: (name: string) => boolean;
 }
 
@@ -39,9 +39,12 @@ export interface Taker {
 export interface TakenTask {
   /** As its file is now: in progress. */
   task: Task;
-  /** `abandoned`: another worker started it and is gone. `sentTo`: it was waiting, and a message was left for it. */
+  /**
+   * The state it was in. `abandoned`: another worker started it and is gone. `sentTo`: it was waiting, and a message
+   * was left for it.
+   */
   from: "pending" | "abandoned" | "sentTo";
-  /** What it was waiting for. */
+  /** The reason it was waiting, if it was. */
   waitedFor: string | undefined;
 }
 
@@ -53,8 +56,7 @@ export interface SpentTask {
 }
 
 /**
- * The output of a task whose workers died. Some of its tries may have ended with a failure of the model, but not the
- * last.
+ * The output of a task whose workers died. Some of the tries may have ended because the model failed, but not the last.
  */
 const SPENT = `It was started ${MAX_TRIES} times in a row and never finished; the last time its worker died, as when its process is killed or runs out of memory. Check what is already done before making it pending again.`;
 
@@ -96,7 +98,7 @@ export async function takeNextTask(
         return taken;
       }
     } catch (error) {
-      // Not released: if its file says that it is in progress, nobody would ever take it again.
+      // Don't release the claim: the file may say that the task is in progress, and nobody would ever take it again.
       claims.abandon(taskClaim(name), worker);
       if (!(error instanceof ToolError)) {
         throw error;
@@ -148,7 +150,7 @@ async function begin(
     await board.change(task, changes);
   } catch (error) {
     if (error instanceof ToolError && ["stale", "not_found"].includes(error.type)) {
-      // Somebody is editing it right now: the next round sees the result.
+      // Somebody is editing the file right now: the next round sees the result.
       return undefined;
     }
     throw error;

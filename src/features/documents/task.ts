@@ -29,7 +29,7 @@ const TASK_FIELDS = z.strictObject({
   output: z.string().optional(),
   waiting_reason: z.string().optional(),
   session: z.string().max(200).optional(),
-  // How many times in a row it was started without coming to an end. Kept in the file because it has to outlive the
+  // How many times in a row it was started without being completed. Kept in the file because it has to outlive the
   // worker's process.
   tries: z.int().min(0).max(MAX_TRIES).optional(),
 });

@@ -43,7 +43,7 @@ export function openBlockers({ fields }: Task, tasks: readonly Task[]): string[]
   return fields.blocked_by.filter((blocker) => !complete.has(blocker));
 }
 
-/** Finds a cycle in which a task waits for itself, from it and back to it; undefined if there is none. */
+/** Finds a cycle in the blockers that starts and ends at the given task; undefined if there is none. */
 export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const open = [start];
@@ -67,7 +67,7 @@ export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
 }
 
 /**
- * Starts a task that is pending, or in progress and abandoned. The run counts as a try until it has come to an end.
+ * Starts a task that is pending, or in progress and abandoned. The run counts as a try until it ends.
  *
  * @param session the one in which it runs
  * @throws ToolError `conflict`

@@ -9,7 +9,8 @@ import { takeInLarge } from "./largeFile.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
 /**
- * Maximum bytes of an indexed file: some ten seconds' work, for which the first search after it appears has to wait.
+ * Maximum bytes of an indexed file: about ten seconds of work, for which the first search after the file appears has to
+ * wait.
  */
 const MAX_FILE = 50_000_000;
 /** Maximum bytes of an indexed memory file: no note is nearly as long. */
@@ -155,7 +156,7 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
       return { problem: BINARY };
     }
     const { text, exact } = decodeText(bytes);
-    // A note's dates are not part of what it says.
+    // A note's dates are not part of its content.
     const said = area === "memory" ? withoutFrontMatter(text) : text;
     return exact ? { text: said, hash: await textVersion(text) } : { problem: "is not valid UTF-8. Save it as UTF-8" };
   } catch (error) {

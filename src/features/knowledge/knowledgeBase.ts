@@ -19,11 +19,11 @@ import { rankChunks } from "./rank.js";
 import { snippetOf } from "./snippet.js";
 import { Vectors, type Near } from "./vectors.js";
 
-/** Maximum chunks whose vectors a search fetches itself, for what was written a moment ago; a refresh fetches all. */
+/** Maximum chunks whose vectors a search fetches itself, for chunks written a moment ago; a refresh fetches all. */
 const VECTORS_A_SEARCH = 128;
-/** How long a search waits for the embeddings server before it does without, in ms. */
+/** How long a search waits for the embeddings server before it continues without it, in ms. */
 const SEARCH_PATIENCE = 5_000;
-/** Number of chunks requested by meaning. */
+/** Number of chunks requested by closeness in meaning. */
 const NEAR = 50;
 
 /** Maximum files that a search names as not searched, and the characters shown of each name. */
@@ -127,7 +127,7 @@ export class KnowledgeBase implements Knowledge {
     };
   }
 
-  /** Finds chunks close to a query in meaning; goes without if the server does not answer in time. */
+  /** Finds chunks close to a query in meaning; returns none if the server does not answer in time. */
   async #near(query: string, path: string, index: ChunkIndex, vectors: Vectors, signal: AbortSignal): Promise<Meaning> {
     const patience = AbortSignal.timeout(this.#host.patience ?? SEARCH_PATIENCE);
     const either = AbortSignal.any([signal, patience]);
@@ -155,7 +155,7 @@ export class KnowledgeBase implements Knowledge {
   }
 
   /**
-   * Brings the index up to date once work under way is done: it then includes all that was written before this call.
+   * Brings the index up to date after any work that is under way: it then includes everything written before this call.
    */
   async #follow(
     name: KnowledgeArea,
@@ -173,7 +173,7 @@ export class KnowledgeBase implements Knowledge {
     return work;
   }
 
-  /** Works on the index; if it is damaged, once more on a new one. */
+  /** Runs work on the index; if the index is damaged, replaces it and runs the work once more. */
   async #withIndex<Result>(name: KnowledgeArea, work: (area: AreaIndex) => Promise<Result>): Promise<Result> {
     // Reports a missing workspace before anything is opened.
     workspacePath(this.#host.files, name, "");
@@ -204,7 +204,7 @@ export class KnowledgeBase implements Knowledge {
   }
 }
 
-/** Fetches all missing vectors. Returns the reason if it could not. */
+/** Fetches all missing vectors. Returns the reason if that failed. */
 async function fillAll(
   index: ChunkIndex,
   vectors: Vectors,

@@ -18,10 +18,10 @@ export interface LargeFile {
 
 /**
  * Indexes a file that is too long to hold in memory, a part at a time, and lets others run between two parts. If the
- * rest of a file never comes (cancelled, a crash), that is noticed and the file is indexed again the next time.
+ * rest of a file never arrives (cancelled, a crash), the next run notices and indexes the file again.
  *
  * @returns whether it was new or changed
- * @throws what `Files.readChunks` does
+ * @throws the errors of `Files.readChunks`
  */
 export async function takeInLarge(large: LargeFile): Promise<boolean> {
   const { file, index, signal, now, report } = large;

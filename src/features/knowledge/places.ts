@@ -19,7 +19,7 @@ export interface KeptFile {
 
 /** Asks for the sizes and times of all entries of a folder. */
 const ALL = Number.MAX_SAFE_INTEGER;
-/** Size and time given for a folder. */
+/** Size and time used for a folder. */
 const UNLISTED = { size: 0, modified: 0 };
 
 /** Returns the workspace path of an area's file: it is in the first folder. */
@@ -38,8 +38,8 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
 }
 
 /**
- * Lists all files of an area. Links are skipped: what they lead to was not put there. So are files that may hold
- * secrets: reading one needs the user's consent, and no search result may depend on its content. A folder that is
+ * Lists all files of an area. Links are skipped: their targets were not put there by an agent. So are files that may
+ * hold secrets: reading one needs the user's consent, and no search result may depend on its content. A folder that is
  * nested too deep or cannot be listed is returned as one file with its problem.
  */
 export async function listArea(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
@@ -48,7 +48,7 @@ export async function listArea(files: Files, area: KnowledgeArea, signal: AbortS
 
 async function listAll(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
-  // For memory, do not open any other folder: there may be thousands.
+  // For memory, do not open other folders: there may be thousands.
   const wanted = (path: string): boolean =>
     area === "context" ? path !== ".gitignore" : /^(MEMORY\.md|memory(\/[^/]+\.md)?)$/.test(path);
   await collect(files, area, "", wanted, found, signal);

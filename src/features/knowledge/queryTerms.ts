@@ -1,7 +1,7 @@
 import { FUNCTION_WORDS } from "../../text/search/functionWords.js";
 import { wordTokensOf } from "../../text/search/tokens.js";
 
-/** Maximum characters of a query that are read: a page of text shows what it is about. */
+/** Maximum characters of a query that are read: one page of text is enough to show its topic. */
 const MAX_QUERY = 20_000;
 /** Maximum terms that are searched for, rarest first. */
 const MAX_TERMS = 64;

@@ -7,7 +7,7 @@ import type { Near } from "./vectors.js";
 const CANDIDATES = 50;
 /**
  * Maximum occurrences of terms that BM25 processes, a few milliseconds' worth: a query's common words are not searched
- * for if its rarer ones find enough; they then only count within those results.
+ * for if its rarer ones find enough; they then only count within the results of the rarer ones.
  */
 const MAX_PLACES = 10_000;
 /** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
@@ -51,7 +51,10 @@ export function rankChunks(
   return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms), terms };
 }
 
-/** Coverage separates chunks that repeat one word of the query from those that contain several. */
+/**
+ * Combines BM25 with coverage, which separates chunks that repeat one word of the query from those that contain
+ * several.
+ */
 function strength({ chunk, score }: Ranked): number {
   return chunk.weight * (0.5 + score);
 }

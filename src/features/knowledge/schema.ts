@@ -37,7 +37,7 @@ CREATE TABLE vectors (
 ${["context", "memory"]
   .map(
     // One index per area: how rare a term is must not depend on another area's content. We make the terms
-    // (text/search/tokens.ts); this tokenizer takes them as they are: ASCII letters, digits and everything that is not
+    // (text/search/tokens.ts); this tokenizer keeps them unchanged: ASCII letters, digits and everything that is not
     // ASCII.
     (area) => `
 CREATE VIRTUAL TABLE terms_${area} USING fts5(path, heading, body, content='', contentless_delete=1, tokenize="ascii tokenchars '.'");

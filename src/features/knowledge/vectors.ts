@@ -2,22 +2,25 @@ import type { Embeddings } from "../../ports/embeddings.js";
 import { ToolError } from "../../core/errors.js";
 import type { ChunkIndex } from "./chunkIndex.js";
 
-/** How often vectors may change their length while all are fetched: a server's model is replaced once at most. */
+/** How often vectors may change their length while all are fetched: a server replaces its model once at most. */
 const MAX_CHANGES = 1;
 /** Texts per request. */
 const BATCH = 64;
 /** Maximum characters of a chunk that are embedded; usually all of it. */
 const MAX_TEXT = 2_000;
 /**
- * Maximum numbers of all vectors held in memory (64 MB). In a larger area only the first chunks are searched by
- * meaning.
+ * Maximum number of vector components held in memory, over all vectors (64 MB). In a larger area only the first chunks
+ * are searched by meaning.
  */
 const MAX_HELD = 16 * 1024 * 1024;
 /** Vectors read from the store in one query. */
 const PAGE = 1_000;
 /** Chunks compared with each other to measure how near unrelated texts are. */
 const SAMPLE = 64;
-/** Assumed nearness of unrelated texts if there are too few chunks to measure, and how many chunks that is worth. */
+/**
+ * Assumed nearness of unrelated texts if there are too few chunks to measure it, and the number of chunks that this
+ * assumption counts for.
+ */
 const PRIOR = { nearness: 0.3, chunks: 16 } as const;
 
 /** A chunk close to a query in meaning. */

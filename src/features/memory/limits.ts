@@ -1,7 +1,7 @@
 import type { MemoryLimits } from "../../ports/memory.js";
 import { ToolError } from "../../core/errors.js";
 
-/** Limits if the user set none: a memory that a model can still survey, and a value that fits into its context. */
+/** Default limits: a memory that a model can still survey, and a value that fits into its context. */
 export const MEMORY_LIMITS: MemoryLimits = { keys: 1_000, valueBytes: 64_000, totalBytes: 10_000_000, days: 0 };
 
 /** Maximum bytes of a value, whatever the user allows: it is read whole into a model's context. */
@@ -9,7 +9,7 @@ export const MAX_VALUE_BYTES = 1_000_000;
 /** A century: more days would exceed what a date can represent, and need no limit. */
 const MAX_DAYS = 36_500;
 
-/** What the memory contains and what is added. Bytes of values and files are in UTF-8. */
+/** The memory's current size and the size of the note to add. Bytes of values and files are in UTF-8. */
 export interface MemoryNeed {
   key: string;
   valueBytes: number;

@@ -1,12 +1,12 @@
 /** A note of the memory: its value and its dates. */
 export interface MemoryNote {
   value: string;
-  /** Milliseconds since 1970; undefined if the file does not say, as when a person made it. */
+  /** Milliseconds since 1970; undefined if the file does not say, for instance if a person made it. */
   created: number | undefined;
   updated: number | undefined;
   /** When it expires; undefined if it has no expiry date. */
   expires: number | undefined;
-  /** Lines of its front matter that are not ours. They are kept. */
+  /** Lines of its front matter that are not ours. They are preserved. */
   others: readonly string[];
   /** Number of lines of its front matter in the file. */
   frontLines: number;

@@ -22,7 +22,7 @@ export interface Channel {
   escape: "none" | "html";
 }
 
-/** What is wrong with an entry of the setting: a sentence that shows none of its values. */
+/** A problem with an entry of the setting: a sentence that shows none of its values. */
 export interface ChannelProblem {
   /** Undefined if the whole setting is wrong. */
   address: string | undefined;
@@ -172,7 +172,7 @@ function originOf(url: unknown): string | undefined {
   if (parsed === undefined || parsed.username !== "" || parsed.password !== "") {
     return undefined;
   }
-  // A secret in the origin would choose the machine, and would be shown with it.
+  // A secret in the origin would choose the machine, and would be shown as part of it.
   const before = /^https?:\/\/[^/?#]*[/?#]/i.exec(url)?.[0];
   return names.length > 0 && (before === undefined || before.includes("$")) ? undefined : parsed.origin;
 }

@@ -3,7 +3,7 @@ export type JsonTemplate = { [key: string]: unknown } | unknown[];
 
 const SECRET = /\$\{secret:([\w.-]{1,50})\}/g;
 const PLACE = /\{\{\s*content\s*\}\}|\$\{secret:([\w.-]{1,50})\}/g;
-/** Looks like a placeholder but is not a known one. */
+/** Text that looks like a placeholder but is not a known one. */
 const ODD = /\{\{(?!\s*content\s*\}\})[^{}]*\}\}|\$\{secret:(?![\w.-]{1,50}\})[^}]*\}?/;
 /** Maximum depth of a template: people write them, and nobody needs more. */
 const MAX_DEPTH = 20;

@@ -1,12 +1,14 @@
-/** What a program can do about a model that failed. */
+/** How a program can react to a model's failure. */
 export interface ModelErrorDetail {
-  /** The same request may succeed a little later: too many requests, a server's own error, a broken connection. */
+  /**
+   * Whether the same request may succeed a little later: too many requests, a server's own error, a broken connection.
+   */
   retry?: boolean;
   /** How long the server asked to wait first, in ms. */
   retryAfter?: number;
-  /** The request exceeded what the model accepts: a shorter one may succeed. */
+  /** Whether the request exceeded the model's limits: a shorter one may succeed. */
   tooLong?: boolean;
-  /** What the user has to correct before it can work. */
+  /** The setting that the user has to correct first. */
   wrong?: "key" | "address";
 }
 

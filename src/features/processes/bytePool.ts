@@ -8,8 +8,8 @@ const MAX_FREE = 32;
 const free: Uint8Array<ArrayBuffer>[] = [];
 
 /**
- * Copies bytes whose buffer the caller will overwrite. The copy reuses memory: with newly allocated memory for each
- * chunk of a command's output, which the engine frees late, 100 MB of output take some 60 MB more at the peak.
+ * Copies bytes whose buffer the caller will overwrite, into reused memory. Allocating new memory for each chunk of a
+ * command's output, which the engine frees late, would add about 60 MB to the peak for 100 MB of output.
  */
 export function keepBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.length < LARGE_CHUNK || bytes.length > BLOCK) {

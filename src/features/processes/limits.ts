@@ -23,11 +23,11 @@ export const LARGE_CHUNK = 4_096;
  */
 export const BETWEEN_LOOKS = 25;
 
-/** Maximum bytes written to a terminal in one go: usually more than its 1,000 lines of scrollback hold. */
+/** Maximum bytes written to a terminal in one step: usually more than its 1,000 lines of scrollback hold. */
 export const MAX_FRAME = 100_000;
 /** Interval between two writes to a terminal, in ms: no flicker, and at most some 2 MB a second. */
 export const FRAME = 50;
-/** The same after a write that could not show everything: it is gone before anybody can read it. */
+/** The same after a write that could not show everything: the text would be gone before anybody could read it. */
 export const FRAME_OF_MUCH = 500;
 
 /** Times in milliseconds. Tests use shorter ones. */
@@ -36,9 +36,9 @@ export interface ProcessTimes {
   kill: number;
   /** The same while the window closes: VS Code gives an extension about five seconds. */
   closing: number;
-  /** After SIGKILL: what is still there then is stuck in the kernel, and is reported as left running. */
+  /** After SIGKILL: a process that is still there then is stuck in the kernel, and is reported as left running. */
   giveUp: number;
-  /** After the exit: output still belongs to the answer if it follows the previous output within this time… */
+  /** How long output after the exit still belongs to the answer if it follows the previous output within this time… */
   quiet: number;
   /** …but if somebody else holds the pipe and keeps writing, only for this long. */
   drain: number;
@@ -72,7 +72,7 @@ export interface UnaskedLimits {
   look: number;
 }
 
-/** More than any command needs that explores a large repository. */
+/** Higher than any command needs that explores a large repository. */
 export const UNASKED_LIMITS: UnaskedLimits = {
   processes: 300,
   memory: 4 * 2 ** 30,

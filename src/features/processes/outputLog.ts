@@ -12,26 +12,27 @@ import { countLineFeeds } from "../../text/splitLines.js";
  * Everything a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the
  * result store.
  *
- * The line that has not ended yet can be seen, but later output may overwrite it. It is then taken back: if somebody
- * had seen it, the new line starts after it, so that cursors stay valid and no state of a progress bar is shown twice.
+ * The line that has not ended yet can be seen, but later output may overwrite it. The old line is then withdrawn: if
+ * somebody had seen it, the new line starts after it, so that cursors stay valid and no state of a progress bar is
+ * shown twice.
  */
 export class OutputLog {
   readonly #text = new TerminalText();
   readonly #ring = new OutputRing(MAX_RING);
   readonly #spool: OutputSpool | undefined;
   #head = "";
-  /** Counts for text that can no longer change. */
+  /** Number of characters that can no longer change. */
   #characters = 0;
   #lineEnds = 0;
   /** Offset at which the open line starts. */
   #lineFrom = 0;
-  /** The part of the open line that somebody has seen, as it was then. */
+  /** The part of the open line that somebody has seen, as it was when they saw it. */
   #shown = "";
   /** The end of the summary once the process has ended: what its daemons write later is not included. */
   #sealed: { tail: string } | undefined;
   #isOver = false;
   readonly #watchers = new Set<() => void>();
-  /** While it runs, those who wait are not woken again. */
+  /** While this timer runs, waiting readers are not woken again. */
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(spool: OutputSpool | undefined) {
@@ -95,7 +96,7 @@ export class OutputLog {
     if (characters <= limit) {
       return { text: this.#head + tail.slice(tail.length - (characters - this.#head.length)), omitted: undefined };
     }
-    // What is not held is between head and tail; of a short text, parts may be held twice.
+    // The part that is not held lies between head and tail; of a short text, some may be held twice.
     const whole =
       characters <= this.#head.length + tail.length
         ? this.#head + tail.slice(tail.length - (characters - this.#head.length))
@@ -141,7 +142,10 @@ export class OutputLog {
     return this.#startOf(line) + line.length;
   }
 
-  /** Where the open line starts if this is its text: after what was shown of it, if that has been overwritten. */
+  /**
+   * Returns where the open line starts if this is its text: after the part of it that was shown, if that has been
+   * overwritten.
+   */
   #startOf(line: string): number {
     return line.startsWith(this.#shown) ? this.#lineFrom : this.#lineFrom + this.#shown.length;
   }

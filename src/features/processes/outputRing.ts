@@ -40,7 +40,7 @@ export class OutputRing {
     this.#drop();
   }
 
-  /** Returns what follows an offset and where that starts; undefined if nothing does. */
+  /** Returns the text after an offset and the offset where that text starts; undefined if there is none. */
   since(cursor: number): { from: number; text: string } | undefined {
     const index = this.#segments.findIndex(({ from, text }) => from + text.length > cursor);
     const first = this.#segments[index];

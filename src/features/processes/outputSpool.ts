@@ -42,7 +42,7 @@ export class OutputSpool {
     return this.#backlog > MAX_BACKLOG;
   }
 
-  /** @param text bytes are copied */
+  /** @param text copied if it is bytes */
   push(text: TextPart): void {
     if (this.#hasFailed || text.length === 0) {
       return;
@@ -93,7 +93,7 @@ export class OutputSpool {
         this.#tellRoom();
       }
     } catch {
-      // A full disk is no reason to lose the command: its head and tail are still shown, and no result is promised.
+      // A full disk must not lose the command: its head and tail are still shown, and no result is promised.
       this.#hasFailed = true;
       this.#waiting = [];
       this.#backlog = 0;

@@ -45,7 +45,7 @@ export class ProcessTable implements Processes {
   readonly #unasked = new Set<object>();
   readonly #onChange: () => void;
   readonly #processes = new Map<string, RunningProcess>();
-  /** No longer listed, but something they had started was alive when they ended. */
+  /** Processes that are no longer listed, but had started something that was alive when they ended. */
   readonly #left = new Set<RunningProcess>();
   readonly #endedAt = new Map<string, number>();
   /** Processes being started: the window may close in the meantime. */
@@ -108,7 +108,7 @@ export class ProcessTable implements Processes {
     return [...this.#processes.values()];
   }
 
-  /** Ends all processes and all that they left running, and starts no more: for when the window closes. */
+  /** Ends all processes and everything they left running, and starts no more. Called when the window closes. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#starting);

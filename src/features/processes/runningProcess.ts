@@ -40,7 +40,7 @@ interface Exit {
 }
 
 /**
- * A process from its start to its end, and what it leaves behind.
+ * A process from its start to its end, and any processes it leaves running.
  *
  * It has ended when it has exited and all its output has arrived. A daemon may hold its output open forever, so after
  * the exit only output that comes without a pause is waited for; the pipes are still read, since a closed pipe would
@@ -219,7 +219,7 @@ export class RunningProcess implements ManagedProcess {
 
   async #finish({ exitCode, signal, at }: Exit): Promise<void> {
     clearInterval(this.#watch);
-    // What it leaves running is no longer checked.
+    // Processes that it leaves running are no longer checked.
     this.#look();
     await this.#ending;
     await this.#drained();
@@ -252,14 +252,14 @@ export class RunningProcess implements ManagedProcess {
     for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain;) {
       const before = this.#chunks;
       await Promise.race([this.#closed, sleep(LOOK)]);
-      // While the result store is slow, nothing is read: that is not silence.
+      // While the result store is slow, nothing is read: that does not count as silence.
       looks += this.#isPaused ? 0 : 1;
       quiet = this.#isPaused || this.#chunks > before ? 0 : quiet + 1;
     }
   }
 
   /**
-   * @param bySignal Whether a signal ended it. The rest of its group may have received the same one: it is given a
+   * @param bySignal whether a signal ended it. The rest of its group may have received the same one: it is given a
    *   moment to end before it is reported as still running.
    * @returns undefined if that cannot be determined
    */

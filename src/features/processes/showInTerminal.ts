@@ -5,7 +5,8 @@ import { TerminalMirror } from "./terminalMirror.js";
 /**
  * Shows a process to people: everything it writes from now on, including escape sequences.
  *
- * @returns takes its output; undefined if no terminal is available, which is no reason for a process to fail
+ * @returns a function that takes its output; undefined if no terminal is available, which is no reason for a process to
+ * fail
  */
 export function showInTerminal(
   terminals: Terminals,
@@ -18,7 +19,7 @@ export function showInTerminal(
     shown = terminals.show(
       { id, title, command, workdir, interactive, background },
       {
-        // It may have just ended: then nobody reads it.
+        // The process may have just ended: then nobody reads the input.
         input: (text) => void process.write(text).catch(() => undefined),
         closeInput: () => void process.closeInput().catch(() => undefined),
         stop: () => void process.stop("cancelled"),

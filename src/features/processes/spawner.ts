@@ -19,7 +19,7 @@ export interface SpawnRequest {
   limits?: UnaskedLimits;
 }
 
-/** What the processes of a command use together. */
+/** The resources that the processes of a command use together. */
 export interface ProcessUse {
   processes: number;
   /** Bytes of memory; shared memory counts for each process. */
@@ -29,13 +29,13 @@ export interface ProcessUse {
 /** Events of a started process, in this order: output, one exit, perhaps more output, one close. */
 export interface SpawnEvents {
   /**
-   * What it wrote to standard output and standard error, in the order it was written. The bytes are valid only during
-   * the call: later ones overwrite them.
+   * Called with output that it wrote to standard output and standard error, in the order it was written. The bytes are
+   * valid only during the call: later ones overwrite them.
    */
   output(bytes: Uint8Array): void;
-  /** The process itself has exited: with a code, or by a signal. */
+  /** Called when the process itself has exited: with a code, or by a signal. */
   exit(code: number | undefined, signal: string | undefined): void;
-  /** Nobody holds its output open any more: all of it has arrived. */
+  /** Called when nobody holds its output open any more: all of it has arrived. */
   close(): void;
 }
 
@@ -50,15 +50,15 @@ export interface SpawnedProcess {
   closeInput(): Promise<void>;
   /**
    * Sends a signal to its whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a
-   * signal that the system does not have.
+   * signal that the system does not know.
    */
   signal(name: string): boolean;
   /** Whether anything in its group is still running. */
   isGroupAlive(): boolean;
-  /** What its processes use now; undefined if that cannot be determined. */
+  /** Returns what its processes use now; undefined if that cannot be determined. */
   use?(): ProcessUse | undefined;
   /**
-   * Once it has exited: whether something it started is running outside its group. Undefined if that cannot be
+   * Whether, after its exit, something it started is still running outside its group. Undefined if that cannot be
    * determined.
    */
   hasLeftBehind(): boolean | undefined;

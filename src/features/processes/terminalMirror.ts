@@ -29,7 +29,7 @@ export class TerminalMirror {
     this.#resultId = resultId;
   }
 
-  /** @param bytes are copied */
+  /** @param bytes copied */
   push(bytes: Uint8Array): void {
     this.#held.push(keepBytes(bytes));
     this.#size += bytes.length;
@@ -41,7 +41,7 @@ export class TerminalMirror {
     }
   }
 
-  /** Writes what is held, and nothing more for a moment. */
+  /** Writes the held output, and nothing more for a moment. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -62,7 +62,10 @@ export class TerminalMirror {
     this.#timer = setTimeout(() => this.flush(), isMuch ? FRAME_OF_MUCH : FRAME);
   }
 
-  /** Drops all but a frame, which starts at a line's start, so that no escape sequence or character is cut in two. */
+  /**
+   * Drops everything but the last frame, which starts at a line's start, so that no escape sequence or character is cut
+   * in two.
+   */
   #skip(): void {
     const before = this.#size;
     let first = 0;

@@ -1,6 +1,6 @@
 import type { ModelContent, ModelMessage } from "../../ports/models.js";
 
-/** The result the model sees for a call without one: whether the call did something is not known. */
+/** The result shown to the model for a call without one: it is unknown whether the call did anything. */
 const UNENDED = "(The turn ended before this call did.)";
 
 /** A message and its place in the session. */
@@ -40,7 +40,7 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
     at = to;
     const seq = run.at(-1)?.seq ?? 0;
     if (first !== "assistant") {
-      // Drop results whose calls are not included: a summary replaces them, or they were taken back.
+      // Drop results whose calls are not included: a summary replaces them, or the user took them back.
       run.forEach((each) => add(each.seq, each.message.role, each.message.content.filter(isWords)));
       continue;
     }
@@ -75,7 +75,7 @@ function endOfRun(messages: readonly PlacedMessage[], from: number): number {
   return to;
 }
 
-/** Whether a part stands on its own and says something: model APIs reject an empty text. */
+/** Whether a part is visible to the model on its own: model APIs reject an empty text. */
 function isWords(part: ModelContent): boolean {
   return part.type === "media" || (part.type === "text" && part.text.trim() !== "");
 }

@@ -10,11 +10,11 @@ import { ToolError } from "../../core/errors.js";
 import { MAX_SESSIONS } from "./limits.js";
 import type { SessionLog } from "./sessionLog.js";
 
-/** A workspace's sessions from its log, and messages left there, where no model can be run. */
+/** A workspace's sessions from its log, for hosts that cannot run a model. Messages can be left for a session. */
 export class LoggedSessions implements Sessions {
   readonly #log: () => Promise<SessionLog>;
 
-  /** @param log of the workspace as it is now */
+  /** @param log returns the log of the current workspace */
   constructor(log: () => Promise<SessionLog>) {
     this.#log = log;
   }

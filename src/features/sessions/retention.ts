@@ -19,13 +19,13 @@ export function forgetOld(
   let kept = 0;
   let isFull = false;
   for (const row of rows) {
-    // Once one does not fit, no older one is kept in its place.
+    // Once one session does not fit, no older one is kept in its place.
     isFull ||= now - row.updated > bounds.age || kept >= bounds.sessions || bytes + row.bytes > bounds.bytes;
     if (!isFull || isUsed(row)) {
       bytes += row.bytes;
       kept += 1;
     } else {
-      // Also deletes its messages, their media and what was left for it, by cascade.
+      // Cascades to its messages, their media and the messages left for it.
       store.run("DELETE FROM sessions WHERE id = ?", row.id);
     }
   }

@@ -50,7 +50,7 @@ export function toSummary(row: SessionRow, state: SessionState): SessionSummary 
 /**
  * Finds a session by its id, or by an unambiguous prefix of it.
  *
- * @throws ToolError `unknown_id` with similar ones, `not_unique` with those it may mean
+ * @throws ToolError `unknown_id` with similar ones, `not_unique` with the sessions it may mean
  */
 export function findSession(store: Store, given: string): SessionRow {
   const id = given.trim().toLowerCase();

@@ -40,7 +40,7 @@ export interface LeftMessage {
  * All methods throw ToolError as the state does: `unavailable` if another process locks it for too long, `io_error`.
  */
 export interface SessionLog {
-  /** Why nothing is stored; undefined if it is. */
+  /** Returns why nothing is stored; undefined if sessions are stored. */
   problem(): Promise<string | undefined>;
   /**
    * @returns how many sessions are above it: 0 for one that was not spawned.
@@ -87,7 +87,7 @@ export interface SessionLog {
    * @throws ToolError `unknown_id` with similar ones, `not_unique`
    */
   status(id: string): Promise<SessionSummary>;
-  /** As `Sessions.history`, without messages that were taken back. */
+  /** Like `Sessions.history`, without messages that were taken back. */
   history(
     id: string,
     limit: number,

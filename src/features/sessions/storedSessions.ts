@@ -22,8 +22,8 @@ export interface SessionLogHost {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Turns in progress in this process. One set for all logs of a process: a workspace's state may be reopened in the
-   * middle of a turn.
+   * Turns in progress in this process. One set is shared by all logs of a process: a workspace's state may be reopened
+   * in the middle of a turn.
    */
   underWay: Set<string>;
   /** Keeps the store open until the returned function is called. */
@@ -166,7 +166,7 @@ export class StoredSessions implements SessionLog {
         'SELECT content, sender AS "from" FROM left_messages WHERE session = ? ORDER BY id',
         session,
       );
-    // Called before every request to a model: don't write anything if nothing is waiting.
+    // This runs before every request to a model: don't write anything if nothing is waiting.
     if (read().length === 0) {
       return [];
     }

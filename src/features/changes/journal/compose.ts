@@ -22,8 +22,8 @@ export interface Effect {
 }
 
 /**
- * Joins consecutive changes with nothing in between: where one starts from what the one before it left. If a person
- * changed the file between two of them, they stay separate, so that undoing both does not lose that edit.
+ * Joins consecutive changes of a file if each starts from the content that the previous one left. If a person changed
+ * the file between two of them, they stay separate, so that undoing both does not lose that edit.
  *
  * @param changes oldest first
  */

@@ -77,7 +77,7 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   );
 }
 
-/** Whether they also have the same encoding, as far as both give one. */
+/** Whether two images have the same content and, as far as both state it, the same encoding. */
 export function sameEncoded(a: Image | undefined, b: Image | undefined): boolean {
   return sameImage(a, b) && (encodingOf(a) ?? encodingOf(b)) === (encodingOf(b) ?? encodingOf(a));
 }

@@ -49,7 +49,7 @@ export class Journal {
   readonly #blobs: Blobs;
   readonly #bounds: Bounds;
   readonly #waits = new LockWaits();
-  /** Our calls whose end could not be recorded: their files are checked before anyone waits for them. */
+  /** Calls of ours whose end could not be recorded: their files are checked before anyone waits for them. */
   readonly #abandoned = new Set<number>();
 
   constructor(host: JournalHost, bounds: Bounds = BOUNDS) {
@@ -166,7 +166,7 @@ export class Journal {
     return this.#reconcile(call);
   }
 
-  /** The texts of a change that an open document may contain: only replaced texts are changed in the editor. */
+  /** Returns the texts of a change that an open document may contain: only replaced texts are changed in the editor. */
   #openText({ kind, absolute, before, after }: RecordedChange): OpenText[] {
     const [old, planned] =
       kind === "replace" && before !== undefined && after !== undefined
@@ -178,7 +178,7 @@ export class Journal {
   }
 
   async #clearUp(id: number): Promise<void> {
-    // What cannot be removed now is tried again when the workspace is next opened.
+    // If something cannot be removed now, it is tried again when the workspace is next opened.
     await this.#host.clearUp?.(this.#notes(id)).then(
       () => this.#host.store.run("DELETE FROM staged WHERE call = ?", id),
       () => undefined,
@@ -228,7 +228,7 @@ export class Journal {
       this.#host.store.transaction(() => forget(this.#host.store, id));
       this.#abandoned.delete(id);
     } catch {
-      // Checked when its files are next needed: nothing was changed, and that is what the check will find.
+      // The files are checked when they are next needed. Nothing was changed, and the check will find that.
       this.#abandoned.add(id);
     }
     this.#waits.wake();

@@ -41,7 +41,7 @@ export function heldFile(store: Store, keys: readonly string[]): Held | undefine
 export class LockWaits {
   readonly #waiting = new Set<() => void>();
 
-  /** Wakes those that wait: files may be free now. */
+  /** Wakes the waiting calls: files may be free now. */
   wake(): void {
     for (const go of this.#waiting) {
       go();

@@ -1,8 +1,8 @@
 import type { Store } from "../../../ports/store.js";
 
 /**
- * Marks what an undo took back, for those of its own changes that were made. Call it in the transaction that records
- * that they were.
+ * Marks the changes that an undo took back, for those of the undo's own changes that were made. Call it in the
+ * transaction that records that they were made.
  */
 export function markUndone(store: Store, call: number): void {
   const targets = store.all<{ target: number }>(
@@ -16,8 +16,8 @@ export function markUndone(store: Store, call: number): void {
 }
 
 /**
- * Marks a change as undone or, without a call, as in force again. If the change belongs to an undo, what it took back
- * comes into force again, or is undone again.
+ * Marks a change as undone or, without a call, as in force again. If the change belongs to an undo, the changes that it
+ * took back come into force again, or are undone again.
  */
 function setUndone(store: Store, change: number, by: number | null): void {
   store.run("UPDATE changes SET undone_by = ? WHERE id = ?", by, change);

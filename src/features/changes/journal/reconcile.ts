@@ -16,7 +16,8 @@ export async function stateNow(
       return sameImage(here, after) ? "applied" : sameImage(here, before) ? "not_applied" : "unknown";
     }
     const there = await look(change.toAbsolute);
-    // Both exist if it was killed between giving the file its new name and removing the old one: neither state.
+    // Both exist if the process was killed between giving the file its new name and removing the old one: neither
+    // state.
     if (here === undefined && there !== undefined) {
       return sameImage(there, after) ? "applied" : "unknown";
     }

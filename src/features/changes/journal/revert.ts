@@ -3,28 +3,28 @@ import type { Effect } from "./compose.js";
 import { sameEncoded, sameImage } from "./images.js";
 import type { Image } from "./types.js";
 
-/** The content of a place while effects are taken back one after another. */
+/** The content of a place while effects are undone one after another. */
 export interface Cell {
   image: Image;
   /** The place whose current content this comes from; undefined if it does not exist now. */
   origin: string | undefined;
-  /** Whether it contains a person's edits in addition to the earlier text. */
+  /** Whether it contains a person's edits as well as the earlier text. */
   merged: boolean;
 }
 
 /** Cells by absolute path; a place without a cell is empty. */
 export type Cells = Map<string, Cell>;
 
-/** Why an effect cannot be taken back without losing later changes. */
+/** Why an effect cannot be undone without losing later changes. */
 export interface RevertConflict {
   path: string;
   reason: string;
-  /** Where a person changed the same lines as the tool. */
+  /** Places where a person changed the same lines as the tool. */
   conflicts: MergeConflict[];
 }
 
 /**
- * Takes an effect back in `cells`. A file that is not as the tool left it is merged if the changes are on different
+ * Undoes an effect in `cells`. A file that has changed since the tool left it is merged if the changes are on different
  * lines; otherwise it stays and the conflict is returned. A file that is already back in its earlier state stays as
  * well.
  */
@@ -78,7 +78,7 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
   const old = cells.get(from.absolute);
   const moved = cells.get(to.absolute);
   if (old !== undefined && sameImage(old.image, before) && (moved === undefined || sameImage(moved.image, after))) {
-    // It is back already, or it was killed between giving the file its new name and removing the old one.
+    // It is back already, or the process was killed between giving the file its new name and removing the old one.
     cells.delete(to.absolute);
     return undefined;
   }
@@ -101,7 +101,7 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
   return undefined;
 }
 
-/** Takes the change from `before` to `after` out of a file. */
+/** Removes the change from `before` to `after` from a file's current content. */
 function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: string; conflicts: MergeConflict[] } {
   if (sameImage(before, after)) {
     const image =

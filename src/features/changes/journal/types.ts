@@ -9,7 +9,7 @@ import type { Door } from "../../../core/pipeline/activity.js";
  * encoding to the user's setting).
  */
 export type Image =
-  | { text: string; encoding?: string; /** Text of the editor that was not on disk. */ unsaved?: boolean }
+  | { text: string; encoding?: string; /** Whether the editor had not saved it. */ unsaved?: boolean }
   | { bytes: Uint8Array };
 
 /** An image in the journal; `JournalQueries.image` returns its content. */
@@ -115,7 +115,7 @@ export interface JournalTurn {
   dropped: number;
 }
 
-/** What the journal had to forget for lack of room. */
+/** How much the journal had to forget for lack of room. */
 export interface Dropped {
   calls: number;
   /** When the latest of them was made, milliseconds since 1970. */
@@ -150,8 +150,8 @@ export interface JournalHost {
   look: Look;
   /**
    * Rolls back a change whose process was killed, file by file, from its writer's notes (`PendingChanges.stage`). A
-   * file that somebody else has changed since stays as it is. Throws if a file cannot be read or written now: it is
-   * tried again later.
+   * file that somebody else has changed since stays as it is. Throws if a file cannot be read or written now: the
+   * journal then tries again later.
    */
   rollBack?(notes: readonly string[]): Promise<void>;
   /**
@@ -159,7 +159,7 @@ export interface JournalHost {
    * Called after `rollBack`, on hosts with editors; never throws.
    */
   takeBackOpen?: ((texts: readonly OpenText[]) => Promise<void>) | undefined;
-  /** Removes what the writer of a completed change left to be removed; throws if it cannot. */
+  /** Removes the files that the writer of a completed change left behind for removal; throws if it cannot. */
   clearUp?(notes: readonly string[]): Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
@@ -176,12 +176,12 @@ export interface PendingChanges {
    * the first file is changed.
    */
   stage(notes: readonly string[]): void;
-  /** The changes were made; takes one report for each, in order. */
+  /** Records that the changes were made; takes one report for each, in order. */
   settle(reports: readonly ChangeReport[]): Promise<void>;
-  /** Nothing was changed. */
+  /** Records that nothing was changed. */
   drop(): void;
-  /** The outcome is unknown: checks each file. */
+  /** Checks each file, because the outcome is unknown. */
   reconcile(): Promise<Recovered>;
-  /** Everything that `stage` named for removal has been removed. */
+  /** Records that everything that `stage` named for removal has been removed. */
   cleared(): void;
 }

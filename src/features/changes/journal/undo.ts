@@ -28,14 +28,14 @@ export interface UndoFile {
   outcome: "restored" | "merged" | "already" | "conflict";
 }
 
-/** An undo that is worked out but not yet made. */
+/** An undo that is planned but not yet made. */
 export interface UndoPlan {
   /** For `FileWriter.apply`, all together. Empty if there is a conflict or nothing left to do. */
   changes: FileChange[];
   /** For `Journal.begin`, along with `changes`. */
   undoes: UndoTarget[];
   files: UndoFile[];
-  /** Why nothing is undone: one entry for every file that prevents it. */
+  /** Conflicts that prevent the undo: one entry for every file. */
   conflicts: RevertConflict[];
   /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
   dropped: number;
@@ -62,7 +62,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const changes = journal.changes(calls).filter(isInForce);
   const own = new Set(changes.map(({ id }) => id));
   const standing = changes.filter(({ id, undoneBy }) => {
-    // Leave out undos of these calls' own changes: neither the change nor its undo has anything left to take back.
+    // Omit undos of these calls' own changes: the change and its undo already cancel each other.
     const undone = journal.targets(id);
     return undoneBy === undefined && !(undone.length > 0 && undone.every((target) => own.has(target)));
   });
@@ -171,7 +171,7 @@ async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<Plac
     (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
   let at = await resolve(path).catch(() => undefined);
   if (at === undefined || fileKey(at) !== absolute) {
-    // The workspace may have other folders now.
+    // The workspace may have different folders by now.
     at = await resolve(absolute);
   }
   if (fileKey(at) !== absolute) {

@@ -143,7 +143,10 @@ export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
   );
 }
 
-/** Every file in a created folder names the folder: it is removed with the last of them, in whatever order. */
+/**
+ * Returns the created folders to remove with a place. Every file in a created folder names the folder: it is removed
+ * with the last of them, in whatever order.
+ */
 function foldersThatGo(place: string, made: ReadonlySet<string>): { folders?: number } {
   const folders = parents(place).findIndex((folder) => !made.has(folder));
   return folders > 0 ? { folders } : {};
