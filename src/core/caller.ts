@@ -19,34 +19,34 @@ export interface Caller {
    */
   authority: "owner" | "model";
   /**
-   * A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing.
-   * Everything else is decided as for a model.
+   * Whether a person has just typed the call in full view (the palette's form): its commands are theirs and ask
+   * nothing. Everything else is decided as for a model.
    */
   typed?: boolean;
   /** Asks the person; if absent, a call that must ask is denied. */
   confirm?: Confirm;
   /**
-   * The door shows the question that `prepare` returned and calls `invoke` only after a yes (VS Code's own
-   * confirmation). Anything `prepare` did not ask is still asked through `confirm`, and so is whatever must be asked
-   * every time.
+   * Whether the door shows the question that `prepare` returned and calls `invoke` only after a yes (VS Code's own
+   * confirmation). Any question that `prepare` did not return is still asked through `confirm`, and so is whatever must
+   * be asked every time.
    */
   asksInAdvance?: boolean;
   /**
-   * A tool makes the call: no one was shown it, so a preview of the same call that is waiting for an answer is not this
-   * call's.
+   * Whether a tool makes the call. Nobody was shown it, so a preview of the same call that is waiting for an answer
+   * belongs to another call.
    */
   isInner?: boolean;
   /** Called with a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
   /** The turn that the call belongs to; a turn is undone in one step. If absent, the call is its own turn. */
   turn?: string | undefined;
-  /** What the session must have read before it changes a file. Nothing if absent. */
+  /** Which files the session must have read before it changes them. If absent, none. */
   reads?: ReadRule;
   /**
-   * The session and turn that the call counts for, if not its own: a sub-agent's changes are undone with the turn that
-   * spawned it, and what the user allowed there also applies to it.
+   * The session and turn that the call counts for, if not its own. A sub-agent's changes are undone with the turn that
+   * spawned it, and permissions granted there apply to it too.
    */
   root?: { session: string; turn: string } | undefined;
-  /** The call may only read, whatever mode the user set. */
+  /** Whether the call may only read, whatever mode the user set. */
   planOnly?: boolean;
 }

@@ -14,18 +14,21 @@ export interface Annotations {
   openWorld: boolean;
 }
 
-/** What a call would reach, in the caller's own words; the gate makes it canonical and permission decides on it. */
+/**
+ * Something that a call would reach, in the caller's own words; the gate makes it canonical and permission decides on
+ * it.
+ */
 export type Touch =
   | {
       kind: "read";
       path: string;
-      /** It also reads the contents of files below. */
+      /** Whether it also reads the contents of files below. */
       deep?: boolean;
     }
   | {
       kind: "write";
       path: string;
-      /** It replaces a whole file if there is one. */
+      /** Whether it replaces a whole file if there is one. */
       overwrites?: boolean;
     }
   | {
@@ -50,17 +53,17 @@ export type Touch =
       /** It sends a message off this machine, to an address in the user's settings. */
       kind: "message";
       to: string;
-      /** The input fields that name the address: what a rule may be about. */
+      /** The input fields that name the address: a rule must name them. */
       by: readonly string[];
     }
   | {
       /** It calls something made by others, about which nothing is known. */
       kind: "external";
-      /** The input fields that say what is called. */
+      /** The input fields that name the tool called. */
       by: readonly string[];
     };
 
-/** What a call does next, reported while it runs. */
+/** A call's next step, reported while it runs. */
 export interface Progress {
   message: string;
   /** From 0 to 1, when known. */
@@ -77,11 +80,11 @@ export interface CallContext {
   callId: string;
   /** The call or turn that made this call. */
   parentId: string | undefined;
-  /** A person makes the call: at the command line, in the palette, with /run. */
+  /** Whether a person makes the call: at the command line, in the palette, or with /run. */
   byPerson: boolean;
   /**
-   * It was allowed because it seems to only read: no one was asked, and no rule or mode allows it. What it runs has
-   * limits.
+   * Whether it was allowed because it seems to only read: nobody was asked, and no rule or mode allows it. Limits apply
+   * to any command it runs.
    */
   unasked: boolean;
 }
@@ -89,12 +92,12 @@ export interface CallContext {
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */
 export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;
 
-/** What a call is about to do: shown when a person is asked, and then run. */
+/** A description of what a call is about to do: shown when a person is asked, and then run. */
 export interface Preview<Plan> {
-  /** `diff`, `bash`, `json`: how `text` is highlighted. */
+  /** How `text` is highlighted: `diff`, `bash` or `json`. */
   language: string;
   text: string;
-  /** Passed to `execute`, which does exactly this or fails as `stale`. */
+  /** Passed to `execute`, which carries out exactly this plan or fails as `stale`. */
   plan: Plan;
 }
 
@@ -121,7 +124,7 @@ export interface ToolDefinition<
   annotations: Annotations;
   /** Fields that are positional on the command line, in order. */
   positional?: readonly (keyof z.output<Input> & string)[];
-  /** What a call reaches. A tool without it always asks. */
+  /** Returns what a call reaches. A call of a tool without it always asks. */
   touches?: (input: z.output<Input>) => Touch[];
   /**
    * Returns the same call with another command line in place of the one in `touches`. Without it, a tool runs the
@@ -137,9 +140,9 @@ export interface ToolDefinition<
     context: ToolContext<Needs>,
     plan: Plan | undefined,
   ) => Promise<ToolResult<z.input<Output>>>;
-  /** Ends the agent loop. */
+  /** Whether it ends the agent's loop. */
   terminal?: boolean;
-  /** Its output is already paged, or excerpts of what it stored itself: an agent must not truncate it again. */
+  /** Whether its output is already paged, or excerpts of what it stored itself: an agent must not truncate it again. */
   paged?: boolean;
   /** Timeout in milliseconds; defaults to the `toolhost.toolTimeout` setting. */
   timeout?: number | ((input: z.output<Input>) => number);
@@ -192,7 +195,7 @@ export interface Tool {
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
   /** Timeout in milliseconds; undefined for the default. */
   timeout(input: unknown): number | undefined;
-  /** How long to wait for it after it was stopped, in milliseconds; undefined for the default. */
+  /** How long to wait for it after it was cancelled or timed out, in milliseconds; undefined for the default. */
   readonly grace: number | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];

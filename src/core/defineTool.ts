@@ -28,7 +28,7 @@ export function defineTool<
     group: definition.group,
     title: definition.title,
     description: definition.description,
-    // Made on first use: those of all tools would add 25 ms to a window's start.
+    // Made on first use: making the schemas of all tools would add 25 ms to a window's start.
     get inputSchema() {
       return (inputSchema ??= inputJsonSchema(definition.input));
     },
@@ -46,7 +46,7 @@ export function defineTool<
           ? { ok: true, input: result.data }
           : { ok: false, issues: fromZodIssues(result.error, raw, fields) };
       } catch {
-        // Zod compares the `length` of whatever has one, and throws at `{"length": {"valueOf": 1, "toString": 1}}`.
+        // Zod reads the `length` of any value that has one, and throws for `{"length": {"valueOf": 1, "toString": 1}}`.
         return { ok: false, issues: [{ path: "", message: "input cannot be read" }] };
       }
     },

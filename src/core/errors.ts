@@ -73,7 +73,7 @@ export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | unde
   }
 }
 
-/** A failure that left changes behind: some changes made before it could not be undone. */
+/** A failure that left changes behind: some changes made before it could not be rolled back. */
 export class NotTakenBack extends ToolError {
   constructor(message: string, hint: string) {
     super("io_error", message, hint);

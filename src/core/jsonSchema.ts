@@ -74,7 +74,7 @@ interface Fields {
   required: string[];
 }
 
-/** Deeper than anyone writes; a self-reference ends here. */
+/** Deeper than anyone nests schemas; a self-reference ends here. */
 const MAX_DEPTH = 8;
 
 /** Returns a schema's fields, including those of its parts. */
@@ -107,7 +107,7 @@ function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): 
   };
 }
 
-/** Returns what `#/$defs/…` points to. */
+/** Returns the part of the schema that `#/$defs/…` points to. */
 function referenced(pointer: string, root: Record<string, unknown>): unknown {
   const steps = pointer.startsWith("#/") ? pointer.slice(2).split("/") : [""];
   return steps.reduce<unknown>(

@@ -6,7 +6,7 @@ import { ToolError } from "./errors.js";
 /** Maximum length of an unexpected error's message, in code units: it may contain a whole file. */
 const MAX_REASON = 500;
 
-/** Bytes for a model that accepts images or audio. */
+/** Binary content for a model that accepts images or audio. */
 export interface Media {
   /** For example `image/png`. */
   mimeType: string;
@@ -59,7 +59,7 @@ export function errorText(error: OutcomeError): string {
   return `Error (${error.type}): ${error.message}${error.hint ? `\nHint: ${error.hint}` : ""}`;
 }
 
-/** Anything may be thrown, even values that cannot be inspected or printed. */
+/** Returns the message of a thrown value, which may be anything, even a value that cannot be inspected or printed. */
 function reasonOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import type { Tool } from "./contract.js";
 
 /** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
 const MAX_NAME_LENGTH = 55;
-/** Some model families' descriptions are cut here (copilot.md §0.10). */
+/** Maximum length of a description: some model families cut it here (copilot.md §0.10). */
 const MAX_DESCRIPTION_LENGTH = 1024;
 
 export interface Disposable {
@@ -13,7 +13,10 @@ export interface Disposable {
 export class Registry {
   readonly #tools = new Map<string, Tool>();
 
-  /** @param shipped tools that tests have registered: they are not checked, since that would build all their schemas */
+  /**
+   * @param shipped the tools that ship with Toolhost; tests check their definitions, which would build all schemas if
+   * done here
+   */
   constructor(shipped: readonly Tool[] = []) {
     shipped.forEach((tool) => this.#tools.set(tool.name, tool));
   }

@@ -1,8 +1,8 @@
-/** File names that matter to permission: globs of paths in any case, with the reason. */
+/** A rule about file names that matter to permission: globs of paths, ignoring case, and the reason. */
 export interface FileRule {
   /** Why a person should check. Completes «src/x is protected: …». */
   why: string;
   globs: readonly string[];
-  /** Exceptions to this rule only. */
+  /** Globs of exceptions to this rule only. */
   but?: readonly string[];
 }

@@ -23,13 +23,13 @@ interface Level {
   /** Relative to the root of the rules; `.` for the root itself. */
   folder: string;
   rules: ReadonlyMap<Source, Ignore>;
-  /** Whether a Git repository begins here: Git's rules from above do not apply in it. */
+  /** Whether a Git repository begins here: Git's rules from parent folders do not apply in it. */
   isRepository: boolean;
 }
 
 /**
- * What .gitignore and .ignore exclude in one folder: its own rules and those of its parent folders. Applies outside Git
- * repositories too, as in grep and glob; `.git` is always excluded.
+ * The rules by which .gitignore and .ignore exclude entries of one folder: its own and those of its parent folders.
+ * They apply outside Git repositories too, as in grep and glob; `.git` is always excluded.
  */
 export class IgnoreRules {
   /** From the deepest folder up. */
@@ -156,7 +156,7 @@ export function belowRoot({ root, lexical }: GatedPath): string {
   return root === undefined ? "." : lexical.slice(root.path.length).replace(/^\//, "") || ".";
 }
 
-/** What a folder contains that decides what is excluded. */
+/** A folder's contents that decide which entries are excluded. */
 interface Holding {
   texts: ReadonlyMap<Source, string>;
   isRepository: boolean;

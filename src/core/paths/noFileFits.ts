@@ -1,4 +1,4 @@
-/** Returns the text for a search whose globs left it no file to search, which «no match» would hide. */
+/** Returns the text for a search whose globs matched no file at all, a problem that «no match» would hide. */
 export function noFileFits(include: readonly string[]): string {
   return `No searched file matches include ${include.join(", ")}.`;
 }

@@ -29,7 +29,7 @@ export interface PathGateHost {
   /** Whether names that differ only in case are one file (Windows, macOS). */
   readonly foldCase: boolean;
   /**
-   * Returns the location of an editor document that is not a file, from its own kind of address; undefined for any
+   * Returns the location of an editor document that is not a file, from the editor's address for it; undefined for any
    * other path.
    */
   document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
@@ -134,7 +134,7 @@ export class PathGate {
     }
   }
 
-  /** Returns a path below an admitted folder outside. A link on the way that was swapped since leads nowhere new. */
+  /** Returns a path below an admitted folder outside. If a link on the way was swapped since, the path is refused. */
   async #resolveWithin(
     raw: string,
     { path, lexical: folder, absolute: real, root, outside }: GatedPath,
@@ -173,8 +173,8 @@ export class PathGate {
   }
 
   /**
-   * Refuses a workspace path with a leading /, if the file exists in the workspace and not even its first folder exists
-   * on the disk.
+   * Refuses a workspace path with a leading /, if the file exists in the workspace and not even the path's first folder
+   * exists on the disk.
    * @throws ToolError `not_found` with the intended path
    */
   async #refuseSlashInFront(raw: string, normal: string): Promise<void> {
@@ -318,7 +318,7 @@ function leadsUp(normal: string): boolean {
   return normal === ".." || normal.startsWith("../");
 }
 
-/** Whether the gate's only objection to a path is that it is in no folder of the workspace. */
+/** Whether the gate objects to a path only because it is in no folder of the workspace. */
 function isNotInside(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "outside_workspace" || error.type === "unavailable");
 }

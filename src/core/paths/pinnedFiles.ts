@@ -5,9 +5,9 @@ import { pathBelow } from "./pathShape.js";
 import { SecretWall } from "./secretWall.js";
 
 /**
- * Returns the files for one call, in which the paths that permission decided on keep their meaning: a link that is
- * swapped between the decision and the work leads nowhere new. Other paths go through the gate as always, and those
- * that may hold secrets are not read (`SecretWall`).
+ * Returns the files for one call, in which the paths that permission decided on keep their meaning, even if a link is
+ * swapped between the decision and the work. Other paths go through the gate as always, and those that may hold secrets
+ * are not read (`SecretWall`).
  *
  * Outside the workspace the call reaches only what is below its pins. It can stat the folders above a pin, as creating
  * a file there requires, but not open them. Calls cannot use `Files.outside`.
@@ -76,7 +76,7 @@ async function resolveBelow(files: Files, outer: readonly GatedPath[], path: str
   return undefined;
 }
 
-/** Only files that reach outside return pins there. */
+/** Resolves a path that may be outside. Only files that reach outside have pins there. */
 function outsideOf(files: Files, path: string, within?: GatedPath): Promise<GatedPath> {
   return files.outside?.(path, within) ?? files.resolve(path);
 }

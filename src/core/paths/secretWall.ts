@@ -7,14 +7,14 @@ import { secretReason } from "./protectedFiles.js";
 
 /**
  * Keeps a call from reading files that may hold secrets, whatever its tool requests. Only files that the tool named in
- * `touches` by their own paths are open, since permission was decided on them: naming a folder opens no secret in it.
+ * `touches` by their own paths are open, since permission decided on them: naming a folder opens no secret in it.
  */
 export class SecretWall {
   readonly #pins: readonly GatedPath[];
   /** Absolute paths, with every link followed. */
   readonly #open: ReadonlySet<string>;
 
-  /** @param pins the paths that permission was decided on */
+  /** @param pins the paths that permission decided on */
   constructor(pins: Iterable<GatedPath>) {
     this.#pins = [...pins];
     this.#open = new Set(this.#pins.map(({ absolute }) => absolute));

@@ -17,13 +17,13 @@ export interface Concern {
   part: CallPart;
   /** A sentence; undefined for an ordinary change to a file, of which many are reported as one. */
   reason?: string;
-  /** The file of an ordinary change. */
+  /** The file that an ordinary change changes. */
   changes?: string;
-  /** Whether a yes counts only for this call, and only our own question may ask for it. */
+  /** Whether a yes counts only for this call, and must come from our own question. */
   everyTime: boolean;
   /** Whether a rule that allows it from now on may be offered. */
   derivable: boolean;
-  /** It leaves the workspace, which bypass mode does not allow for files. */
+  /** Whether it leaves the workspace, which bypass mode does not allow for files. */
   outside?: boolean;
   by: keyof typeof DEFAULTS;
 }
@@ -48,7 +48,7 @@ function networkConcern(part: NetworkTouch): Concern {
   const where = shorten(oneLine(part.url), MAX_PART);
   return part.to === undefined
     ? { part, reason: `It reaches ${where}.`, everyTime: false, derivable: true, by: "network" }
-    : // Editors offer a yes for the whole tool; the recipient must be asked about each time.
+    : // Editors offer a yes for the whole tool, but each recipient needs its own question.
       {
         part,
         reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`,
@@ -188,7 +188,7 @@ export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "com
 }
 
 /**
- * Returns the objection to a place, whatever a rule says.
+ * Returns the objection to a place, which applies whatever a rule says.
  * @param namesOnly whether nothing of the files' contents is printed
  */
 export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined {

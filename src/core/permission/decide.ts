@@ -17,7 +17,7 @@ const MAX_NAMED = 5;
 
 interface Decided {
   reasons: string[];
-  /** What decided: a rule with its place, or `default: …`. */
+  /** The rule with its place, or `default: …`, that decided. */
   rule: string;
   /** The rules that decided; none if a default did. */
   matched: readonly PlacedRule[];
@@ -54,7 +54,7 @@ export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] 
 }
 
 function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
-  // A command line in which nothing was found is still a command line.
+  // A command line is a command even if no command was found in it.
   if (trusted || (parts.every(readsInside) && touches?.every(isFileTouch) === true)) {
     return undefined;
   }
@@ -133,8 +133,8 @@ interface AskingRule {
 }
 
 /**
- * Returns the rules that make a call ask: those that say so, and those that would deny it depending on what it turns
- * out to run.
+ * Returns the rules that make a call ask: those that say so, and those that would deny it if it turns out to run a
+ * certain command.
  */
 function askingRules(call: Call, rules: readonly CompiledRule[]): AskingRule[] {
   return rules.flatMap((rule): AskingRule[] => {
@@ -173,7 +173,10 @@ function askFor(
   };
 }
 
-/** In bypass mode nothing asks; files outside the workspace are still refused to tools, unless a rule allows them. */
+/**
+ * Decides in bypass mode, which asks nothing. Tools are still refused files outside the workspace, unless a rule allows
+ * them.
+ */
 function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matched: readonly PlacedRule[]): Decision {
   const outside = concerns.filter((concern) => concern.part.kind === "file" && concern.outside === true);
   if (outside.length > 0) {
@@ -216,7 +219,7 @@ export function isAllowedAsReading({ decision, rule }: Decision): boolean {
   return decision === "allow" && rule === defaultRule("reads");
 }
 
-/** Returns what an allowed command does, for those who ask why. */
+/** Returns what an allowed command does, for a person who asks why it is allowed. */
 function commandReasons(parts: readonly CallPart[]): string[] {
   return parts.flatMap((part) =>
     part.kind === "command"

@@ -7,12 +7,12 @@ import type { CommandTouch, GatedTouch } from "./touches.js";
 /** Why a call is allowed, asked about or denied. */
 export interface Explanation {
   decision: Decision["decision"];
-  /** What decided: a rule with its place, or `default: …`. */
+  /** The rule with its place, or `default: …`, that decided. */
   rule: string;
   reasons: readonly string[];
   /** The rules that would allow it from now on. */
   derived: readonly Rule[];
-  /** What would run in place of the given command line: it skips files that may hold secrets, by these names. */
+  /** The command line that would run instead of the given one: it skips files that may hold secrets, by these names. */
   instead?: Narrowed;
   /** The simple commands that it would run, if it runs any and they are understood. */
   commands: readonly ExplainedCommand[];
@@ -22,9 +22,9 @@ interface ExplainedCommand {
   /** As written in the line. */
   text: string;
   effect: Effect;
-  /** Why its effect is not less; empty for one that only reads. */
+  /** Why it is not proven to only read; empty for one that only reads. */
   why: string;
-  /** What its words reach, as people write it. */
+  /** The paths its words reach, as people write them. */
   paths: readonly { kind: "read" | "write"; path: string }[];
 }
 

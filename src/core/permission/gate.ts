@@ -6,7 +6,7 @@ import type { GitFolders } from "./git/folders.js";
 import { resolveAnywhere } from "./commands/resolveAnywhere.js";
 import type { FileTouch, GatedTouch } from "./touches.js";
 
-/** What the gate needs from a host, and how far it is open for whom. */
+/** What the gate needs from a host, and which paths it lets through. */
 export interface GateHost extends CommandFacts {
   /** The tool's name, for messages. */
   tool: string;

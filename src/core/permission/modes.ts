@@ -1,5 +1,5 @@
 /**
- * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, only what
+ * How much is asked. `default`; `ask`: every change and every command; `plan`: nothing may change; `bypass`: only what
  * a rule says.
  */
 export const PERMISSION_MODES = ["default", "ask", "plan", "bypass"] as const;
@@ -16,7 +16,7 @@ export interface Policy {
   typed?: boolean;
 }
 
-/** What applies without any rule, as shown with a decision and listed with the rules. */
+/** The decisions that apply without any rule, as shown with a decision and listed with the rules. */
 export const DEFAULTS = {
   reads: "calls that only read inside the workspace are allowed",
   undoable: "changes inside the workspace that can be undone are allowed",

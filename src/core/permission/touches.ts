@@ -6,9 +6,9 @@ import { protectedReason, secretReason } from "../paths/protectedFiles.js";
 export interface FileTouch {
   kind: "read" | "write";
   at: GatedPath;
-  /** It replaces or removes a whole file whose current state the session has not seen. */
+  /** Whether it replaces or removes a whole file whose current state the session has not seen. */
   unread?: boolean;
-  /** The contents of files below it are read too. */
+  /** Whether the contents of files below it are read too. */
   deep?: boolean;
   /** Whether it is a folder; known for places outside the workspace. */
   folder?: boolean;
@@ -28,7 +28,7 @@ export interface ReachedFile {
   guarded?: string;
 }
 
-/** What a command's word or redirection reaches. */
+/** A file, or several, that a command's word or redirection reaches. */
 export interface CommandUse {
   kind: "read" | "write";
   /** As written in the command. */
@@ -37,10 +37,7 @@ export interface CommandUse {
   files: readonly ReachedFile[];
   /** Whether it includes everything below. */
   deep: boolean;
-  /**
-   * Why it may reach more than `files`, about which nothing is known: completes «`xargs wc -l`: …». No rule allows
-   * that.
-   */
+  /** Why it may also reach unknown files, in addition to `files`: completes «`xargs wc -l`: …». No rule allows that. */
   strays?: string;
   /** The objection to it apart from its place: completes «`grep -r x .`: …». */
   problem?: string;
@@ -60,7 +57,7 @@ export interface GatedSimple {
 export interface CommandTouch {
   kind: "command";
   command: string;
-  /** A task's label or typed input: nothing is known about what that runs. */
+  /** `task` or `input`: a task's label or typed input; nothing is known about the commands it runs. */
   as?: "task" | "input";
   /** What could not be proven about it, one sentence each without its full stop. Empty if everything is understood. */
   doubts: readonly string[];
@@ -77,10 +74,10 @@ export interface NetworkTouch {
   by?: readonly string[];
 }
 
-/** A call of something made by others. */
+/** A call of a tool made by others. */
 interface ExternalTouch {
   kind: "external";
-  /** The input fields that say what is called. */
+  /** The input fields that name the tool called. */
   by: readonly string[];
 }
 

@@ -19,8 +19,9 @@ export function broughtBack(text: string): string[] {
 }
 
 /**
- * Whether some pattern may bring a hidden name back. A pattern may be treated as more than it is, never as less: each
- * of its parts is checked separately, ignoring case, and everything from a bracket or brace on matches any text.
+ * Whether some pattern may bring a hidden name back. A pattern may be treated as matching more than it does, never
+ * less: each of its parts is checked separately, ignoring case, and everything from a bracket or brace on matches any
+ * text.
  */
 export function mayShow(patterns: readonly string[], name: string): boolean {
   const folded = name.toLowerCase();

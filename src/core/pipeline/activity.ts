@@ -15,7 +15,7 @@ export interface ActivityEntry {
   input: unknown;
   /** Milliseconds since 1970. */
   started: number;
-  /** Milliseconds from the call to its outcome, including the time to answer a question. */
+  /** Milliseconds from the call to its outcome, including the time a person took to answer a question. */
   duration: number;
   outcome: "ok" | ErrorType;
   /** Size of the result's text in bytes of UTF-8. */
@@ -33,7 +33,10 @@ export interface ActivityLog {
 
 /** Number of calls kept: enough to see what happened in a session, few enough not to matter. */
 const KEPT_ENTRIES = 500;
-/** An input is recorded to recognize a call, not to keep a copy of a file. */
+/**
+ * Maximum length of a text in a recorded input, in characters: enough to recognize a call, without keeping a copy of a
+ * file.
+ */
 const KEPT_STRING = 200;
 const KEPT_DEPTH = 4;
 const KEPT_FIELDS = 20;

@@ -28,7 +28,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
   const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0)
     .catch((error: unknown) => {
       throwIfCancelled(question.tool, caller.signal);
-      // Someone who cannot be asked has not said yes. That is not a failure of the tool.
+      // If the person cannot be asked, there is no yes. That is not a failure of the tool.
       if (error instanceof ToolError && error.type === "denied") {
         throw error;
       }
@@ -49,7 +49,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);
 }
 
-/** A grant that cannot be stored is still a yes to this call: the host tells the user. */
+/** Stores a grant. If that fails, the answer is still a yes to this call: the host tells the user. */
 async function grant(
   rules: RuleBook | undefined,
   answer: Answer,

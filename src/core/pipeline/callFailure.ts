@@ -10,7 +10,9 @@ export const SKIPPED = "not run: you skipped it";
 /** Maximum length of a reason, in characters. */
 const MAX_REASON = 100;
 
-/** What each kind of failure means to an onlooker: whether it ran, and why not. For `denied` the message says it. */
+/**
+ * Describes each kind of failure for an onlooker: whether the call ran, and why not. For `denied` the message says it.
+ */
 const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   unknown_tool: "not run: there is no such tool",
   invalid_input: "not run: wrong input",
@@ -44,10 +46,7 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   internal_error: "failed: a defect in Toolhost",
 };
 
-/**
- * Returns why a call did not do what it was made for, in a few words for people: `exit 3`, `no match`; undefined if it
- * did.
- */
+/** Returns why a call did not succeed, in a few words for people: `exit 3`, `no match`; undefined if it did. */
 export function failureWords(outcome: Outcome): string | undefined {
   if (outcome.ok) {
     return commandFailure(outcome.data);

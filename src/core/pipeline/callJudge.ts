@@ -54,7 +54,7 @@ export class CallJudge {
     inTime: InTime,
   ): Promise<Decided | undefined> {
     const line = touches.find((touch) => touch.kind === "command");
-    // Rules that ask are about the line as given.
+    // Rules that ask are about the line as given, not about one that skips files.
     const instead =
       tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0
         ? undefined
@@ -92,7 +92,7 @@ export class CallJudge {
     };
   }
 
-  /** Decides on what a call reaches. A person's own command line has permission. */
+  /** Decides on what a call reaches. Commands that a person types on their own command line are permitted. */
   async #judge(
     tool: Tool,
     input: Record<string, unknown>,
@@ -116,7 +116,7 @@ export class CallJudge {
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
     const settings = this.#host.settings();
-    // No one typed the calls that a tool makes.
+    // Calls that a tool makes were not typed by a person.
     return {
       ...settings,
       typed: typed && !isInner,
@@ -134,7 +134,7 @@ export class CallJudge {
       grammar: this.#host.grammar,
       exported: this.#host.exported?.() ?? [],
       programs: this.#host.programs,
-      // If no message can be sent, the address is all that can be shown.
+      // If no message can be sent, only the address can be shown.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
       decides: caller.authority === "model",
       isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
@@ -159,8 +159,8 @@ export class CallJudge {
   }
 
   /**
-   * Whether a file is there whose current state the session has not seen. A file that is not text counts as unseen; any
-   * other file that cannot be read will fail anyway.
+   * Whether a path leads to an existing file whose current state the session has not seen. A file that is not text
+   * counts as unseen; any other file that cannot be read will fail anyway.
    */
   async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
     try {

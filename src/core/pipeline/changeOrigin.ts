@@ -4,8 +4,8 @@ import type { Reads } from "../../ports/reads.js";
 import type { Door } from "./activity.js";
 
 /**
- * What a session must have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole,
- * otherwise a person is asked; `free`, nothing.
+ * Which files a session must have read before it changes them. `must`: every file; `ask`: a file that it replaces as a
+ * whole, otherwise a person is asked; `free`: none.
  */
 export type ReadRule = "must" | "ask" | "free";
 
@@ -23,8 +23,8 @@ export interface JournalCall {
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
   /**
-   * The session that must have read what it changes: a sub-agent reads for itself, though its changes count as its
-   * parent's. Defaults to `session`.
+   * The session that must have read the files it changes: a sub-agent must read for itself, though its changes count as
+   * its parent's. Defaults to `session`.
    */
   reader?: string;
   reads: ReadRule;
@@ -34,7 +34,7 @@ export interface ChangeOrigin extends JournalCall {
 export interface CallChanges {
   /** Whether changes are in the undo journal here. */
   undoable(): Promise<boolean>;
-  /** Undoes changes that killed processes left half made; reading continues if that fails. */
+  /** Rolls back changes that killed processes left half made; if that fails, reading continues. */
   recovered?(): Promise<void>;
   /** Whether a session has seen a file's current state. */
   hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean>;

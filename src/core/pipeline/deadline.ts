@@ -21,7 +21,7 @@ export interface Bounds {
 
 /**
  * Runs work until the caller cancels or its time is up, whether or not it heeds its signal.
- * @throws Cancelled if the caller cancelled; ToolError `timeout`; what the work throws
+ * @throws Cancelled if the caller cancelled; ToolError `timeout`; the errors of `work`
  */
 export async function withDeadline<T>(
   { tool, limit, grace, signal: cancelled }: Bounds,
@@ -65,7 +65,8 @@ export async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: n
     if (onAbort) {
       signal.removeEventListener("abort", onAbort);
     }
-    // Work that outlives its deadline may still fail: nothing is listening any more, and that must not crash.
+    // Work that outlives its deadline may still fail. Nobody awaits it any more, and an unhandled rejection must not
+    // crash the process.
     work.catch(() => undefined);
   }
 }

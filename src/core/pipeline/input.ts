@@ -7,8 +7,8 @@ import { isRecord } from "../jsonSchema.js";
 /** Maximum length of the list of fields, in characters: external tools may have hundreds of fields. */
 const MAX_FIELDS = 1_200;
 /**
- * Honest inputs are not nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand
- * levels.
+ * Maximum nesting of an input: honest ones are not nested deeper; validators and JSON.stringify recurse, and overflow
+ * the stack at some thousand levels.
  */
 const MAX_DEPTH = 200;
 

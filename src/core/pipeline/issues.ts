@@ -4,7 +4,7 @@ import { nearestNames } from "../../text/nearest.js";
 import type { InputIssue } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
 
-/** A message with every problem of a chaotic value would be just as chaotic. */
+/** Maximum number of problems in one message: listing every problem of a chaotic value would be just as chaotic. */
 const MAX_ISSUES_TOLD = 8;
 const MAX_ISSUE = 250;
 

@@ -28,7 +28,7 @@ export type { PipelineHost, PipelineSettings } from "./pipelineHost.js";
 
 /** What a door shows before a call. */
 export interface Prepared {
-  /** One line for people. */
+  /** One line for people on what the call does. */
   summary: string;
   /** What to ask first; undefined if the call needs no question, or will fail anyway. */
   question: Question | undefined;
@@ -69,14 +69,15 @@ export class Pipeline {
   async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
     let summary = summaryLine(`Run ${name}`);
     try {
-      // What was shown before and not run was not approved.
+      // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
       const tool = this.#tools.find(name);
       const input = parseInput(tool, raw);
       summary = summaryLine(tool.summary(input));
       const { decision, pins, instead } = await this.#decide(tool, input, caller);
       summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
-      // A question for every time must be our own: the door's host may answer its own without a person.
+      // A question that must be asked every time has to be our own: the door's host may answer its own without a
+      // person.
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
@@ -93,7 +94,7 @@ export class Pipeline {
   }
 
   /**
-   * Explains what would be decided on a call, and why. Runs nothing and asks no one.
+   * Explains what would be decided about a call, and why. Runs nothing and asks nobody.
    * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is
    * refused
    */
@@ -151,14 +152,14 @@ export class Pipeline {
         bytes: outcome.ok ? utf8Length(outcome.text) : 0,
       });
     } catch {
-      // The output channel of a closing window, for example.
+      // The log may fail: the output channel of a closing window, for example.
     }
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const tool = this.#tools.find(name);
     const given = parseInput(tool, raw);
-    // No tool, and no one who is asked, sees half of a change.
+    // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
     const { decision, pins, instead } = await this.#decide(tool, given, caller);
     const input = instead?.input ?? given;
@@ -200,15 +201,15 @@ export class Pipeline {
 
   /**
    * Returns the preview for a question. A failing preview reveals a file's contents (the nearest lines, what changed
-   * since), and whether it exists: for a secret or a file outside the workspace, that is only for after a yes, so the
-   * question comes without a preview, and the call itself fails then.
+   * since), and whether it exists: for a secret or a file outside the workspace, the caller may learn that only after a
+   * yes. The question then comes without a preview, and the call itself fails later.
    */
   async #previewToAsk(call: DecidedCall): Promise<Preview<unknown> | undefined> {
     const { tool, input, caller, pins } = call;
     if (![...pins.values()].some((at) => isSecret(at) || at.outside === true)) {
       return this.#preview(call);
     }
-    // What a preview finds changed counts as seen, which must not happen if the answer is no.
+    // Changes that a preview finds count as seen by the session, which must not happen if the answer is no.
     if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
       return undefined;
     }

@@ -12,13 +12,13 @@ export interface PipelineSettings extends Omit<Policy, "undoable"> {
   /** Timeout in milliseconds for a tool that sets none. */
   defaultTimeout: number;
   isGroupEnabled(group: string): boolean;
-  /** Returns the setting that turned a group off, if it is not the group's own. */
+  /** Returns the setting that turned a group off, if that is not the group's own setting. */
   turnedOffBy?(group: string): string | undefined;
 }
 
 export interface PipelineHost {
   registry: Registry;
-  /** What this host has. A tool that needs more is `unavailable`. */
+  /** The capabilities of this host. A tool that needs others is `unavailable`. */
   capabilities: Partial<Omit<Capabilities, OwnCapability>>;
   /** Applies file changes; absent if nothing can be changed. */
   changes?: CallChanges;

@@ -5,7 +5,7 @@ import { isRecord } from "../jsonSchema.js";
 /** A call that a door showed before it runs. */
 export interface PreparedCall {
   question: Question;
-  /** What the preview showed; the tool does exactly this. */
+  /** The plan that the preview showed; the tool carries out exactly this. */
   plan: unknown;
 }
 
@@ -51,7 +51,7 @@ export class PreparedCalls {
     }
   }
 
-  /** Removes and returns a call: what was shown once runs once. */
+  /** Removes and returns a call: a call that was shown once may run once. */
   async take(session: string, tool: string, input: unknown): Promise<PreparedCall | undefined> {
     if (this.#calls.size === 0) {
       return undefined;
@@ -84,7 +84,7 @@ function bytesOf(value: unknown): number {
       bytes += item.byteLength;
     } else if (typeof item === "object" && item !== null && !seen.has(item)) {
       seen.add(item);
-      // One by one: an array may have more entries than a function call allows arguments.
+      // Pushed one by one: an array may have more entries than a function call allows arguments.
       for (const inner of item instanceof Map || item instanceof Set ? item.values() : Object.values(item)) {
         open.push(inner);
       }

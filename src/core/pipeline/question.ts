@@ -30,8 +30,8 @@ export function makeQuestion(
 }
 
 /**
- * Whether the question that was answered is the one to ask now: a link may lead to another file since then, or a rule
- * have changed.
+ * Whether the answered question is the one to ask now: since then, a link may have been changed to lead to another
+ * file, or a rule may have changed.
  */
 export function sameQuestion(shown: Question, { reasons, derived }: Extract<Decision, { decision: "ask" }>): boolean {
   return JSON.stringify([shown.reasons, shown.derived]) === JSON.stringify([reasons, derived]);

@@ -12,7 +12,7 @@ import type { GitFolders } from "../git/folders.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import type { CommandTouch, CommandUse, ReachedFile } from "../touches.js";
 
-/** What a host knows about commands. */
+/** A host's facts about commands, for deciding on them. */
 export interface CommandFacts {
   /** Absent if nothing can parse commands: then nothing about one is proven. */
   grammar: ShellGrammar | undefined;
@@ -23,7 +23,7 @@ export interface CommandFacts {
 }
 
 /**
- * Makes a command line canonical: what it runs, and where everything that it names is located. Runs nothing.
+ * Makes a command line canonical: which commands it runs, and where everything that it names is located. Runs nothing.
  * @throws ToolError if the folder it starts in is refused
  */
 export async function gateCommand(
@@ -73,7 +73,7 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
 }
 
 /**
- * Returns what a simple command's words reach, and what its folder adds to that.
+ * Returns what a simple command reaches: through its words and, for git, through its folder.
  * @param isAlone whether it is the only command in its line, so no other command receives its output
  */
 async function usesOf(
@@ -109,8 +109,8 @@ function tellsAddresses(words: SimpleCommand["words"]): boolean {
 }
 
 /**
- * Downgrades a git command in a repository whose configuration names programs: git may run them, so it is no longer
- * proven to only read.
+ * Marks a git command as no longer proven to only read if the repository's configuration names programs, since git may
+ * run them.
  */
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const bases =
@@ -135,8 +135,8 @@ async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promi
 }
 
 /**
- * Downgrades a command whose name leads to a program in the workspace, or to one that runs what the workspace names:
- * the name does not prove what it does.
+ * Marks a command as no longer proven to only read if its name leads to a program in the workspace, or to one that runs
+ * what the workspace names.
  */
 async function byItsProgram(
   simple: SimpleCommand,
@@ -151,7 +151,7 @@ async function byItsProgram(
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
-/** Downgrades a command whose effect a file in the workspace changes: it is no longer proven to only read. */
+/** Marks a command as no longer proven to only read if a file in the workspace changes its effect. */
 async function steered(
   simple: SimpleCommand,
   places: CommandPlaces,
@@ -173,8 +173,8 @@ async function steered(
 }
 
 /**
- * Downgrades a package runner whose program is not installed, and is therefore downloaded. No rule for its first words
- * covers that.
+ * Marks a package runner as no longer proven to only read if its program is not installed, and is therefore downloaded.
+ * No rule for its first words covers that.
  */
 async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const { installedAs: name } = simple;
@@ -191,7 +191,7 @@ async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<
       };
 }
 
-/** Analyzes a command line; a grammar that fails proves nothing. */
+/** Analyzes a command line; if the grammar fails, nothing is proven. */
 async function analyse(
   command: string,
   grammar: ShellGrammar | undefined,

@@ -7,7 +7,7 @@ import type { GatedSimple } from "../touches.js";
 /** Maximum length of a command's part in a reason, in characters. */
 export const MAX_PART = 120;
 
-/** Commands that run another as another user: never covered by a rule, never proven. */
+/** Commands that run another as another user: never covered by a rule, never proven to only read. */
 const RIGHTS: ReadonlySet<string> = new Set(["sudo", "doas", "su", "pkexec", "run0", "sg", "runuser"]);
 
 /** Wrappers that leave a command and its words unchanged. */
@@ -29,7 +29,10 @@ const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
   "taskset",
 ]);
 
-/** Wrappers under which a command that only reads still only reads: the words they add were judged with it. */
+/**
+ * Wrappers under which a command that only reads still only reads: the words they add were judged together with the
+ * command.
+ */
 const READING_WRAPPERS: ReadonlySet<string> = new Set([
   ...HARMLESS_WRAPPERS,
   "xargs",
@@ -74,7 +77,7 @@ export function onlyReads({ simple, uses }: GatedSimple): boolean {
   );
 }
 
-/** Returns what runs a command as another user, itself or around it. */
+/** Returns the command that runs this one as another user, itself or a wrapper around it. */
 export function rightsTaken({ wrappers, words }: SimpleCommand): string | undefined {
   return [...wrappers, words[0]].map(baseName).find((name) => RIGHTS.has(name));
 }

@@ -2,7 +2,7 @@ import type { Listed } from "../../../shell/analysis.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { matchesParts } from "../rules/patterns.js";
 
-/** Characters that split a name into several words on its way, or change it. */
+/** Characters that split a name into several words, or change it, before the next command gets it. */
 const PARTED = { none: /[\r\n]/, blanks: /[\s'"\\]/, patterns: /[\s'"\\]/ } as const;
 
 /** Characters for which git quotes a name (quote.c): everything except plain ASCII, and quotes and backslashes. */
@@ -11,7 +11,7 @@ const QUOTED_BY_GIT = /[^ !#-[\]-~]/;
 /** Maximum length of a name in a reason, in characters. */
 const MAX_NAME = 60;
 
-/** Which names below a place a listing prints. If in doubt, a name counts as printed. */
+/** Decides which names below a place a listing prints. If in doubt, a name counts as printed. */
 export class ListedNames {
   readonly byGit: boolean;
   readonly #listed: Listed;
@@ -27,7 +27,7 @@ export class ListedNames {
   }
 
   /**
-   * Whether it enters a folder, and so may print its files.
+   * Whether the listing enters a folder, and so may print its files.
    * @param printed its path in each form in which the listing may print it
    * @param depth how many folders are above it, counted from the place
    */
@@ -45,7 +45,7 @@ export class ListedNames {
     return !isLeftOut && !(shownOnly === true && name.startsWith("."));
   }
 
-  /** Whether it prints a name. */
+  /** Whether the listing prints a name. */
   has(name: string, printed: readonly string[], link: boolean): boolean {
     const { names, except = [], regular, shownOnly } = this.#listed;
     if ((link && regular === true) || (shownOnly === true && name.startsWith("."))) {
@@ -59,7 +59,8 @@ export class ListedNames {
   }
 
   /**
-   * Returns why a name in the index is misread on its way; undefined if none is, or if only existing names are listed.
+   * Returns why the next command may misread a name in the index; undefined if none is, or if only existing names are
+   * listed.
    * @param paths of everything in the index, relative to git's folder; absolute in other folders
    */
   oddOfGit(paths: readonly string[]): string | undefined {
@@ -75,7 +76,7 @@ export class ListedNames {
     return undefined;
   }
 
-  /** Where git gets names from, if a name that does not exist may be misread. */
+  /** The source of git's names, if a name that does not exist may be misread. */
   get from(): "index" | "commits" | undefined {
     const { from, parting = "none" } = this.#listed;
     return parting === "none" && !this.#isQuoted ? undefined : from;
@@ -91,7 +92,7 @@ export class ListedNames {
     return (this.#listed.except ?? []).length > 0;
   }
 
-  /** Returns why a name is misread on its way; undefined if it is not. */
+  /** Returns why the next command may misread a name; undefined if it cannot. */
   odd(name: string): string | undefined {
     return this.#parted.test(name) ||
       (this.#isQuoted && QUOTED_BY_GIT.test(name)) ||
@@ -143,7 +144,7 @@ function oddName(name: string): string {
 
 /**
  * Whether a `find` pattern matches a text. Its star also matches slashes and dots.
- * @param surely whether to match no more than it does, respecting case; otherwise no less, ignoring case
+ * @param surely if true, matches at most what `find` matches, respecting case; otherwise at least that, ignoring case
  */
 function wildcard(pattern: string, text: string, surely: boolean): boolean {
   if (surely) {

@@ -5,7 +5,7 @@ import type { CommandTouch } from "../touches.js";
 /** Maximum length of a shown command line, in characters. */
 const MAX_PART = 300;
 
-/** A command line that skips files which may hold secrets, in place of one that would read them. */
+/** A command line that skips files which may hold secrets, to run instead of one that would read them. */
 export interface Narrowed {
   command: string;
   /** Names of the files and folders that it skips. */

@@ -19,7 +19,7 @@ export interface Call {
   touches: readonly GatedTouch[] | undefined;
 }
 
-/** A part of a call that is allowed or not separately. */
+/** A part of a call that is allowed or refused separately. */
 export type CallPart =
   | { kind: "file"; touch: FileTouch }
   | { kind: "command"; of: GatedSimple; line: CommandTouch }
@@ -57,7 +57,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
       case "network":
         return [touch];
       case "external":
-        // A yes for the tool as a whole, which editors offer, would allow everything that others made.
+        // Permission for the tool as a whole, which editors offer, would cover every tool that others made.
         return [
           {
             kind: "opaque",

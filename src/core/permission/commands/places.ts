@@ -16,9 +16,12 @@ import { secretOf, type CommandUse, type ReachedFile } from "../touches.js";
 
 /** Maximum number of folder entries checked for a command line. More ask. */
 const MAX_ENTRIES = 5_000;
-/** The cost of following one path, in entries: about 0.2 ms, so that 200 are followed. */
+/**
+ * Cost of following a path, in folder entries (about 0.2 ms). Charged twice per path, so about 200 paths fit in
+ * MAX_ENTRIES.
+ */
 const PLACE_COST = 12;
-/** Number of names in a path that costs this much: links are looked for at each name, and on the way to each. */
+/** Number of names in a path that costs this much: each name is checked for links, and so is the way to it. */
 const NAMES_AT_COST = 20;
 
 /** Maximum number of parent folders searched for a repository, or for files that tell a program what to run. */
@@ -33,7 +36,7 @@ const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr
 /** Large folders that are skipped: git's own, in which only some files are secret, and packages published by others. */
 const PASSED_OVER = new Set([".git", "node_modules"]);
 
-/** Maximum number of names that a search is told to skip. */
+/** Maximum number of names passed to a search as names to skip. */
 const MAX_LEFT_OUT = 12;
 
 /** Names without characters special to the shell or to patterns. */
@@ -57,7 +60,7 @@ class FlagName extends Error {}
 
 /**
  * Locates the paths in a command's words as the system would: links followed name by name, `..` after them, patterns
- * matched against existing files. A pattern may be treated as more than the shell makes of it, never as less.
+ * matched against existing files. A pattern may be treated as matching more than it does in the shell, never less.
  */
 export class CommandPlaces {
   readonly #files: Files;
@@ -65,8 +68,8 @@ export class CommandPlaces {
   /** Number of entries checked so far. */
   #entries = 0;
   /**
-   * Entries of folders, each read once, and one after another: if several were started together, all of them would be
-   * in memory before they are counted.
+   * Entries of folders, each read once, and one folder at a time: in parallel, all of them would be in memory before
+   * they are counted.
    */
   readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
   #lastListing: Promise<unknown> = Promise.resolve();
@@ -96,7 +99,7 @@ export class CommandPlaces {
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
     }
-    // Before any work starts: there may be thousands of words.
+    // Before any work starts, because there may be thousands of words.
     this.#entries += PLACE_COST;
     if (this.#entries > MAX_ENTRIES) {
       return { ...use, files: [], problem: tooMany(path) };
@@ -186,7 +189,7 @@ export class CommandPlaces {
     return { ...use, files: reached };
   }
 
-  /** Returns why a name that git lists, whose file need not exist, is misread on its way. */
+  /** Returns why the next command may misread a name that git lists, whose file need not exist. */
   async #oddOfGit(
     list: ListedNames,
     places: readonly ReachedFile[],
@@ -422,7 +425,7 @@ export class CommandPlaces {
     return found.flat();
   }
 
-  /** Returns where names lead from a folder: what precedes a `..` is followed first. */
+  /** Returns the path that names lead to from a folder. Links before a `..` are followed first. */
   async #walk(folder: string, path: string): Promise<string> {
     let at = isAbsolute(path) ? "/" : folder;
     let named = isAbsolute(path);
@@ -717,7 +720,7 @@ function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
   };
 }
 
-/** If the place is a pattern, the printed paths are unknown. */
+/** Returns the listing without its excluded paths: if the place is a pattern, the printed paths are unknown. */
 function withoutPaths({ except = [], ...listed }: Listed): Listed {
   return { ...listed, except: except.filter(({ of }) => of !== "path") };
 }

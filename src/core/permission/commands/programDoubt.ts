@@ -41,8 +41,8 @@ const VERSIONS = named(
 );
 
 /**
- * Programs of version managers, which run what a project file names: recognized by a path on the way to them, with the
- * files they read.
+ * Programs of version managers, which run what a project file names: recognized by a part of their path, with the files
+ * they read.
  */
 const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   { path: /\/\.?pyenv\/(?:shims|libexec)\//, files: named(".python-version") },
@@ -54,13 +54,13 @@ const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   },
   { path: /\/\.?volta\/|\/volta-shim$/, files: [{ name: "package.json", having: /"volta"/ }] },
   { path: /\/mise$|\/mise\//, files: MISE },
-  // If package.json names none, it is changed to name the one that was downloaded (corepack 0.26 and later).
+  // If package.json names no version, corepack adds the one that was downloaded (corepack 0.26 and later).
   { path: /\/corepack\//, files: named("package.json") },
   { path: /\/\.?swiftly(?:\/|$)/, files: named(".swift-version") },
   { path: /\/shims\/|\/\.?asdf(?:\/|$)/, files: [...MISE, ...VERSIONS, ...RUST, ...named(".prototools")] },
 ];
 
-/** Programs that run, or fetch, what a project file names, whatever they are asked to do. */
+/** Programs that run, or fetch, what a project file names, whatever their arguments are. */
 const READERS: Readonly<Record<string, readonly Chooser[]>> = {
   pnpm: [...named(".pnpmfile.cjs", ".pnpmfile.mjs"), ...PACKAGE_MANAGER],
   yarn: [
@@ -78,8 +78,8 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
 };
 
 /**
- * Returns why a program known by its name may be another, or run something from the workspace; undefined if it does
- * not.
+ * Returns why a program known by its name may be a different one, or may run something from the workspace; undefined if
+ * neither.
  * @param name as written in the command
  * @param folder the host's own absolute path of the folder it runs in
  */
@@ -117,8 +117,8 @@ async function placeOf(files: Files, folder: string): Promise<GatedPath | "outsi
 }
 
 /**
- * Returns the path of the first such file in a folder and its parents that belong to the workspace, or to the
- * repository that it is in.
+ * Returns the path of the first such file in a folder or its parents, as far as they belong to the workspace or to the
+ * repository that the folder is in.
  */
 async function chooserAbove(files: Files, folder: string, choosers: readonly Chooser[]): Promise<string | undefined> {
   let above: string | undefined;
@@ -129,7 +129,7 @@ async function chooserAbove(files: Files, folder: string, choosers: readonly Cho
         return found;
       }
     } else {
-      // Anything above is the user's own, unless it belongs to the same repository.
+      // Folders further up are the user's own, unless they belong to the same repository.
       above ??= found;
       if (above !== undefined && (await textOf(files, joinPath(at, ".git"))) !== undefined) {
         return above;

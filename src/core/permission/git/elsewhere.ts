@@ -7,8 +7,8 @@ import { textOf, type GitRepository } from "./repository.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
 /**
- * git's own folders whose files it prints parts of, including in messages about what it cannot read (git 2.39: `bad
- * graft data: …`).
+ * git's own folders with files that git prints parts of, including in error messages about them (git 2.39: `bad graft
+ * data: …`).
  */
 const PRINTED = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer"];
 

@@ -14,7 +14,7 @@ const HOOK =
 interface GuardedFolder {
   path: string;
   why: string;
-  /** Whether it is the working tree, or contains it: only files with the names of hooks are run from it. */
+  /** Whether it is the working tree, or contains it: git then runs only files with the names of hooks from it. */
   holdsAll: boolean;
 }
 

@@ -28,7 +28,10 @@ export interface GitRepository {
   shared: string;
   /** Every setting in its files and the files they include, whatever the condition. */
   settings: readonly GitSetting[];
-  /** Whether these are all: false if a file is not understood, with which git fails, or is one of the user's. */
+  /**
+   * Whether `settings` is complete: false if git fails on a file or we do not understand it, or a file is one of the
+   * user's.
+   */
   isWhole: boolean;
 }
 

@@ -72,7 +72,7 @@ async function rangeOf(
   const named: string[] = [];
   let isOther = false;
   for (const word of words) {
-    // Git does not treat a word that names a file as a revision, or fails.
+    // If a word names a file, Git does not treat it as a revision, or fails.
     if (
       word !== "" &&
       (/[*?[]/.test(word) || (await kindOf(files, from(folder, word)).catch(() => undefined)) !== undefined)
@@ -95,8 +95,8 @@ async function rangeOf(
 }
 
 /**
- * Whether a pathspec may match. It may be treated as matching more than it does: everything from a bracket on is any
- * text, and case is ignored.
+ * Whether a pathspec may match a path. In doubt it matches: everything from a bracket on counts as any text, and case
+ * is ignored.
  */
 function matches(path: string, pathspec: string): boolean {
   const pattern = pathspec
@@ -117,7 +117,10 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** Whether a file is as git last saw it, by git's own criteria: size and time, with a time before the index's. */
+/**
+ * Whether a file is unchanged since git last saw it, by git's own criteria: size and time, and a time before the
+ * index's.
+ */
 async function isUnchanged(
   files: Files,
   path: string,

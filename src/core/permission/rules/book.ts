@@ -18,7 +18,9 @@ export class Rules implements RuleBook {
   readonly #now: () => number;
   /** By session, the one with the latest grant last. */
   readonly #granted = new Map<string, PlacedRule[]>();
-  /** In ms since 1970, by place and text: an edited rule is a different one. */
+  /**
+   * The time when a rule last decided a call, in ms since 1970, by place and text: an edited rule is a different one.
+   */
   readonly #matched = new Map<string, number>();
 
   /** @param now milliseconds since 1970 */
@@ -31,7 +33,7 @@ export class Rules implements RuleBook {
     return [...this.#kept.rules(), ...(this.#granted.get(session) ?? [])];
   }
 
-  /** Returns all rules, including those granted for any session, to list them. */
+  /** Returns all rules, including those granted for any session, for listing them. */
   all(): readonly PlacedRule[] {
     return [...this.#kept.rules(), ...[...this.#granted.values()].flat()];
   }
@@ -51,7 +53,7 @@ export class Rules implements RuleBook {
     }
   }
 
-  /** Revokes a session's grant, in whatever session it was given. */
+  /** Revokes a rule granted for a session, whatever session it was granted in. */
   revoke(rule: PlacedRule): void {
     for (const [session, rules] of this.#granted) {
       this.#granted.set(
@@ -69,7 +71,10 @@ export class Rules implements RuleBook {
     this.#matched.set(keyOf(rule), this.#now());
   }
 
-  /** Returns when a rule last decided a call, in ms since 1970; undefined if it has not since the window opened. */
+  /**
+   * Returns the time when a rule last decided a call, in ms since 1970; undefined if it has not decided any since the
+   * window opened.
+   */
   lastMatched(rule: PlacedRule): number | undefined {
     return this.#matched.get(keyOf(rule));
   }

@@ -128,7 +128,7 @@ function useHits(pattern: PathPattern, { kind, files, deep, problem }: CommandUs
 
 /**
  * @param deep whether it also reaches what is below
- * @param whole whether everything below shares its fate
+ * @param whole whether the call affects everything below along with it
  */
 function placeHits(
   pattern: PathPattern,

@@ -50,7 +50,7 @@ export function pathPattern(glob: string): PathPattern {
   const segments = plain.split("/");
   const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
   const isOutside = isAbsolute(plain);
-  // What applies to everything below a folder also applies to the folder.
+  // A pattern for everything below a folder also covers the folder itself.
   const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
   return {
     literal: magic < 0,

@@ -53,7 +53,7 @@ export function readRules(
 
 function readRule(item: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule {
   if (!isRecord(item)) {
-    // Nothing in it says what it is about, so it applies to nothing.
+    // It does not say what it is about, so it applies to nothing.
     return {
       rule: { tool: "", decision: "ask" },
       source,

@@ -1,9 +1,12 @@
 import type { Rule } from "../../../ports/rules.js";
 
-/** Fields that are enough to say what a rule is about. */
+/** Fields that show on their own what a rule is about. */
 const TELLING = new Set(["command", "path", "url", "label", "to"]);
 
-/** Returns what a rule covers, as people read it: `npm test **`, `edit src/**`, `process action=signal`, `my_tool`. */
+/**
+ * Returns a description of what a rule covers, for people: `npm test **`, `edit src/**`, `process action=signal`,
+ * `my_tool`.
+ */
 export function ruleWords({ tool, params = {} }: Pick<Rule, "tool" | "params">): string {
   const entries = Object.entries(params);
   const [only] = entries;
