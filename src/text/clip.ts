@@ -50,7 +50,7 @@ export function splitParts(text: string, max: number): string[] {
 }
 
 /**
- * Keeps the head and the tail of a text that is too long, and says exactly how much was omitted between them.
+ * Keeps the head and the tail of a text that is too long, and states exactly how much was omitted between them.
  *
  * @param max total code units kept; a third of them for the tail
  */

@@ -42,8 +42,8 @@ export function cronProblem(expression: string): string | undefined {
 export interface CronFields {
   values: readonly (readonly number[])[];
   /**
-   * True if one of the day fields begins with `*`: then a day must match both, as in Vixie cron. Otherwise one is
-   * enough.
+   * Whether a day must match both day fields, as in Vixie cron: true if one of them begins with `*`. Otherwise matching
+   * one is enough.
    */
   bothDays: boolean;
 }

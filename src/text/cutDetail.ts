@@ -14,7 +14,7 @@ export interface Room {
 export interface CutDetail {
   /** Whole lines, if any fit. */
   shown: string;
-  /** What is omitted, in exact numbers; undefined if nothing is. */
+  /** A description of what is omitted, in exact numbers; undefined if nothing is. */
   notice: string | undefined;
   /** A short version of the notice, to show below; undefined if nothing is omitted. */
   end: string | undefined;
@@ -31,7 +31,7 @@ export function cutDetail({ language, text }: { language: string; text: string }
     return { shown: text, notice: undefined, end: undefined };
   }
   const lineEnd = text.lastIndexOf("\n", fits);
-  // A line that long is cut itself.
+  // A line as long as this is cut itself.
   return lineEnd < fits / 2 ? cutInLine(text, fits) : cutBehindLine(language, text, lineEnd);
 }
 
@@ -89,7 +89,7 @@ interface Changes {
 function changesBehind(lines: readonly string[], from: number): Changes {
   const changes: Changes = { added: 0, removed: 0, files: 0, allFiles: 0 };
   const touched = new Set<number>();
-  // Position decides what is a header: a removed line `-- x` looks like a file header.
+  // Only the position shows what is a header: a removed line `-- x` looks like a file header.
   let [oldLeft, newLeft] = [0, 0];
   for (const [index, line] of lines.entries()) {
     if (oldLeft <= 0 && newLeft <= 0) {

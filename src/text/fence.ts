@@ -11,7 +11,7 @@ export function codeFence(content: string, language = ""): string {
 
 /** Returns a text as inline code that it cannot break out of. */
 export function codeSpan(content: string): string {
-  // Backticks around nothing would show as backticks.
+  // Backticks around nothing would be displayed as backticks.
   const oneLine = content.replaceAll(/\s+/g, " ") || " ";
   const ticks = "`".repeat(longestRun(oneLine) + 1);
   const pad = oneLine.startsWith("`") || oneLine.endsWith("`") ? " " : "";

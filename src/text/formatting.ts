@@ -1,6 +1,9 @@
 import { unifiedDiff } from "./diff/diff.js";
 
-/** Longest diff shown of what saving changed, in characters: the rest of a rewritten file says nothing more. */
+/**
+ * Maximum length, in characters, of the diff shown for changes made by saving: a longer one is a rewritten file, whose
+ * details say nothing more.
+ */
 const MAX_FORMAT_DIFF = 2_000;
 
 /**

@@ -1,4 +1,7 @@
-/** Characters within which front matter must end: far more than any has, and few enough to parse in one go. */
+/**
+ * Number of characters within which front matter must end: far more than any front matter has, and few enough to parse
+ * quickly.
+ */
 export const MAX_FRONT_MATTER = 64_000;
 
 /** The parts of a text with front matter. */

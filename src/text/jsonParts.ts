@@ -6,8 +6,8 @@ const PART = 32_768;
  */
 const SMALL = 4_096;
 /**
- * Levels that are split up. Deeper values are formatted in one piece: it is lists that make a result large, and they
- * are further out.
+ * Levels that are split up. Deeper values are formatted in one piece: what makes a result large is lists, and those are
+ * near the top.
  */
 const MAX_LEVELS = 8;
 
@@ -56,7 +56,10 @@ function isTakenApart(value: unknown, level: number): value is object {
   return typeof value === "object" && value !== null && !isBoxed && level <= MAX_LEVELS && roomBeside(value, SMALL) < 0;
 }
 
-/** Returns the room left after adding a value; below 0 if it is too large. Stops reading once the room is used up. */
+/**
+ * Returns the room left after adding a value; below 0 if the value is too large. Stops reading once the room is used
+ * up.
+ */
 function roomBeside(value: unknown, room: number): number {
   let left = room - (typeof value === "string" ? value.length : 1);
   if (typeof value === "object" && value !== null) {

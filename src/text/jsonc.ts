@@ -26,7 +26,7 @@ export function parseJsonc(text: string): unknown {
 /** Replaces comments and trailing commas with spaces, so that positions stay the same. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
-  /** Index of a comma followed only by whitespace so far. */
+  /** Index of a comma after which only whitespace has followed so far. */
   let comma: number | undefined;
   for (const [token] of text.matchAll(TOKEN)) {
     if (token.startsWith("//") || token.startsWith("/*")) {

@@ -1,4 +1,4 @@
-/** What to take from a text. */
+/** The part to take from a text. */
 export interface PageRequest {
   /** Lines to skip, 0-based. */
   offset: number;
@@ -24,7 +24,7 @@ export interface PageLine {
   length: number;
 }
 
-/** Lines taken from a text, and what is known about the rest. */
+/** Lines taken from a text, and facts about the rest. */
 export interface Page {
   lines: PageLine[];
   /** Lines in the whole text, not counting a line after a final newline; undefined if counting was given up. */
@@ -107,7 +107,7 @@ class Pager {
       }
     }
     this.#scannedAfter += fullFrom === undefined ? 0 : chunk.length - fullFrom;
-    // Do not stop before knowing that something follows the page.
+    // Do not stop before it is known whether anything follows the page.
     return this.#scannedAfter <= this.#request.countBudget || !this.#hasMore();
   }
 
@@ -151,7 +151,7 @@ class Pager {
 
   #extend(chunk: string, from: number, to: number): void {
     if (!this.#full && this.#ended >= this.#request.offset) {
-      // Keep only the start and the window, so that a 500 MB line costs two windows.
+      // Keep only the start and the window, so that a 500 MB line costs no more memory than two windows.
       const { lineWindow, column } = this.#request;
       this.#start += this.#within(chunk, from, to, 0, lineWindow);
       if (column > 1) {

@@ -32,7 +32,7 @@ const LIKENESSES: readonly Likeness[] = [
   },
   // It is reported elsewhere: servers report a missing bracket at varying places.
   { old: identity, now: identity },
-  // At its place, the same message has different numbers, such as a line that moved or an expected count.
+  // It is at the same place, with different numbers in its message, such as a line that moved or an expected count.
   {
     old: (problem, map) => at(rough(problem), map.toAfter(problem.line)),
     now: (problem) => at(rough(problem), problem.line),
@@ -45,6 +45,9 @@ const LIKENESSES: readonly Likeness[] = [
 
 /**
  * Returns the problems after an edit that were not there before, in the given order.
+ *
+ * In doubt a problem counts as old, because a model that is told about errors goes off to fix them. So a problem that
+ * disappeared somewhere accounts for one with the same message that appeared elsewhere; a second such problem is new.
  *
  * In doubt a problem counts as old: reporting errors that a model did not make sends it off to fix them. So a problem
  * that disappeared somewhere accounts for one with the same message that appeared elsewhere; a second such problem is

@@ -4,7 +4,7 @@
  */
 const HIDDEN = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Names, for a sentence, of those used in attacks. */
+/** Names for a sentence, of the hidden characters used in attacks. */
 const NAMES: Readonly<Record<string, string>> = {
   "\0": "NUL",
   "\b": "backspace",

@@ -6,8 +6,8 @@ const VARIABLE = /\$\{([^{}:]*)(?::([^{}]*))?\}/g;
  * (https://code.visualstudio.com/docs/reference/variables-reference). Unknown ones stay unchanged: `${HOME}` is the
  * shell's.
  *
- * @param value returns the value of `${name}` or `${name:argument}`, undefined if it is not one of the editor's. Its
- * errors are passed through
+ * @param value returns the value of `${name}` or `${name:argument}`; undefined if that is not one of the editor's
+ * variables. Its errors are passed through
  */
 export function expandVariables(
   text: string,

@@ -1,4 +1,7 @@
-/** A character with its combining marks, or Hangul vowels and finals. Composition never crosses any other boundary. */
+/**
+ * A character with its combining marks, or Hangul vowels and finals. Only these can compose; composition never reaches
+ * beyond such a match.
+ */
 const DECOMPOSED = /[^\p{M}\u1160-\u11ff\r\n][\p{M}\u1160-\u11ff]+/gu;
 const NOT_ASCII = /[^\p{ASCII}\p{M}]/gu;
 
@@ -38,7 +41,7 @@ function offsetsOf(
   joins: readonly { at: number; length: number; composed: number }[],
 ): (offset: number) => number | undefined {
   let next = 0;
-  // How much longer the text is than the composed one, up to the next join.
+  // How many code units longer the text is than the composed one, up to the next join.
   let longer = 0;
   return (offset) => {
     for (let join = joins[next]; join && offset + longer >= join.at + join.composed; join = joins[++next]) {

@@ -60,7 +60,7 @@ function hunksBetween(partners: Int32Array, newLength: number): LineHunk[] {
 
 /** Pairs the old text's lines with the new text's, in the same order on both sides. */
 class Pairing {
-  /** For every old line, the index of its new line, or -1. */
+  /** For each old line, the index of its new line, or -1. */
   readonly partners: Int32Array;
   readonly #old: readonly number[];
   readonly #now: readonly number[];

@@ -107,7 +107,7 @@ function spanOf({ start_line, end_line }: LinePatch): string {
   return end_line === 0 ? `insert before line ${start_line}` : `lines ${start_line}–${end_line}`;
 }
 
-/** Returns the ending of the line at `index`, or else of one of the two lines before it; `\n` if none has one. */
+/** Returns the ending of the line at `index`; if it has none, that of one of the two lines before it, or else `\n`. */
 function endingNear(lines: readonly string[], index: number): string {
   return endingOf(lines[index] ?? "") || endingOf(lines[index - 1] ?? "") || endingOf(lines[index - 2] ?? "") || "\n";
 }
@@ -125,14 +125,16 @@ function append(result: string[], lines: readonly string[]): void {
   }
 }
 
-/** Joins lines so that each stays one line: all but the last get an ending, the last as requested. */
+/**
+ * Joins lines so that each stays a separate line: all but the last get an ending, and the last gets one if requested.
+ */
 function joinLines(lines: readonly string[], endsInNewline: boolean): string {
   const joined: string[] = [];
   const last = lines.length - 1;
   for (const [index, line] of lines.entries()) {
     const ending = endingOf(line);
     if (index === last && !endsInNewline && line !== ending) {
-      // An empty line exists only through its ending.
+      // An empty line without an ending would not be a line.
       joined.push(line.slice(0, line.length - ending.length));
     } else if (ending === "") {
       joined.push(line + endingNear(lines, index));

@@ -73,7 +73,7 @@ export function merge3(base: string, ours: string, theirs: string): Merge {
 class Side {
   readonly #lines: string[];
   readonly #hunks: LineHunk[];
-  /** The hunks of the current region are those from `#first` up to, not including, this one. */
+  /** The current region contains the hunks from `#first` up to, but not including, this one. */
   #next = 0;
   #first = 0;
 

@@ -8,11 +8,11 @@ export interface WrittenRange {
 }
 
 /**
- * Updates the ranges that edits have written in a text by another edit: disjoint, ascending ranges.
+ * Adjusts the ranges that earlier edits wrote for another edit of the text: ranges are disjoint and ascending.
  *
- * @param replacements of that edit, in the text left by the previous edits, ascending and disjoint
- * @returns `overlapped`: the range that one of its places overlaps partly, neither containing the other, so the edit
- * was written without knowing of that range
+ * @param replacements the other edit's, in the text left by the previous edits, ascending and disjoint
+ * @returns `overlapped`: a range that overlaps one of the edit's places only partly, neither containing the other, so
+ * the edit was written without knowing that range
  */
 export function addWritten(
   written: readonly WrittenRange[],

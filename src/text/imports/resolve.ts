@@ -8,7 +8,7 @@ export type SpecifierForm =
   | "compiled"
   /** By the folder of an index file. */
   | "index"
-  /** A folder whose own rules decide (a package.json). */
+  /** By a folder whose own rules decide (a package.json). */
   | "folder";
 
 export interface ImportTarget {
@@ -54,7 +54,7 @@ const COMPILED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the files a relative specifier may mean, of which the first that exists counts: the file itself, with an
+ * Returns the files a relative specifier may mean; the first that exists is the one meant: the file itself, with an
  * extension, its source, an index file in it. Path aliases and packages are not supported.
  *
  * @param from the importing file, an absolute path with `/`
@@ -109,7 +109,7 @@ export async function resolveImport(
 export function specifiersFor(from: string, to: string, specifier: string, form: SpecifierForm): string[] {
   const { path, query, isFolder } = splitSpecifier(specifier);
   const folder = folderOf(from);
-  // A reference may name a file in its own folder without ./
+  // A reference may name a file in its own folder without `./`.
   const here = /^\.\.?(\/|$)/.test(path) ? "./" : "";
   const relative = (target: string): string => {
     const name = relativePath(folder, target);

@@ -1,6 +1,6 @@
-/** Characters of a file whose imports are read: a longer one is generated, and will be again. */
+/** Maximum characters of a file whose imports are read: a longer file is generated, and will be generated again. */
 const MAX_TEXT = 2_000_000;
-/** Characters of type arguments between a function's name and its parenthesis. */
+/** Maximum characters of type arguments between a function's name and its parenthesis. */
 const MAX_TYPE_ARGUMENTS = 500;
 
 /** Extensions of files that may import others, without the dot. */
@@ -18,7 +18,7 @@ export interface ImportPlace {
 export interface FoundImports {
   /** In the order of the text. */
   places: ImportPlace[];
-  /** false when the text is too long to be read: there may be some. */
+  /** Whether the text was read; false if it is too long, so that it may contain imports. */
   complete: boolean;
 }
 
@@ -29,8 +29,8 @@ const QUOTED = String.raw`(["'])(?<name>\.\.?(?:\/[^"'\\\r\n]*)?)`;
 const MOCK = String.raw`(?:jest|vi)\s*\.\s*(?:mock|doMock|unmock|doUnmock|dontMock|setMock|requireActual|requireMock|importActual|importMock)\s*`;
 const MOCK_WITH_TYPES = new RegExp(`${BEFORE}${MOCK}<[^;]*>$`, "u");
 /**
- * Alternatives, of which the first that matches counts: specifiers, then texts in which none is looked for. Anything
- * never closed is skipped in one step.
+ * Alternatives, of which the first that matches counts: specifiers, then texts in which no specifiers are searched for.
+ * Anything never closed is skipped in one step.
  */
 const TOKENS = new RegExp(
   [
@@ -43,7 +43,7 @@ const TOKENS = new RegExp(
   ].join("|"),
   "dgu",
 );
-/** Everything above a file's code. */
+/** Everything that may precede a file's code. */
 const HEAD = /^(?:#![^\r\n]*)?(?:\s|\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$))*/;
 const REFERENCE = /^\/\/\/[ \t]*<reference[ \t]+path[ \t]*=[ \t]*(["'])([^"'\r\n/\\:]+(?:\/[^"'\r\n]*)?)\1/dgm;
 
@@ -54,9 +54,9 @@ export function mayImport(path: string): boolean {
 
 /**
  * Finds a file's relative module specifiers (`./`, `../`): of imports, exports, `import()`, `require()`, test runner
- * mocks and references. It has no grammar: it skips comments and strings as far as a line shows them, but also finds
- * matches in templates and element text. Before rewriting one, check that it resolves to the intended file. Accepts any
- * text; linear time.
+ * mocks and references. It does not parse the language: it skips comments and strings as far as a single line shows
+ * them, but also finds matches in templates and element text. Before rewriting one, check that it resolves to the
+ * intended file. Accepts any text; linear time.
  */
 export function findImports(path: string, text: string): FoundImports {
   if (!mayImport(path) || text.length > MAX_TEXT) {

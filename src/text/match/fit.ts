@@ -8,7 +8,7 @@ export interface Fit {
   offset: number;
   length: number;
   shift: IndentShift;
-  /** The old text ends in a line ending; the place is the last line and has none. */
+  /** Whether the old text ends in a line ending, while the place is the last line and has none. */
   lacksFinalEnd: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface Fit {
 export interface LinePattern {
   /** The lines to match as whole lines of the text; at least one is not blank. */
   lines: string[];
-  /** The old text starts with a line ending, of a line with any content. */
+  /** Whether the old text starts with a line ending: the previous line may have any content. */
   startsWithEnd: boolean;
-  /** The old text includes its last line's ending. */
+  /** Whether the old text includes its last line's ending. */
   endsWithEnd: boolean;
 }
 
@@ -68,7 +68,7 @@ export function fitWindow(
   const offset = startsWithEnd ? window - before.length : window + lead;
   const finalEnd = endsWithEnd ? lineEndAt(text, end) : "";
   if (endsWithEnd && finalEnd === "" && start === end) {
-    // The empty rest after the last line ending is not a line that only lacks its ending.
+    // The empty rest after the last line ending does not count as a line that only lacks its ending.
     return undefined;
   }
   return {

@@ -10,7 +10,9 @@ export interface ComposedEdit {
   restore: (replacements: readonly Replacement[]) => Replacement[] | undefined;
 }
 
-/** Returns undefined if the texts are already in composed form: then nothing more would be found. */
+/**
+ * Composes an edit's texts; returns undefined if they are already in composed form: then nothing more would be found.
+ */
 export function composeEdit(text: string, oldText: string, newText: string): ComposedEdit | undefined {
   if (!hasForms(oldText) || (text.normalize("NFC") === text && oldText.normalize("NFC") === oldText)) {
     return undefined;

@@ -34,15 +34,17 @@ export type MatchResult =
 
 export interface MatchOptions {
   /**
-   * Replace every place; only tries `exact`, `line_endings` and `unicode_form`. Otherwise there must be exactly one
-   * place.
+   * Whether to replace every place; only tries `exact`, `line_endings` and `unicode_form`. Otherwise there must be
+   * exactly one place.
    */
   replaceAll: boolean;
   /** Maximum number of places: each costs memory, and a one-letter text has millions. */
   max: number;
 }
 
-/** Limits of the windows checked in detail, and of the characters compared in all; a line counts as some characters. */
+/**
+ * Maximum number of windows checked in detail, and of characters compared in total; a line counts as some characters.
+ */
 const MAX_WINDOWS = 10_000;
 const MAX_COMPARED = 4_000_000;
 const LINE_COST = 32;
@@ -98,7 +100,7 @@ function findInForm(text: string, oldText: string, newText: string, { replaceAll
     return exact.length > 0 ? onlyPlace(search, "exact", exact) : { kind: "none" };
   }
   const regions = findRegions(text, oldText, search.oldLines.length);
-  // Line endings are invisible, so they do not decide between places.
+  // Line endings are invisible, so they must not decide between places.
   const folded = looksPastLineEnds
     ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true })
     : [];
@@ -167,7 +169,7 @@ function findLoosely(search: Search, regions: readonly Region[], oldText: string
 
 /**
  * Returns the places found by whole lines. `given` is `some` if checking the rest would cost too much, because the text
- * repeats the old one.
+ * repeats the old text very often.
  */
 function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits: Fit[]; given: "all" | "some" } {
   const pattern = toLinePattern(oldLines);

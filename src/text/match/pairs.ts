@@ -34,7 +34,10 @@ function wordsOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** Returns the pairing in order with the greatest total likeness. */
+/**
+ * Pairs old and changed lines in the same order on both sides, with the greatest total likeness. Returns, for each
+ * changed line, the index of its old line, or -1.
+ */
 function bestPairs(old: readonly string[][], changed: readonly string[][]): number[] {
   const width = old.length + 1;
   const likeness = changed.map((words) => old.map((others) => likenessOf(words, others)));

@@ -15,7 +15,8 @@ const INVARIANT = /[A-Za-z0-9_$@#%&*+=/\\|()[\]{}<>:;,.!?~^]+/g;
 
 /**
  * Returns the ranges of `text` outside which `oldText` cannot match at any tier: the lines around its longest run of
- * characters that every tier compares exactly. Returns the whole text if there is no such run, or it is everywhere.
+ * characters that every tier compares exactly. Returns the whole text if there is no such run, or if it occurs
+ * everywhere.
  *
  * @param lineCount lines of the old text
  */

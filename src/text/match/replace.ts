@@ -8,7 +8,7 @@ export interface Place {
   length: number;
   /** How its indentation differs from the wanted one; absent if it does not. */
   shift?: IndentShift;
-  /** The old text ends in a line ending; the place is at the text's end, without one. */
+  /** Whether the old text ends in a line ending, while the place is at the text's end, without one. */
   lacksFinalEnd?: boolean;
 }
 
@@ -29,15 +29,15 @@ export interface ReplacementRequest {
   place: Place;
   oldLines: readonly Line[];
   newLines: readonly Line[];
-  /** Keep the new text's own line endings. */
+  /** Whether to keep the new text's own line endings. */
   keepEnds: boolean;
   /** Counts the lines of `text`; places are in order. */
   counter: LineCounter;
 }
 
 /**
- * Works out the new content of a place; undefined if it is unclear what of the place stays. `isPlain`: the place is
- * exactly the old text and becomes exactly the new text.
+ * Works out the new content of a place; undefined if it is unclear which parts of the place stay. `isPlain`: the place
+ * is exactly the old text and becomes exactly the new text.
  */
 export function planReplacement(
   request: ReplacementRequest,

@@ -1,11 +1,11 @@
-/** The engine's own search is a good Boyer-Moore up to about this length, and can be quadratic beyond. */
+/** Length up to which the engine's own search is a good Boyer-Moore. Beyond, it can be quadratic. */
 const NATIVE_LENGTH = 200;
 
 /** A search request. */
 export interface SearchRequest {
   /** Maximum number of places. */
   max: number;
-  /** Whether places may overlap: not if each is replaced; overlaps do count if the place must be unique. */
+  /** Whether places may overlap. Not if each is to be replaced; overlaps do count if the place must be unique. */
   overlapping: boolean;
   /** Decides whether a place counts; by default all do. */
   accept?: (offset: number) => boolean;

@@ -23,8 +23,8 @@ export interface Transfer {
  * whitespace of a changed line, which stays only if the new text has some there, too. New lines take the found
  * indentation, and the line ending of the line they replace or of the one before.
  *
- * @returns undefined if it is unclear what stays: the change is too large, or new lines lack the indentation that the
- * shift would remove
+ * @returns undefined if it is unclear which parts stay: the change is too large, or new lines lack the indentation that
+ * the shift would remove
  */
 export function transferChange({ found, old, new: changed, shift, fallbackEnd }: Transfer): Line[] | undefined {
   const origins = originsOf(old, changed, found);
@@ -107,7 +107,8 @@ function transferLine(
   }
   const indent = newParts.indent === oldParts.indent ? foundParts.indent : shiftIndent(shift, newParts.indent);
   const body = transferBody(foundParts.body, oldParts.body, newParts.body);
-  // A line rewritten without trailing whitespace gets none; trailing whitespace in both texts means the file's own.
+  // If the new text rewrites a line without trailing whitespace, none is added; if both texts have some, the file's own
+  // stays.
   const trailing =
     newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
   return indent === undefined || body === undefined ? undefined : indent + body + trailing;

@@ -12,10 +12,10 @@ interface Token {
 
 /**
  * Applies the change from `old` to `changed` to `found`, which equals `old` apart from look-alikes. A run of common
- * tokens stays as found if it is at the line's start or end, or contains a word: a lone dash elsewhere is not the same
- * dash.
+ * tokens stays as found if it is at the line's start or end, or contains a word: a lone dash elsewhere may be a
+ * different dash.
  *
- * @returns undefined if the two differ in too many places to tell
+ * @returns undefined if the two differ in too many places
  */
 export function transferBody(found: string, old: string, changed: string): string | undefined {
   if (found === old) {
@@ -27,7 +27,7 @@ export function transferBody(found: string, old: string, changed: string): strin
   if (!stays) {
     return undefined;
   }
-  // Look-alikes have the same length as what they look like, so a token has the same offset in `found` as in `old`.
+  // Look-alikes are as long as the characters they resemble, so a token has the same offset in `found` as in `old`.
   let offset = 0;
   const foundTokens = oldTokens.map((token) => found.slice(offset, (offset += token.length)));
   const tokens: Token[] = [];

@@ -7,10 +7,10 @@ import { differingCodePoints, visibleLine, visiblePair, type CodePoints } from "
 /** Lines of the text shown, and how many of them precede the first difference. */
 const MAX_SHOWN = 12;
 const SHOWN_BEFORE = 4;
-/** A shorter new text occurs in many files by chance. */
+/** Minimum length of a new text that is searched for: a shorter one occurs in many files by chance. */
 const TELLING_LENGTH = 8;
 
-/** What went wrong, as far as can be determined; `line` is 1-based, in the text. */
+/** The likely cause; `line` is 1-based, in the text. */
 export type MissHint =
   /** The old text includes read's line numbers; `line` is where it matches without them, if it does. */
   | { kind: "line_numbers_copied"; line: number | undefined }
@@ -125,7 +125,7 @@ function emptyLinesAround(text: string, oldText: string, wanted: string): MissHi
 function caseDiffers(text: string, wanted: string): MissHint | undefined {
   const [small, smallWanted] = [text.toLowerCase(), wanted.toLowerCase()];
   const isCased = small !== text || smallWanted !== wanted;
-  // If the text is there in the same case, the reason is another one.
+  // If the text is there in the same case, then case is not the reason.
   const line = !isCased || lineOf(text, wanted) !== undefined ? undefined : lineOf(small, smallWanted);
   return line === undefined ? undefined : { kind: "case_differs", line };
 }
@@ -162,7 +162,7 @@ function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
 }
 
 /**
- * Whether two texts are equal from an offset on, apart from look-alikes and skipped characters. Stops at the first
+ * Whether two texts are equal from an offset on, ignoring look-alikes and skipped characters. Stops at the first
  * difference.
  */
 function sameBut(one: string, other: string, from: number, isPassedOver: (unit: number) => boolean): boolean {

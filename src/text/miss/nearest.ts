@@ -35,7 +35,7 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
     text,
     [...starts].sort((one, other) => one - other),
   );
-  // Folded as a whole, which is faster than by line; every offset stays what it was.
+  // Folded as a whole, which is faster than line by line; every offset stays the same.
   const folded = foldLookAlikes(text);
   const candidates: Candidate[] = [];
   for (const start of starts) {
@@ -59,8 +59,8 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
   const best = candidates
     .filter(({ isNear }) => isNear)
     .reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
-  // After an extra or missing line all lines agree again, but relative to another start: the true start agrees from its
-  // first line on.
+  // Candidates after an extra or missing line agree again on all lines, but relative to a different start. The true
+  // start agrees from its first line on.
   const beside = candidates.filter(({ startLine }) => best && Math.abs(startLine - best.startLine) <= MOST_LINES_OFF);
   const nearest = beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
   return (
@@ -75,12 +75,12 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
 interface Candidate extends Omit<Nearest, "found"> {
   /** Where its first line starts. */
   offset: number;
-  /** Number of lines that agree, minus the differing share of the first one that does not. */
+  /** Number of lines that agree, minus the differing share of the first line that does not. */
   score: number;
   isNear: boolean;
 }
 
-/** Whether two lines differ only in what a tier ignores. */
+/** Whether two lines differ only in details that a tier ignores. */
 export function sameWords(wanted: string, found: string | undefined): boolean {
   if (found === undefined || wanted === found) {
     return found !== undefined;

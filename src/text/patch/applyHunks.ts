@@ -8,7 +8,9 @@ import type { Edit, LineRange } from "./rebuild.js";
 import { editsOf, hasSameEnds, rebuild } from "./rebuild.js";
 import { SourceLines } from "./sourceLines.js";
 
-/** Why a hunk matched that is not in the file exactly as written, or what decided between places. */
+/**
+ * Notes that a hunk matched although it is not in the file exactly as written, or what decided between several places.
+ */
 interface HunkNote {
   /** 1-based. */
   hunk: number;
@@ -17,7 +19,7 @@ interface HunkNote {
   message: string;
 }
 
-/** The result of applying hunks to a text, or why they cannot be applied; then none is. */
+/** The result of applying hunks to a text, or why they cannot be applied; in that case none is. */
 export type AppliedHunks =
   | {
       ok: true;

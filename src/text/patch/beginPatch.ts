@@ -47,7 +47,7 @@ export function readBeginPatch(lines: PatchLines): Section[] {
   return sections;
 }
 
-/** An indented marker is a line of the file only where a hunk has begun. */
+/** An indented marker counts as a line of the file only where a hunk has begun. */
 function findSectionEnd(lines: PatchLines, from: number, kind: "add" | "delete" | "update"): number {
   let mayBeIndented = true;
   for (let index = from; index < lines.length; index++) {
@@ -110,7 +110,10 @@ function findLastFilled(lines: PatchLines, from: number, to: number): number {
   return last;
 }
 
-/** Accepts only removed lines: a deleted file has no lines to read, but the patch may list its old ones. */
+/**
+ * Checks that a deleted file's section has only removed lines: there is no content to read, but the patch may list the
+ * old lines.
+ */
 function readNothing(lines: PatchLines, from: number, to: number): [] {
   for (let index = from; index < to; index++) {
     const text = lines.textAt(index);
@@ -225,7 +228,7 @@ function readUpdate(
       numbers = header.oldStart === undefined ? numbers : numbersOf(header);
       bodyFrom = index + 1;
     } else if (text.trim() === "" && bodyFrom === index && hunks.length === 0 && startIndex < 0) {
-      // Spacing after the file's name, before any hunk.
+      // This is spacing after the file's name, before any hunk.
       bodyFrom = index + 1;
     }
   }

@@ -16,7 +16,7 @@ const CODE_FENCE = /^\s*(?:`{3}|~{3})/;
 /** A section header in an INI or TOML file. */
 const SECTION = /^\[.*\]\s*$/;
 
-/** Lines with the same indentation as the one that opened their block, which continue or close it. */
+/** Lines that continue or close a block although they are indented like the line that opened it. */
 const GOES_ON = /^(?:[()[\]{}]|end\b)/;
 
 /** Finds the blocks that a text's lines head: the more deeply indented lines below, or a Markdown or INI section. */

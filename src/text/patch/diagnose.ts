@@ -4,16 +4,19 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 import type { Divergence } from "./hunkError.js";
 import type { SourceLines } from "./sourceLines.js";
 
-/** Maximum number of equal lines checked per text of a hunk; a hunk of braces says nothing about its place. */
+/** Maximum number of equal lines checked per text of a hunk; a hunk of braces reveals nothing about its place. */
 const MAX_EQUAL_LINES = 8;
 
-/** A long line says more about a place than a brace, but one line never says more than three others. */
+/**
+ * Maximum weight of a line: a long line says more about a place than a brace, but one line never says more than three
+ * others.
+ */
 const MAX_WEIGHT = 20;
 
-/** Maximum characters and lines compared, some milliseconds. */
+/** Maximum characters and lines compared: a few milliseconds' work. */
 const MAX_COMPARISONS = 1_000_000;
 
-/** A line that shares less than this with the wanted one is not reported as the nearest. */
+/** Minimum share in common with the wanted line for a line to be reported as the nearest. */
 const LEAST_LIKENESS = 0.5;
 
 /** The likely intent of a hunk without a place. */
@@ -79,7 +82,7 @@ function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: nu
   return best;
 }
 
-/** If no line is equal, finds the one that shares most with the hunk's first non-blank line. */
+/** If no line is equal, finds the one most similar to the hunk's first non-blank line. */
 function findLike(source: SourceLines, old: readonly HunkLine[]): number | undefined {
   const offset = old.findIndex(({ text }) => text.trim() !== "");
   const wanted = fold(old[offset]?.text ?? "").trimStart();

@@ -9,7 +9,7 @@ export interface HunkLine {
   end: LineEnd;
   /** 1-based line of the patch. */
   line: number;
-  /** A context line written without its leading space. */
+  /** Whether it is a context line written without its leading space. */
   isBare: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface HunkLine {
 export interface Hunk {
   /** 1-based line of the patch at which the hunk starts. */
   line: number;
-  /** Lines of the original after which the hunk's place is, outermost first. */
+  /** Lines of the original that precede the hunk's place, outermost first. */
   headers: readonly string[];
   lines: readonly HunkLine[];
   /** First line of the old side, 1-based, from a unified header. */
@@ -27,7 +27,7 @@ export interface Hunk {
    * it only adds lines.
    */
   insertsBehind?: number;
-  /** The hunk only adds lines, and neither line numbers nor a leading empty line locate it. */
+  /** Whether the hunk only adds lines, and neither line numbers nor a leading empty line locate it. */
   appends?: true;
   /**
    * Whether the hunk ends at the end of the file: `loosely` if blank lines may follow (`*** End of File`), `exactly` if
@@ -39,7 +39,7 @@ export interface Hunk {
   /** Completely empty lines at the hunk's start and end: context, or just spacing by the patch's author. */
   looseBefore: number;
   looseAfter: number;
-  /** The patch was made by a program that wrote every line with its line ending in the file. */
+  /** Whether the patch was made by a program that wrote every line with its line ending in the file. */
   knowsLineEnds: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface DeleteFile {
   kind: "delete";
   path: string;
   /**
-   * The file's content according to a unified diff: applied, they leave nothing. Empty if the patch only names the
+   * The file's content according to a unified diff: once applied, they leave nothing. Empty if the patch only names the
    * file.
    */
   hunks: readonly Hunk[];

@@ -4,7 +4,7 @@ import { Blocks } from "./blocks.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** Where a hunk's headers allow it. */
+/** The lines on which a hunk's headers allow it to start. */
 export type HeaderScope =
   | {
       ok: true;
@@ -12,7 +12,7 @@ export type HeaderScope =
       from: number;
       /** The innermost header's lines after the others, ascending. */
       headerLines: readonly number[];
-      /** Of these, the blocks nested in a block of the previous header, and so on outwards. */
+      /** The blocks of these lines that are nested in a block of the previous header, and so on outwards. */
       blocks: readonly Block[];
       /** Whether the hunk must start in one of the blocks, because some of them have more than their first line. */
       isBounded: boolean;

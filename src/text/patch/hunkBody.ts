@@ -31,7 +31,7 @@ export function readHunk(
   to: number,
   options: { atEnd: boolean; isComplete: boolean },
 ): Hunk {
-  // A patch sent with CRLF says nothing about the file's line endings; one whose own lines end with LF does.
+  // A patch sent with CRLF throughout says nothing about the file's line endings; one whose own lines end with LF does.
   const isSentWithCrlf = start.index < from && lines.endsWithCarriageReturn(start.index);
   const body: HunkLine[] = [];
   let hasCarriageReturn = false;
@@ -44,7 +44,7 @@ export function readHunk(
     if (unendedMark.test(text)) {
       const last = body.at(-1);
       if (last) {
-        // A carriage return without a following newline is a line ending itself.
+        // A carriage return without a following newline counts as a line ending.
         last.end = last.end === "\r\n" ? "\r" : "";
         marked.add(last);
       }
@@ -73,7 +73,7 @@ export function readHunk(
   const looseBefore = options.isComplete ? 0 : body.findIndex(isFilled);
   const looseAfter = options.isComplete ? 0 : body.length - 1 - body.findLastIndex(isFilled);
   const filled = looseBefore + looseAfter === 0 ? body : body.slice(looseBefore, body.length - looseAfter);
-  // Empty lines around only added lines are spacing; as context they would anchor the hunk by accident.
+  // If a hunk only adds lines, empty lines around them are spacing; as context they would anchor the hunk by accident.
   const isInsertion = filled.every(({ kind }) => kind === "add");
   const isOldEnded = lastOld?.end !== "";
   const isNewEnded = lastNew?.end !== "";

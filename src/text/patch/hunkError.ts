@@ -13,9 +13,9 @@ export interface Divergence {
 export type HunkError = { hunk: number; patchLine: number } & (
   | {
       type: "no_match";
-      /** Places that have the hunk's lines, but are ruled out by its headers or its end-of-file mark. */
+      /** Places that have the hunk's lines, but are excluded by its headers or its end-of-file mark. */
       excluded: readonly number[];
-      /** What rules them out. */
+      /** The rule that excludes them. */
       ruledOutBy?: "header" | "end_of_file";
       /** The place with most of its lines, and the first one that differs there. */
       nearest?: { from: number; to: number; divergence?: Divergence };
@@ -30,9 +30,9 @@ export type HunkError = { hunk: number; patchLine: number } & (
   | {
       type: "header_missing";
       header: string;
-      /** Up to five lines that begin with it. */
+      /** Up to five lines that begin with the header's text. */
       beginnings: readonly number[];
-      /** Lines that match, but are ruled out by the previous header. */
+      /** Lines that match, but are excluded by the previous header. */
       elsewhere: readonly number[];
     }
   | { type: "no_anchor" }

@@ -62,7 +62,8 @@ export class LineKeeper {
     if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
       return plain;
     }
-    // Kept parts of a line are tracked by offsets, which look-alikes preserve; letters in another Unicode form do not.
+    // Kept parts of a line are tracked by offset. Look-alikes keep offsets the same; letters in another Unicode form do
+    // not.
     if (removed.some(({ text }, at) => looseBody(text) !== looseBody(found[at] ?? ""))) {
       return plain;
     }

@@ -7,7 +7,7 @@ import type { Reading, Tier } from "./readings.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** What decided a hunk's place besides its lines. */
+/** The rule that decided a hunk's place, in addition to its lines. */
 export type PlaceRule = "header" | "end_of_file" | "line_number" | "after_header" | "line_number_alone" | "appended";
 
 /** A hunk's place. */
@@ -32,10 +32,10 @@ export type Location =
 export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
 
 /**
- * Determines a hunk's place in one reading and tier. It must have exactly one place
+ * Determines a hunk's place in one reading and tier. There must be exactly one place
  *
  * 1. in the blocks that its headers open, including the innermost header's line: if they are blocks at all, it must
- * start there, so that a hunk whose lines are gone from a function is not applied to the next one; else
+ *    start there, so that a hunk whose lines are gone from a function is not applied to the next one; else
  * 2. after its headers and, if it says so, at the end of the file; else
  * 3. on exactly the line that its unified header names.
  */
@@ -133,15 +133,15 @@ function allowedPlaces(
   if (all.at(-1) === source.length - length) {
     return { from: Math.max(from, all.length - 1), to: all.length };
   }
-  // Blank lines may follow `*** End of File`, unless the hunk also fits after them.
+  // Blank lines may follow `*** End of File`, unless the hunk also fits after those lines.
   const atEnd = hunk.atEnd === "exactly" ? all.length : firstIndexFrom(all, source.filledLength - length);
   return { from: Math.max(from, atEnd), to: all.length };
 }
 
 /**
  * Finds the place of a hunk that only inserts lines: after its header, after the line that `@@ -12,0 +13,2 @@` names,
- * or else at the end of the file, as Codex does. No other line number locates it: its counts include surrounding lines,
- * but the hunk has none.
+ * or else at the end of the file, as Codex does. Any other line number does not locate it: such numbers assume
+ * surrounding lines, which the hunk lacks.
  *
  * @returns undefined if nothing says where the lines go
  */
@@ -154,7 +154,7 @@ export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Readin
     return found(source.length);
   }
   if (!scope && hunk.insertsBehind !== undefined) {
-    // A lone carriage return ends a line here, but not for programs that count lines.
+    // A lone carriage return ends a line here, but does not for programs that count lines.
     return source.hasLoneReturn || hunk.insertsBehind > source.length
       ? undefined
       : found(hunk.insertsBehind, "line_number_alone");

@@ -15,7 +15,7 @@ const MAX_STEPS = 15_000_000;
 /** Maximum number of hunk errors reported together. */
 const MAX_ERRORS = 5;
 
-/** Maximum lines listed that begin with a header that no whole line matches. */
+/** Maximum number of lines listed that begin with the text of a header that no whole line matches. */
 const MAX_BEGINNINGS = 5;
 
 /** Places listed in an error. */
@@ -48,7 +48,7 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
   return { places, errors: errors.length > 0 ? errors : misnumbered(hunks, places) };
 }
 
-/** Finds insertions located only by a line number, in a patch whose other line numbers are wrong. */
+/** Finds insertions located only by a line number, in a patch whose other line numbers turned out to be wrong. */
 function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkError[] {
   const isWrong = hunks.some(({ oldStart }, index) => {
     const place = places[index];
@@ -69,7 +69,7 @@ function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkErro
     : [];
 }
 
-/** Locates one hunk after another, and reuses what it learns about the file. */
+/** Locates one hunk after another, and reuses what earlier searches found out about the file. */
 class Locator {
   readonly #source: SourceLines;
   readonly #budget = new WorkBudget(MAX_STEPS);

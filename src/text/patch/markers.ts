@@ -2,7 +2,7 @@
 export type Marker =
   { kind: "begin" | "end" | "end_of_file" } | { kind: "add" | "delete" | "update" | "move"; path: string };
 
-// Matched against trimmed lines: two runs of whitespace in one expression would take quadratic time.
+// Matched against trimmed lines, because two runs of whitespace in one expression would take quadratic time.
 const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)(?:\s*\*\*\*)?$/i;
 const WITH_PATH = /^\*\*\* ?(add file|delete file|update file|move to)\s*:(.*)$/i;
 
@@ -39,9 +39,9 @@ function unquote(path: string): string {
   return /^(["'`])(.+)\1$/.exec(path)?.[2] ?? path;
 }
 
-/** The information in a line that starts with `@@` about a hunk's place. */
+/** A hunk's place as stated in a line that starts with `@@`. */
 export interface HunkHeader {
-  /** A line of the file after which the hunk is; absent for a bare `@@`. */
+  /** A line of the file that precedes the hunk; absent for a bare `@@`. */
   text?: string;
   oldStart?: number;
   oldCount?: number;

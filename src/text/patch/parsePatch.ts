@@ -28,7 +28,7 @@ const EXAMPLE = [
 
 /** A parsed patch, or why it cannot be used. */
 export type ParsedPatch =
-  | { ok: true; files: FilePatch[]; /** What the patch asks for that will not be done. */ notes: string[] }
+  | { ok: true; files: FilePatch[]; /** The patch's requests that are not carried out. */ notes: string[] }
   | { ok: false; error: { /** 1-based line of the patch. */ line: number; message: string; hint: string } };
 
 /**
@@ -80,7 +80,7 @@ function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[
   if (dialect === "unified") {
     return readUnified(lines, notes, ending === "open");
   }
-  // A unified diff between the markers of the other dialect.
+  // A unified diff between the markers of the `*** Begin Patch` dialect.
   const isFirstMarker = readMarker(lines.textAt(0).trim())?.kind === "begin";
   let first = isFirstMarker ? 1 : 0;
   while (first < lines.length && lines.textAt(first).trim() === "") {
@@ -91,7 +91,7 @@ function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[
     : readBeginPatch(lines);
 }
 
-/** Refuses a patch without its end, which may lack more: half of a file, or of a hunk. */
+/** Refuses a patch without its end, since more may be missing: half of a file, or of a hunk. */
 function refuseEndless(lines: PatchLines, { lacksEnd }: Block): void {
   if (lacksEnd) {
     throw new PatchSyntaxError(
@@ -132,8 +132,8 @@ function refuseLost(lines: PatchLines, from: number, to: number, before: Block |
 }
 
 /**
- * Finds lost lines after an end marker. Any prose may follow it, but it was not the end if changed lines follow
- * directly, or another end marker later.
+ * Finds lost lines after an end marker. Any prose may follow it, but if changed lines follow directly, or another end
+ * marker later, it was not the real end.
  */
 function findLostBehindEnd(lines: PatchLines, from: number, to: number): number | undefined {
   if (from < to && looksLost(lines.textAt(from))) {

@@ -34,7 +34,7 @@ export class PatchLines {
     return this.first + index;
   }
 
-  /** Returns the lines from one index up to another, with an indentation removed from those that have it. */
+  /** Returns the lines from one index up to another, with an indentation removed from the lines that have it. */
   part(from: number, to: number, indent = ""): PatchLines {
     const part = this.raw.slice(from, to);
     const shifted =

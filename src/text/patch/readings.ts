@@ -1,6 +1,8 @@
 import type { Hunk, HunkLine } from "./filePatch.js";
 
-/** Ways to compare a hunk's lines with the file's; the first that finds a place decides. None of them guesses. */
+/**
+ * Ways to compare a hunk's lines with the file's; the first that finds a place decides. None of them involves guessing.
+ */
 export const TIERS = ["exact", "trailing_blanks", "look_alikes", "unicode_form", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -9,14 +11,14 @@ export interface Reading {
   lines: readonly HunkLine[];
   /** The old side. */
   oldTexts: readonly string[];
-  /** Context lines are assumed to lack their leading space. */
+  /** Whether context lines are assumed to lack their leading space. */
   isBare: boolean;
   /** Empty lines at the hunk's start and end that are treated as spacing, not context. */
   skippedBefore: number;
   skippedAfter: number;
-  /** The patch shows a byte order mark before the hunk, so it starts on the file's first line. */
+  /** Whether the patch shows a byte order mark before the hunk, so that it starts on the file's first line. */
   isFirstLine: boolean;
-  /** Its last lines are the file's last: blank context after them was the last line's ending. */
+  /** Whether its last lines are the file's last: blank context after them was the last line's ending. */
   isLastLine: boolean;
 }
 

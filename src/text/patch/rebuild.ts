@@ -12,7 +12,7 @@ export interface Edit {
   from: number;
   to: number;
   added: readonly HunkLine[];
-  /** Added lines keep the patch's line endings instead of those around them. */
+  /** Whether added lines keep the patch's line endings instead of getting those around them. */
   keepsOwnEnds: boolean;
 }
 
@@ -87,7 +87,7 @@ export function hasSameEnds(source: SourceLines, place: Place): boolean {
 
 /**
  * Applies edits, given as ascending, disjoint line ranges of the original. Every other line keeps its bytes. Added
- * lines get the ending of the lines they replace, or else of the line before, or else of the one after.
+ * lines get the ending of the lines they replace, or else that of the line before, or else that of the line after.
  *
  * @param finalNewline whether the text ends with a newline afterwards
  * @returns the text, and for each edit its lines in the new text
@@ -111,7 +111,7 @@ export function rebuild(
     }
     done = Math.max(done, to);
   };
-  /** Adds an ending to the former last line, which another one follows now. */
+  /** Adds an ending to the former last line, which is now followed by another. */
   const endLast = (end: LineEnd): void => {
     if (lastEnd === "") {
       parts.push(end === "" ? fallback : end);

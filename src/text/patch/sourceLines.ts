@@ -19,7 +19,7 @@ export class SourceLines {
   #composed: readonly string[] | undefined;
   #unindented: readonly string[] | undefined;
   #bodies: readonly string[] | undefined;
-  /** Tiers with the same lines share an index. */
+  /** Indexes by the list of lines: tiers with the same lines share one. */
   readonly #indexes = new Map<readonly string[], LineIndex>();
 
   constructor(readonly text: string) {
@@ -99,7 +99,9 @@ export class SourceLines {
     );
   }
 
-  /** Folds the text as a whole, because a call costs more than a line; every offset stays the same. */
+  /**
+   * Folds the text as a whole, because a call per line costs more than folding the line; every offset stays the same.
+   */
   #fold(): readonly string[] {
     if (!hasLookAlikes(this.text)) {
       return this.textsIn("trailing_blanks");
@@ -125,12 +127,12 @@ export class SourceLines {
     return this.text.slice(this.#starts[from] ?? this.text.length, this.#starts[to] ?? this.text.length);
   }
 
-  /** The byte order mark before the first line, if any. */
+  /** Returns the byte order mark before the first line, if any. */
   get mark(): string {
     return this.text.startsWith(BOM) ? BOM : "";
   }
 
-  /** Index after the last non-blank line. */
+  /** Returns the index after the last non-blank line. */
   get filledLength(): number {
     let length = this.length;
     while (length > 0 && (this.texts[length - 1] ?? "").trim() === "") {

@@ -25,7 +25,7 @@ interface Region {
 /**
  * Reads the files of a unified diff, from its first line to the last of `lines`.
  *
- * @param notes receives what the patch asks for that will not be done
+ * @param notes receives requests in the patch that will not be carried out
  * @param isOpen whether the diff ends only because the text does: then its last hunk may have been cut off
  * @throws PatchSyntaxError at the first line that makes no sense
  */
@@ -53,7 +53,7 @@ export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean)
   return sections;
 }
 
-/** Refuses a hunk between two files, where only prose belongs: it has lost its file. */
+/** Refuses a hunk between two files, where only prose belongs: the line that names its file was lost. */
 function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "any"): void {
   if (what === "any" && startsHunk(lines.textAt(index))) {
     throw new PatchSyntaxError(

@@ -10,14 +10,14 @@ export interface HunkRegion {
   /** Whether the header's counts match the lines; otherwise only the lines determine where the hunk ends. */
   isComplete: boolean;
   /**
-   * The number of lines that the header counts but the hunk lacks; absent if it has them all, or more on either side.
+   * The numbers of lines that the header counts but the hunk lacks; absent if it has them all, or more on either side.
    */
   missing?: { old: number; new: number };
 }
 
 /**
  * Finds where a hunk ends. Its header's counts decide if the lines agree with them: then everything after is prose.
- * Never skips a changed line: if one follows the counted lines, the counts are treated as wrong. The same if context
+ * Never skips a changed line: if one follows the counted lines, the counts are treated as wrong. So are they if context
  * follows.
  *
  * @param from index of the first line below the header

@@ -8,11 +8,11 @@ export interface Block {
   /** Index of the first line after it. */
   next: number;
   /**
-   * What ended it. A lost part may follow a fence, a here-document or an end marker, if that line was in fact one of a
+   * How it ended. A lost part may follow a fence, a here-document or an end marker, if that line was in fact one of a
    * file.
    */
   ending: "closed" | "marked" | "open";
-  /** It begins with `*** Begin Patch` and has no end: most likely an answer that was cut off. */
+  /** Whether it begins with `*** Begin Patch` and has no end: most likely an answer that was cut off. */
   lacksEnd: boolean;
 }
 

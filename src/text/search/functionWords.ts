@@ -1,6 +1,6 @@
 /**
- * English words that say nothing about a text's topic, folded as by `tokensOf`. They occur in nearly every text, which
- * an index of three notes cannot learn from counting.
+ * English words that say nothing about a text's topic, folded as by `tokensOf`. An index learns that a word is common
+ * by counting, but an index of three notes cannot.
  */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about after all also am an and ani are as at be been befor but by can could did do doe done dont for from get give go got had has have

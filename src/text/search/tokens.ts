@@ -1,10 +1,11 @@
 import stem from "wink-porter2-stemmer";
 
 /**
- * Characters of a word that are used: longer words are keys, hashes and encoded data, which differ in their beginnings.
+ * Maximum characters of a word that are used: longer words are keys, hashes and encoded data, which differ at their
+ * beginnings.
  */
 const MAX_WORD = 64;
-/** Words whose tokens are cached: most of a text is a few thousand words, repeated. */
+/** Maximum number of words whose tokens are cached: most of a text is a few thousand words, repeated. */
 const MAX_KEPT = 100_000;
 /** Letters and digits, with the characters that join parts of a name: `a_b`, `a-b`, `a.b`, `don't`. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’._-][\p{L}\p{N}\p{M}]+)*/gu;
@@ -92,8 +93,8 @@ function isJoinerCode(code: number): boolean {
 
 function tokensOfWord(word: string): WordTokens {
   if (/^\d+$/.test(word)) {
-    // There are too many numbers to cache, and nothing to split: without the cache, a log full of them takes a tenth of
-    // the time.
+    // There are too many numbers to cache, and nothing in them to split. Bypassing the cache, a log full of numbers
+    // takes a tenth of the time.
     const number = word.slice(0, MAX_WORD);
     return { parts: [number], text: number };
   }
@@ -125,7 +126,7 @@ function splitWord(word: string): Omit<WordTokens, "text"> {
   if (parts.length < 2 || UNSPACED.test(plain)) {
     return { parts };
   }
-  // The whole name counts besides its parts, however it is written.
+  // The whole name counts as well as its parts, however it is written.
   const isNumber = /^[\d.]+$/.test(plain);
   return { whole: isNumber ? plain : stemmed(fold(plain.replaceAll(/[._-]/g, ""))), parts };
 }

@@ -1,7 +1,7 @@
 /** The highest bit of each of the four bytes in a word. */
 const HIGH_BITS = 0x80808080;
 
-/** `ignoreBOM` keeps a byte order mark, because it is output like the rest. */
+/** `ignoreBOM` keeps a byte order mark, because it is ordinary output. */
 const OPTIONS = { ignoreBOM: true };
 const utf8 = new TextDecoder("utf-8", OPTIONS);
 
@@ -20,7 +20,7 @@ export class Utf8Chunks {
     return this.#decoder.decode(chunk, { stream: true });
   }
 
-  /** Returns what is left of an incomplete character. */
+  /** Returns replacement text for a character left incomplete at the end. */
   end(): string {
     this.#isWhole = true;
     return this.#decoder.decode();
@@ -32,7 +32,7 @@ export class Utf8Chunks {
  * for any other bytes.
  */
 export function asciiLineEnds(bytes: Uint8Array): number | undefined {
-  // Data from a pipe is aligned.
+  // Data from a pipe is aligned to four bytes.
   const words =
     bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Int32Array(0);
   let count = 0;

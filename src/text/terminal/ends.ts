@@ -38,7 +38,8 @@ export function joinEnds(ends: Ends, max: number): { text: string; omitted: { ch
 }
 
 /**
- * Returns the start of a text up to the last line ending in its second half, or else all of it except half a pair.
+ * Returns the start of a text up to the last line ending in its second half; without one, all of it except half a
+ * surrogate pair.
  *
  * @param next the code unit after it
  */
@@ -51,8 +52,8 @@ function cutHead(head: string, next: string): string {
 }
 
 /**
- * Returns the end of a text without its first code unit: from the first line start in its first half, or else all of it
- * except half a pair.
+ * Returns the end of a text without its first code unit, from the first line start in its first half; without one, all
+ * of it except half a surrogate pair.
  */
 function cutTail(text: string): string {
   const start = text.indexOf("\n") + 1;

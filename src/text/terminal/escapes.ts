@@ -12,7 +12,7 @@ const ESCAPE = "\x1b";
 /** All controls except backspace, tab, line feed and carriage return, which act on the text itself. */
 
 const CONTROL = /[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
-/** A run of the same one. */
+/** A run of the same control. */
 
 const CONTROL_RUN = /([\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f])\1*/g;
 /**
@@ -25,7 +25,7 @@ const INERT =
 // ECMA-48: CSI with parameters, intermediates and a final byte. One longer than any terminal knows is text.
 
 const CSI = /(?:\x1b\[|\x9b)([0-?]{0,64})[ -/]{0,8}([@-~])/y;
-/** DCS, SOS, OSC, PM and APC: a string ended by ST. */
+/** DCS, SOS, OSC, PM and APC each start a string, which ST ends. */
 
 const STRING_START = /(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])/y;
 /** ST, BEL (xterm), CAN and SUB end a string, ESC begins something else; a string contains no line feeds. */
@@ -36,7 +36,7 @@ const STRING_END = /[\x07\x18\x1a\x1b\x9c\n]/g;
 const SHORT = /\x1b[ -/]{0,8}[0-Z\\-~]/y;
 
 const UNFINISHED = /(?:(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}|\x1b[ -/]{0,8})$/y;
-/** Characters of the longest one: a two-character introducer, parameters, intermediates. */
+/** Characters of the longest unfinished sequence: a two-character introducer, parameters, intermediates. */
 const LONGEST_UNFINISHED = 2 + 64 + 8;
 
 /**
@@ -120,7 +120,7 @@ export class EscapeStripper {
     return out;
   }
 
-  /** Returns what is left of a sequence that never ended. */
+  /** Returns the rest of a sequence that never ended. */
   end(): string {
     const rest = this.#string === undefined ? shown(this.#held) : this.#giveBack();
     this.#held = "";
@@ -163,7 +163,7 @@ function editOf(parameters: string | undefined, final: string | undefined): stri
   return final === "G" && first <= 1 ? "\r" : "";
 }
 
-/** Returns the next index of a one-character pattern; the text's end if there is none. */
+/** Returns the index of the next match of a one-character pattern; the text's length if there is none. */
 function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex - 1 : text.length;

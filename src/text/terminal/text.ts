@@ -40,7 +40,7 @@ export class TerminalText {
   }
 
   /**
-   * Does the same as `push` for ASCII lines that need no change and stay bytes: most output is like that, and decoding
+   * Does the same as `push`, for ASCII lines that need no change and stay bytes: most output is like that, and decoding
    * and encoding it costs more than reading it. Returns undefined, and changes nothing, for everything else.
    */
   pushAscii(bytes: Uint8Array): FixedAscii | undefined {
