@@ -5,8 +5,8 @@ import { textDoubt } from "./words/programText.js";
 import { walkProgram } from "./statements.js";
 
 /**
- * How often a line is analyzed again when variables turn out to be set in other places too. Anything still unsettled is
- * a doubt.
+ * Maximum number of times a line is analyzed again because a variable turned out to be set in other places too.
+ * Anything still unsettled is a doubt.
  */
 const MAX_ROUNDS = 4;
 
@@ -36,7 +36,7 @@ export async function analyseCommand(
     for (let inner = findings.nextProgram(); inner !== undefined; inner = findings.nextProgram()) {
       await analyseProgram(inner, grammar, findings);
     }
-    // A variable may be set anywhere in the line: its value is then not treated as known.
+    // A variable may be set anywhere in the line: its value then does not count as known.
     const unsettled = findings.unsettled();
     if (unsettled.length === 0 || round === MAX_ROUNDS) {
       return findings.finish();

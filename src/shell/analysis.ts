@@ -1,4 +1,7 @@
-/** What a command line would run and touch, as far as its text proves it. Nothing is run or looked up. */
+/**
+ * The commands that a line would run and the files it would touch, as far as its text proves it. Nothing is run or
+ * looked up.
+ */
 export interface CommandAnalysis {
   /**
    * Every simple command, in source order: those in pipes, lists, loops, functions, substitutions and here-documents,
@@ -9,7 +12,7 @@ export interface CommandAnalysis {
   redirections: readonly PathUse[];
   /**
    * What the text does not prove, one sentence each: an expansion, a name that is not literal, an unknown construct. If
-   * there is any, nothing can be said about what else would run, and no rule that allows applies.
+   * there are any, nothing is certain about what else would run, and no rule that allows applies.
    */
   doubts: readonly string[];
 }
@@ -34,7 +37,7 @@ export interface SimpleCommand {
   /** Names of the commands that run it, outermost first: `["sudo", "env"]`. */
   wrappers: readonly string[];
   effect: Effect;
-  /** Why its effect is not less; completes «`git log --output=x`: …». Empty for `reads`. */
+  /** Why it is not a milder effect; completes «`git log --output=x`: …». Empty for `reads`. */
   why: string;
   /**
    * Whether a flag or word writes a file, runs another program or reaches another place, although the command is
@@ -55,9 +58,9 @@ export interface SimpleCommand {
    * install x`.
    */
   closed?: true;
-  /** Files that would change what it does. */
+  /** Files that would change its effect. */
   steeredBy?: Steering;
-  /** What it prints from the files that git tracks. Nothing if absent. */
+  /** The tracked files whose contents it prints. None if absent. */
   tracked?: TrackedUse;
   /** The file that it runs, in its working folder or a parent folder. If there is none, it is downloaded. */
   installedAs?: string;
@@ -93,9 +96,11 @@ export interface LeftOut {
   folders: readonly string[];
 }
 
-/** What git prints from the files that it tracks. */
+/** The tracked files whose contents git prints. */
 export interface TrackedUse {
-  /** Each is a path if a file or folder has that name, and otherwise a revision; empty for one that is unknown. */
+  /**
+   * Words that are each a path if a file or folder has that name, and otherwise a revision; empty for an unknown word.
+   */
   words: readonly string[];
   /** Definite paths and patterns. */
   paths: readonly string[];
@@ -117,28 +122,28 @@ export interface PathUse {
    */
   deep?: boolean;
   /**
-   * Hidden files below it are skipped, as ripgrep does, except names that one of these globs, or an ignore file, brings
-   * back.
+   * Set if hidden files below it are skipped, as ripgrep does, except names that one of these globs, or an ignore file,
+   * brings back.
    */
   shownOnly?: readonly string[];
   /**
-   * Below it, only files with the extensions of sources and documents are read (`--include=*.ts`): few secrets have
-   * such names.
+   * Whether only files with the extensions of sources and documents are read below it (`--include=*.ts`): few secrets
+   * have such names.
    */
   ordinaryOnly?: boolean;
-  /** It is a pattern, and a name that it matches is a flag of the command if it begins with a dash. */
+  /** Whether it is a pattern, and a file name it matches would act as a flag if it begins with a dash. */
   flagLike?: boolean;
-  /** What is skipped below it (`grep --exclude=.env`). */
+  /** Names that are skipped below it (`grep --exclude=.env`). */
   leftOut?: LeftOut;
   /** Whether links below it are followed too (`grep -R`, `diff -r`). */
   links?: boolean;
-  /** Set if it is one of the files that something else lists: which files at and below `path`. */
+  /** Set if it is one of the files that another command lists: which files at and below `path` it lists. */
   listed?: Listed;
   /** Folders the command may run in, relative to where the line starts: more than `.` after a `cd`. */
   bases: readonly string[];
 }
 
-/** Which names a listing prints of what is at and below a place. Never fewer than it prints. */
+/** The names at and below a place that a listing prints. If in doubt, more names than it prints, never fewer. */
 export interface Listed {
   /** `find -name` patterns, one of which matches the path's last part. Any name if absent. */
   names?: readonly string[];
@@ -157,11 +162,11 @@ export interface Listed {
   bare?: true;
   /** Whether git or ripgrep prints them: files that a .gitignore excludes are not among them. */
   byGit?: true;
-  /** Whether git lists them from its index, or from commits, so that they may name files that do not exist. */
+  /** Where git lists them from, if they may name files that do not exist: its index, or commits. */
   from?: "index" | "commits";
   /** Whether git quotes and escapes names that are more than plain ASCII (git-config(1), core.quotePath). */
   quoted?: true;
-  /** How they are split on their way to the command: a name that this would change is not a known name. */
+  /** How the names are split before the command gets them: a name that splitting would change is not a known name. */
   parting?: "blanks" | "patterns" | "none";
   /** Whether a colon in a name is special to the command that reads it. */
   colons?: true;

@@ -1,28 +1,28 @@
 /**
- * bash builtins: what is known about each, with the versions it was read from. Anything not listed – a builtin, an
+ * bash builtins: the facts about each, with the versions they were read from. Anything not listed – a builtin, an
  * option, a form of a word – is a doubt.
  */
 import type { ArgWord } from "./judge.js";
 import { plainFormat } from "./printfFormat.js";
 import { variableDoubt } from "./words/variables.js";
 
-/** What is known about one builtin. */
+/** The facts about one builtin. */
 export interface Builtin {
   /** The bash versions whose manual and source the entry was read from. */
   from: string;
   /** Letters of its options, without and with a value. Any other option is a doubt. */
   flags?: string;
   valued?: string;
-  /** It has no options: words that begin with a dash are ordinary words. */
+  /** Whether it has no options: words that begin with a dash are ordinary words. */
   noOptions?: true;
   /**
-   * Returns why a call is a doubt, completing «`read` …»; undefined if it is not. If absent, the words are text that
+   * Returns why a call is a doubt, completing «`read` …»; undefined if it is none. If absent, the words are text that
    * nothing evaluates.
    */
   doubt?: (call: BuiltinCall) => string | undefined;
-  /** Returns the words that name a variable which it sets or unsets, as `name` or `name=value`. */
+  /** Returns the words that name a variable that the builtin sets or unsets, as `name` or `name=value`. */
   sets?: (call: BuiltinCall) => readonly ArgWord[];
-  /** Whether programs get these in their environment. */
+  /** Whether programs get these variables in their environment. */
   exports?: (call: BuiltinCall) => boolean;
   /** Whether a variable becomes an array. */
   makesArray?: (call: BuiltinCall) => boolean;
@@ -39,7 +39,7 @@ interface BuiltinCall {
 const ALL = "3.2–5.3";
 const text: Builtin = { from: ALL, noOptions: true };
 const always = (why: string): Builtin => ({ from: ALL, noOptions: true, doubt: () => why });
-/** Prints what is set if it has no words, and otherwise changes it. */
+/** A builtin that prints its state if it has no words, and otherwise changes it. */
 const printing = (why: string, flags = ""): Builtin => ({
   from: ALL,
   flags,
@@ -99,7 +99,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     noOptions: true,
     doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands"),
   },
-  // The folder after them is followed if it is literal (`runCommand.ts`).
+  // If the folder in these words is literal, `runCommand.ts` follows it.
   cd: text,
   pushd: text,
   popd: text,

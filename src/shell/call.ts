@@ -80,7 +80,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
     ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
-    // Where a word ends is only known in the line itself.
+    // Only the line itself shows where a word ends.
     ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0
       ? {}
       : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
@@ -88,11 +88,11 @@ export function report(program: Program, call: Call, judgement: Judgement): void
   findings.command(program.place, command);
 }
 
-/** Reports a wrapper itself: besides running the command it does nothing, or gains privileges. */
+/** Reports a wrapper itself: apart from running the command, it does nothing or gains privileges. */
 export function reportWrapper(program: Program, call: Call, rights?: string): void {
   const name = call.words[0]?.value ?? "";
   if (name.includes("/") && !SYSTEM_FOLDER.test(name)) {
-    // A custom program with that name.
+    // This is a custom program with that name.
     report(program, call, judge(call.words));
     return;
   }

@@ -64,11 +64,11 @@ const ALWAYS =
   /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
 const NEVER = /^(?:false|\/(?:usr\/)?bin\/false|\[ \]|\(\( *0+ *\)\)|! *(?:true|:))$/;
 
-/** A condition whose last command never fails: `while sleep 1`, `while clear; date`. */
+/** Matches a condition whose last command never fails: `while sleep 1`, `while clear; date`. */
 const LAST_SUCCEEDS =
   /(?:^|[;\n&|]) *(?:time +|command +|env +|exec +|nice +|\/(?:usr\/)?bin\/)*(?:sleep|echo|printf|date|pwd|uptime|true|:|clear|tput|uname|hostname|whoami|id|who|w|sync|let [1-9]\d*)(?:[ \t][^;&|\n]*)?$/;
 
-/** Whether a loop's head shows that it continues until something in it ends it. */
+/** Whether a loop's head shows that only its body can end it. */
 function isEndless(keyword: string | undefined, condition: string): boolean {
   const plain = condition.trim().replace(/\s*;$/, "");
   const [goesOn, negated] = keyword === "while" ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
@@ -86,8 +86,8 @@ function keywordOf(head: readonly SyntaxNode[]): string | undefined {
 }
 
 /**
- * Handles `… | while IFS= read -r f; do`: in the body, `f` is one of the incoming names. Anything else that reads the
- * same input may leave part of a name behind.
+ * Handles `… | while IFS= read -r f; do`: in the body, `f` is one of the incoming names. If another command reads the
+ * same input, it may leave only part of a name.
  * @param condition as written
  */
 function readEach(walk: StatementWalk, condition: string, stdin: Printed | undefined): void {

@@ -1,12 +1,12 @@
 /**
- * Works out which names `find` prints, as far as its words show (find(1), GNU findutils 4.9). Never fewer than it
- * prints.
+ * Works out which names `find` prints, as far as its words show (find(1), GNU findutils 4.9). If in doubt, returns more
+ * names than it prints, never fewer.
  */
 import type { Listed } from "./analysis.js";
 import type { ArgWord } from "./judge.js";
 import type { NamedUse } from "./known.js";
 
-/** The names, and what terminates each. */
+/** The names that `find` prints, and the character that ends each. */
 export interface FoundNames {
   uses: readonly NamedUse[];
   ends: "line" | "nul";
@@ -31,11 +31,11 @@ interface Bounds {
   names?: readonly string[];
   except: readonly Left[];
   regular: boolean;
-  /** It has an action that prints. */
+  /** Whether it has an action that prints. */
   prints: boolean;
   /** Whether folders for which it is true are not entered. */
   prunes: boolean;
-  /** The patterns it tests, if it tests nothing else and nothing less. */
+  /** The patterns it tests, if it tests exactly these. */
   exactly?: readonly Left[];
   /** The same, counting only folders. */
   ofFolders?: readonly Left[];
@@ -97,7 +97,7 @@ class Reader {
     if (this.#at < this.#words.length || (this.isNul && this.#printsLine)) {
       throw new Unusual();
     }
-    // `-path x -prune -o …`: nothing below x reaches the rest.
+    // In `-path x -prune -o …`, nothing below x reaches the rest.
     const [leftmost] = all;
     const pruned = (leftmost?.prunes === true ? (leftmost.exactly ?? []) : []).map(({ of, pattern }): Left =>
       of === "path" ? { of, pattern: `${pattern}/*` } : { of: "below", pattern },
@@ -122,8 +122,8 @@ class Reader {
   #take(): string {
     const word = this.#words[this.#at];
     this.#at += 1;
-    // Unquoted, a pattern becomes the name it matches, if that is a single one: fewer files than a pattern as plain as
-    // this.
+    // The shell expands an unquoted pattern to the name it matches, if that is a single one: fewer files than a pattern
+    // as simple as this.
     const text = word?.value ?? (/^[\w.-]*\*[\w.-]*$/.test(word?.glob ?? "") ? word?.glob : undefined);
     if (text === undefined) {
       throw new Unusual();
@@ -238,7 +238,7 @@ function both(one: Bounds, other: Bounds): Bounds {
   const names = one.names ?? other.names;
   const ofFolders =
     one.ofFolders?.length === 0 ? other.exactly : other.ofFolders?.length === 0 ? one.exactly : undefined;
-  // `-path x -prune` prunes exactly that; `-path x -type d` is true for fewer files.
+  // `-path x -prune` prunes exactly x; `-path x -type d` is true for fewer files.
   const exactly = other.prunes ? (one.exactly ?? one.ofFolders) : undefined;
   return {
     ...(names === undefined ? {} : { names }),

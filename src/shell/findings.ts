@@ -30,8 +30,8 @@ export type Setter = "loop" | "number" | "text" | "something";
 const MAX_COMMANDS = 1_000;
 
 /**
- * Maximum number of parts visited. Parts that are not understood are visited again for what they contain, which could
- * take long.
+ * Maximum number of parts visited. Parts that are not understood are visited again for the commands they contain, which
+ * could take long.
  */
 const MAX_STEPS = 50_000;
 
@@ -39,7 +39,7 @@ const MAX_STEPS = 50_000;
 const MAX_PROGRAMS = 50;
 const MAX_LEVEL = 8;
 
-/** What has been found out about a line so far. */
+/** Everything found out about a line so far. */
 export class Findings {
   readonly #doubts = new Set<string>();
   readonly #commands: CommandList = [];
@@ -179,7 +179,7 @@ export class Findings {
     return this.#programs.shift();
   }
 
-  /** Where the line's own commands go. */
+  /** The list for the line's own commands. */
   get commands(): CommandList {
     return this.#commands;
   }

@@ -6,7 +6,7 @@ import type { Printed } from "./known.js";
  */
 export type Folders = readonly string[] | undefined;
 
-/** The folders after a command: if it succeeded, and if it failed. `cd x && cat y` reads `y` only in `x`. */
+/** The folders after a command, if it succeeded and if it failed. `cd x && cat y` reads `y` only in `x`. */
 export interface Flow {
   ok: Folders;
   fail: Folders;
@@ -54,8 +54,8 @@ export function entering(folders: Folders, target: string): Folders {
 }
 
 /**
- * Returns the folders that a program reaches from these: it follows `..` from where links really lead, so both are
- * checked.
+ * Returns the folders that a program reaches from these. A program follows `..` from where links really lead, so both
+ * the textual and the real folder are returned.
  */
 export function enteringReally(folders: Folders, target: string): Folders {
   return /(?:^|\/)\.\.(?:\/|$)/.test(target)

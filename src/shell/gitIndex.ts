@@ -74,7 +74,7 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
     last = kept === 0 ? bytes.subarray(at, end) : joined(last.subarray(0, kept), bytes.subarray(at, end));
     at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
     if (mode === FOLDER_MODE) {
-      // A sparse index does not contain the names of the folder's files.
+      // A sparse index lists such a folder without its files' names.
       return undefined;
     }
     entries.push({

@@ -44,7 +44,10 @@ export function judge(all: readonly ArgWord[]): Judgement {
   return PACKAGE_RUNNERS.has(found.names[0] ?? "") ? judgePackage(words, judged) : judged;
 }
 
-/** Returns the word that this one is judged as, whatever it becomes. Never changes the command's name. */
+/**
+ * Returns the word to judge in place of this one, if it is judged the same whatever it becomes. Never changes the
+ * command's name.
+ */
 function alike(word: ArgWord, at: number): ArgWord {
   const { known } = word;
   return at > 0 && known?.known.kind === "alike"
@@ -145,7 +148,7 @@ function programFindings({ operands }: Call): readonly Finding[] {
   );
 }
 
-/** Whatever git does, it looks for a repository starting from its working folder. */
+/** Every git command looks for a repository starting from its working folder. */
 const HERE: JudgedPath = { kind: "read", path: "." };
 
 function worksHere(
@@ -191,7 +194,7 @@ function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement
   const name = words[0]?.value;
   const why = name === undefined ? "its name is only known at run time" : (found.why ?? `unknown command \`${name}\``);
   const program: JudgedPath[] = name?.includes("/") === true ? [{ kind: "read", path: name }] : [];
-  // A program below the folder is identified by its path; a bare name may be an interpreter, and no prefix of it says
+  // A program in a subfolder is identified by its path; a bare name may be an interpreter, and no prefix of it says
   // what would run.
   const isOwn =
     name !== undefined &&
@@ -231,7 +234,7 @@ function summed(
     }
   }
   const beyondFinding = findings.find((finding) => finding.beyond);
-  // The flag's reason is more specific than the command's: it is what a rule would have allowed.
+  // The flag's reason is more specific than the command's: it names what a rule would have allowed unnoticed.
   const shown =
     beyondFinding !== undefined && worst.effect === effect && effect !== "destroys" ? beyondFinding.why : worst.why;
   const beyondPrefix = beyondFinding !== undefined;

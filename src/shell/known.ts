@@ -1,6 +1,5 @@
 /**
- * What is known about a word whose value is only known at run time: as much as its position in the line proves, and no
- * more.
+ * Facts about a word whose value is only known at run time: as much as its position in the line proves, and no more.
  */
 import type { PathUse } from "./analysis.js";
 import type { Folders } from "./folders.js";
@@ -10,7 +9,7 @@ import type { Folders } from "./folders.js";
  * names of branches and tags.
  */
 export type Known =
-  /** Whatever it becomes, it is judged like this text: a number. */
+  /** Any value it may have is judged like this text: a number. */
   | { kind: "alike"; text: string }
   /**
    * A commit by its object name, or, if `isName`, by the name of a branch or tag (git-check-ref-format(1)), which
@@ -23,10 +22,10 @@ export type Known =
   /** A pipe, by its name in /dev/fd. */
   | { kind: "pipe" };
 
-/** Which names something may print: where the files are, and which of the files there. */
+/** Names that a command may print: where the files are, and which of the files there. */
 export type NamedUse = Pick<PathUse, "path" | "listed">;
 
-/** What a command prints, as far as it is known. */
+/** The output of a command, as far as it is known. */
 export type Printed =
   | Extract<Known, { kind: "alike" | "ref" }>
   /** One name per line, or each followed by NUL. */
@@ -40,8 +39,8 @@ export interface KnownWord {
 }
 
 /**
- * How names are split on their way: at whitespace with quotes removed, at whitespace with patterns expanded (the
- * shell), or only at line endings.
+ * How names are split before the next command reads them: at whitespace with quotes removed, at whitespace with
+ * patterns expanded (the shell), or only at line endings.
  */
 export type Parting = "blanks" | "patterns" | "none";
 

@@ -1,6 +1,6 @@
 /**
- * Works out what a command prints, for the few whose output becomes words of another: file names, numbers, and commit
- * names.
+ * Works out what a command prints, for the few commands whose output becomes words of another: file names, numbers, and
+ * commit names.
  */
 import type { Listed } from "./analysis.js";
 import { foundNames } from "./findExpression.js";
@@ -38,7 +38,7 @@ export function printedBy(call: Call): Printed | undefined {
 type Printer = (parsed: Parsed, call: Call, spec: CommandSpec) => Printed | undefined;
 
 const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
-  // They print whole lines of their input, and nothing else.
+  // These print whole lines of their input, and nothing else.
   ...Object.fromEntries(
     Object.entries({
       head: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
@@ -80,7 +80,7 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
       : undefined,
   "git rev-parse": (parsed) =>
     onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined,
-  // It never prints a branch or tag.
+  // This never prints a branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
   "git describe": (parsed) =>
     onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent")
@@ -102,8 +102,8 @@ function onlyFlags({ flags }: Parsed, list: string): boolean {
 }
 
 /**
- * For commands that print some of the lines they read, given only certain flags and this many words before the files,
- * of which there are none.
+ * Returns the printer of commands that print some of the lines they read, if they are given only certain flags, this
+ * many words, and no files.
  */
 function linesOf(flags: string, words: number): Printer {
   return (parsed, { stdin }) => {
@@ -135,7 +135,10 @@ function ofCommits(parsed: Parsed): boolean {
   return given(parsed, "--cached --staged --merge-base") || parsed.operandsBeforeDashes > 0;
 }
 
-/** For a folder it prints only names, without the folder: they are read as names in the current folder. */
+/**
+ * Returns the names that `ls` prints. For a folder it prints only names, without the folder: they are read as names in
+ * the current folder.
+ */
 function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
   const paths = literalPaths(parsed);
   if (paths === undefined || !onlyFlags(parsed, "-1 -d -t -r -S")) {
@@ -148,7 +151,9 @@ function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
   return names(call, [...paths.map((path): NamedUse => ({ path, listed: { depth: 0 } })), ...heads, ...inside]);
 }
 
-/** With -l ripgrep prints files that it has read, and with --files those that it would read. */
+/**
+ * Returns the names that ripgrep prints: with -l, files that it has read, and with --files, those that it would read.
+ */
 function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | undefined {
   const isList = given(parsed, "--files");
   const quiet =
@@ -161,7 +166,7 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
   const globs = valuesOf(parsed, "-g --glob").filter((glob) => !glob.startsWith("!"));
   const ofTypes = globs.length === 0 && spec.ordinaryOnly?.(parsed) === true ? { names: ORDINARY_NAMES } : {};
   const patterns = globs.length > 0 && globs.every((glob) => /^\*\.\w+$/.test(glob)) ? { names: globs } : ofTypes;
-  // It has read the files that it prints with -l, which was judged separately.
+  // With -l it has read the files that it prints; whether it may was judged separately.
   const shownOnly = !isList && spec.shownOnly?.(parsed)?.length === 0 ? { shownOnly: true as const } : {};
   const listed: Listed = { ...patterns, ...shownOnly, ...leftOut(parsed, spec), byGit: true, regular: true };
   return paths === undefined
@@ -175,7 +180,7 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
       );
 }
 
-/** Returns what a search is told to exclude, which it does not print. */
+/** Returns the names that a search is told to exclude, which it does not print. */
 function leftOut(parsed: Parsed, spec: CommandSpec): Pick<Listed, "except"> {
   const { files = [], folders = [] } = spec.leavesOut?.(parsed) ?? {};
   const except = [
@@ -222,7 +227,7 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
     ...gitNames("index", isNul),
   };
   const uses = parsed.operands.map(({ value = "" }): NamedUse | undefined => {
-    // `*` matches across folders there.
+    // In these globs, `*` matches across folders.
     const [, folder = "", name] = /^((?:[\w-]+\/)*)(?:\*\*\/)?(\*\.\w+)$/.exec(value) ?? [];
     if (name !== undefined) {
       return folder === ""
@@ -241,7 +246,7 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
   );
 }
 
-/** Returns names of commits. A word that names none is printed unchanged. */
+/** Returns names of commits. A word that is not a commit's name is printed unchanged. */
 function revisions(parsed: Parsed): Printed | undefined {
   const { operands, hasDashes } = parsed;
   const isName = given(parsed, "--abbrev-ref") ? { isName: true as const } : {};
@@ -291,7 +296,7 @@ const NEVER_READ: ReadonlySet<string> = new Set([
   "git rev-list",
 ]);
 
-/** Commands that read it if they are given no file. */
+/** Commands that read standard input if they are given no file. */
 const READ_ELSE: ReadonlySet<string> = new Set([
   "cat",
   "head",

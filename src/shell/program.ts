@@ -11,7 +11,7 @@ export interface Program {
   wrappers: readonly string[];
   level: number;
   findings: Findings;
-  /** Where its commands go. */
+  /** The list that its commands are added to. */
   place: CommandList;
 }
 

@@ -1,4 +1,4 @@
-/** Works out what one simple command runs: itself, or, through a wrapper, others. */
+/** Works out what one simple command runs: only itself or, if it is a wrapper, other commands. */
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import { NOT_RECORDED } from "./readFrom.js";
@@ -54,7 +54,7 @@ const TELLS_OF_ITSELF: ReadonlySet<string> = new Set([
   "node --help",
 ]);
 
-/** Reports a command and what it runs; returns the folders after it. */
+/** Reports a command and the commands it runs; returns the folders after it. */
 export function runCommand(program: Program, call: Call): Flow {
   const { findings } = program;
   const first = call.words[0];
@@ -111,7 +111,7 @@ function runPlain(program: Program, call: Call, name: string): Flow {
   return { ok: folderAfter(call, name), fail: call.folders };
 }
 
-/** Variables that hold parts of the line, or names of folders, which anyone may have chosen. */
+/** Variables whose values are parts of the line, or names of folders, which anybody may have chosen. */
 const OF_THE_SHELL = /^(?:_|BASH\w*|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
 
 /**
@@ -143,7 +143,7 @@ function folderAfter(call: Call, name: string): Folders {
   return isTold ? entering(call.folders, target.value ?? "") : undefined;
 }
 
-/** Removes one wrapper and continues with what it runs. */
+/** Reports a wrapper, and continues with the command that it runs. */
 function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper): Flow {
   const { findings } = program;
   const values = call.words.map((word) => word.value);
@@ -197,7 +197,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     return staying(call.folders);
   }
   const flow = runCommand(program, inner);
-  // Only the shell's own keyword: /usr/bin/time is a separate process.
+  // Only the shell's own keyword `time` runs in the shell: /usr/bin/time is a separate process.
   return TRANSPARENT.has(name) && values[0] === name ? flow : staying(call.folders);
 }
 
@@ -262,7 +262,7 @@ function replacesOnly(values: Readonly<Record<string, string | undefined>>): boo
 
 /**
  * Handles a wrapper without a command: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that it opens
- * is never certain.
+ * is never understood.
  */
 function withoutCommand(
   program: Program,

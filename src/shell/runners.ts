@@ -10,11 +10,11 @@ import { innerCall, report, reportWrapper, type Call, type CallWord } from "./ca
 import { shellProgram } from "./shells.js";
 import type { Dialect } from "./findings.js";
 
-/** Reports a command and what it runs; returns the folders after it. */
+/** Reports a command and the commands it runs; returns the folders after it. */
 type RunCommand = (program: Program, call: Call) => Flow;
 
 /**
- * Reports a call and what it runs. Returns the folders after it; undefined if they are unchanged.
+ * Reports a call and the commands it runs. Returns the folders after it; undefined if they are unchanged.
  *
  * @param run for a command that it runs in turn
  */
@@ -62,7 +62,7 @@ export const runners: Readonly<Record<string, Runner>> = {
   pnpm: withText(["-c", "--shell-mode"]),
 };
 
-/** For bash, and shells that read its language or a subset. */
+/** Returns the runner of bash, or of a shell that reads its language or a subset. */
 function shell(dialect: Dialect): Runner {
   return (program, call, name) => {
     const { findings } = program;
@@ -110,7 +110,7 @@ function otherShell(program: Program, call: Call, name: string): undefined {
   program.findings.doubt(`the language of \`${name}\` is not understood`);
 }
 
-/** `eval` joins its words with spaces and reads them as a program. */
+/** Handles `eval`, which joins its words with spaces and reads them as a program. */
 function evaluate(program: Program, call: Call, name: string): Flow | undefined {
   reportWrapper(program, call);
   const values = call.words.slice(1).map((word) => word.value);
@@ -123,13 +123,13 @@ function evaluate(program: Program, call: Call, name: string): Flow | undefined 
   if (text.trim() !== "") {
     addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
   }
-  // It may change the folder of later commands.
+  // The program may change the folder of later commands.
   return /\b(?:cd|pushd|popd)\b/.test(text) || text.includes("\\") || /["']/.test(text)
     ? staying(undefined)
     : undefined;
 }
 
-/** `trap 'program' SIGNAL…`: the program runs at some later time. */
+/** Handles `trap 'program' SIGNAL…`: the program runs at some later time. */
 function setTrap(program: Program, call: Call, name: string): undefined {
   reportWrapper(program, call);
   const values = call.words.slice(1).map((word) => word.value);
@@ -142,7 +142,7 @@ function setTrap(program: Program, call: Call, name: string): undefined {
     program.findings.doubt(`what \`${name}\` runs is only known at run time`);
     return;
   }
-  // It runs when the shell may be in any folder.
+  // The program runs when the shell may be in any folder.
   program.findings.runsLater();
   addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
 }
@@ -150,7 +150,7 @@ function setTrap(program: Program, call: Call, name: string): undefined {
 /** find's actions that run a command, up to `;` or `+`. */
 const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-/** `find … -exec cmd {} \;`: the command is judged separately, and find without it. */
+/** Handles `find … -exec cmd {} \;`: the command is judged separately from `find`. */
 function runFind(program: Program, call: Call, name: string, run: RunCommand): undefined {
   // A word only known at run time may be `-exec`; so may a file's name.
   if (
@@ -238,7 +238,7 @@ function runEach(program: Program, calls: readonly Call[], run: RunCommand): voi
   }
 }
 
-/** `fd pattern -x cmd`: everything after it is the command, up to `;`. */
+/** Handles `fd pattern -x cmd`: everything after `-x` is the command, up to `;`. */
 function runFd(program: Program, call: Call, name: string, run: RunCommand): undefined {
   const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
   const first = call.words[0];
@@ -268,21 +268,21 @@ function runFd(program: Program, call: Call, name: string, run: RunCommand): und
   runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }], run);
 }
 
-/** `su -c 'program' user`: runs it in that user's shell. */
+/** Handles `su -c 'program' user`, which runs the program in that user's shell. */
 function runSu(program: Program, call: Call, name: string): undefined {
   reportWrapper(program, call, "runs the command as another user");
   program.findings.doubt(`\`${name}\` runs another user's shell`);
   addText(program, call, name, ["-c", "--command", "-lc"]);
 }
 
-/** `script -c 'program' file`: writes everything that is displayed. */
+/** Handles `script -c 'program' file`, which writes everything that is displayed to the file. */
 function runScript(program: Program, call: Call, name: string): undefined {
   report(program, call, judge(call.words));
   program.findings.doubt(`\`${name}\` records a shell session`);
   addText(program, call, name, ["-c", "--command", "-qc", "-qec", "-qfc"]);
 }
 
-/** For tools that take a program as an option's value in addition to what they do otherwise. */
+/** Returns the runner of tools that take a program as an option's value, apart from what else they do. */
 function withText(options: readonly string[]): Runner {
   return (program, call, name) => {
     report(program, call, judge(call.words));
@@ -335,7 +335,7 @@ function runGit(program: Program, call: Call, name: string, run: RunCommand): un
   }
 }
 
-/** `foreach` joins its words into a program for a shell in each submodule's folder. */
+/** Handles `foreach`, which joins its words into a program for a shell in each submodule's folder. */
 function runGitCommand(program: Program, call: Call, first: number, run: RunCommand | "text"): void {
   if (run !== "text") {
     run(program, innerCall(call, first));

@@ -1,6 +1,6 @@
-/** Works out what a shell's words tell it to run. */
+/** Works out which program a shell's words tell it to run. */
 
-/** A program in its words, a file, or its input. */
+/** A program given in the shell's words, in a file, or as its input. */
 export type ShellProgram =
   { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
 

@@ -67,7 +67,7 @@ interface Parts {
   readsFile: boolean;
   /** What follows a here-document on the line: `| cmd`, `&& cmd`. */
   following: SyntaxNode[];
-  /** Whether a redirection changes its input, and its output. */
+  /** Whether a redirection changes its input, or its output. */
   isRedirected: boolean;
   printsElsewhere: boolean;
   /** Where the last part ends, to check what is between it and the next. */
@@ -76,7 +76,7 @@ interface Parts {
 
 /**
  * Walks the parts of one simple command.
- * @param compound.before for the redirections of a group or loop, which take no words: the folders after it
+ * @param compound.before the folders after a group or loop, whose redirections take no words
  */
 export function walkSimple(
   walk: StatementWalk,
@@ -189,7 +189,7 @@ function readHeredocPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): v
   }
 }
 
-/** Walks what follows on a here-document's line: the rest of a pipe, or `&&` and a command. */
+/** Walks the parts that follow on a here-document's line: the rest of a pipe, or `&&` and a command. */
 function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow): Flow {
   const [first, second] = nodes;
   if (first === undefined) {
@@ -261,7 +261,7 @@ function unsplit(word: Word): Word {
  */
 function withoutAssignments(walk: StatementWalk, { words, isRedirected }: Parts): readonly Word[] {
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*(?:\[[^]*\])?\+?=/.test(word.raw));
-  // For `read` alone: how it splits a line does not affect later commands.
+  // For `read` alone, since how it splits a line does not affect later commands.
   const isRead = words[first]?.raw === "read";
   for (const word of first === -1 ? words : words.slice(0, first)) {
     const name = /^[^+=]*/.exec(word.raw)?.[0] ?? "";

@@ -67,11 +67,11 @@ export class StatementWalk implements WordSource {
   /** Variables of the enclosing loops. */
   readonly loops: string[] = [];
   /**
-   * How many loops enclose this point; at least one in a program within the line, which its command may run any number
+   * How many loops enclose this point. A program within the line counts as one, since its command may run it any number
    * of times.
    */
   repeated: number;
-  /** What standard input delivers, if known. */
+  /** What standard input contains, if known. */
   stdin: Printed | undefined;
   /** Variables of loops that read names from the current standard input. */
   fed: readonly string[] = [];
@@ -113,7 +113,7 @@ export class StatementWalk implements WordSource {
       const before = this.values;
       flow = this.statement(node, either(flow.ok, flow.fail));
       if (nodes[at + 1]?.type === "&") {
-        // It runs in a separate shell, in parallel with the rest.
+        // The statement runs in a separate shell, in parallel with the rest.
         this.values = before;
         if (this.repeated > 0) {
           this.doubt("a loop, or a program within the line, starts commands in the background");
@@ -123,7 +123,10 @@ export class StatementWalk implements WordSource {
     return count === 1 ? flow : { ok: flow.ok, fail: flow.fail };
   }
 
-  /** Walks a part of the program after which nothing that it sets is certain, with its own standard input if given. */
+  /**
+   * Walks a part of the program after which the variables it sets are uncertain. It gets its own standard input if one
+   * is given.
+   */
   apart<T>(part: () => T, input?: { stdin: Printed | undefined }): T {
     const { values, stdin, fed } = this;
     this.stdin = input === undefined ? stdin : input.stdin;
@@ -160,7 +163,7 @@ export class StatementWalk implements WordSource {
           () => this.#compoundStatement(node, folders),
           redirections.length === 0 ? undefined : { stdin: this.#redirectedInput(redirections) },
         );
-        // The shell opens the files before the statement runs.
+        // The shell opens the redirected files before the statement runs.
         return redirections.length === 0
           ? flow
           : walkSimple(this, redirections, folders, { before: { ok: flow.ok, fail: flow.fail } });
@@ -196,7 +199,7 @@ export class StatementWalk implements WordSource {
     }
   }
 
-  /** Reports what is found in a part that is not understood. */
+  /** Reports the commands found in a part that is not understood. */
   loosely(node: SyntaxNode, folders: Folders): void {
     this.folders = folders;
     for (const child of node.children) {
@@ -210,7 +213,7 @@ export class StatementWalk implements WordSource {
     }
   }
 
-  /** Reads the word that is a node's text; bash reads a node differently if it ends elsewhere. */
+  /** Reads the word that is a node's text. If the word ends elsewhere, bash reads the node differently. */
   word(node: SyntaxNode): readonly Word[] {
     this.program.findings.step();
     const { words, end } = readWord(this, node.startIndex);
@@ -221,7 +224,7 @@ export class StatementWalk implements WordSource {
     return words;
   }
 
-  // WordSource: what a word's substitutions run.
+  // WordSource: the programs that a word's substitutions run.
 
   substitution(at: number): { end: number; prints: Printed | undefined } | undefined {
     const type = this.text.charAt(at) === "$" ? "command_substitution" : "process_substitution";
@@ -316,11 +319,11 @@ export class StatementWalk implements WordSource {
     }
     this.expect(operator, ["&&", "||"]);
     const first = this.statement(left, folders);
-    // Whether the right side runs is unknown.
+    // It is unknown whether the right side runs.
     return this.apart(() => this.continued(operator.type, first, right, redirections));
   }
 
-  /** Walks what follows a command after `&&` or `||`. */
+  /** Walks the part that follows a command after `&&` or `||`. */
   continued(operator: string, first: Flow, right: SyntaxNode, redirections: readonly SyntaxNode[] = []): Flow {
     if (operator === "&&") {
       const second = this.statement(right, first.ok, redirections);

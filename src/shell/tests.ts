@@ -40,8 +40,8 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
     return staying(folders);
   }
   words.forEach((word, index) => {
-    // By its value: a line continuation may split the operator, and a quoted one is then treated as an operator too
-    // often.
+    // Compares the word's value, because a line continuation may split the operator. A quoted operator then counts as
+    // one too, which only adds doubts.
     const operator = word.value ?? "";
     const sides = OF_VARIABLE.has(operator)
       ? [words[index + 1]]
@@ -55,7 +55,7 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
   return staying(folders);
 }
 
-/** Returns the words in a node's text, if only what `between` allows is between them; otherwise undefined. */
+/** Returns the words in a node's text; undefined if there is anything between them that `between` does not allow. */
 function wordsOf(
   walk: StatementWalk,
   node: SyntaxNode,

@@ -13,25 +13,25 @@ export interface Wrapper {
   words?: RegExp;
   /** How many words precede the command, such as the time of `timeout`. */
   operands?: number;
-  /** `NAME=value` may precede the command. */
+  /** Whether `NAME=value` may precede the command. */
   assignments?: true;
   /** Options whose value is a variable that is unset for the command. */
   unsets?: readonly string[];
   /** Options that unset all variables. */
   clears?: RegExp;
-  /** The command gets more words, read from elsewhere. */
+  /** Whether the command gets more words, read from elsewhere. */
   input?: true;
   /** Options whose value is a file to read. */
   reads?: readonly string[];
-  /** The words are joined and read by a shell, as `eval` does. */
+  /** Whether the words are joined and read by a shell, as by `eval`. */
   joined?: true;
-  /** Options that make what it runs uncertain, and why, by letter or name. */
+  /** Options that make it uncertain which command it runs, by letter or name, with the reason. */
   unsure?: Readonly<Record<string, string>>;
   /** Options that take a number, and the largest at which it still runs few commands in parallel. */
   atMost?: Readonly<Record<string, number>>;
-  /** Why what it runs is never certain: it runs it elsewhere, or under another root. */
+  /** Why the command it runs is never certain: it runs elsewhere, or under another root. */
   doubt?: string;
-  /** What it does besides running the command. Nothing if absent. */
+  /** The privileges it gains besides running the command. None if absent. */
   rights?: string;
   /** What it changes besides running the command. */
   changes?: string;
@@ -205,7 +205,7 @@ export interface Unwrapped {
 /**
  * Finds the command in a wrapper's words.
  * @param words the wrapper's name first; undefined for a word only known at run time
- * @returns an option or word, as written, that the table does not know
+ * @returns the words as read; `unknown` is an option or word, as written, that the table does not know
  */
 export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[]): Unwrapped | { unknown: string } {
   const assignments: string[] = [];

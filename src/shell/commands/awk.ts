@@ -4,8 +4,8 @@ import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
 /**
- * Anything that may run a command, open a file or load code, or that may hide such a word: a pipe, a redirection,
- * `system`, `getline`, another list of files, gawk's `@load` and indirect calls.
+ * Matches anything that may run a command, open a file or load code, or that may hide such a word: a pipe, a
+ * redirection, `system`, `getline`, another list of files, gawk's `@load` and indirect calls.
  */
 const REACHING = /system|getline|\||@|\bARG[VC]\b|SYMTAB|FUNCTAB|\\\r?\n|<|close|fflush/u;
 

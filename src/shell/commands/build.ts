@@ -64,7 +64,7 @@ function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check):
   };
 }
 
-/** A tool that is harmless when asked only for its version, by a flag, and none of the steering files exist. */
+/** A tool that is harmless if it is only asked for its version, by a flag, and none of the steering files exist. */
 function tellsVersion(flags: string, spec: CommandSpec, steeredBy: Steering): CommandSpec {
   return { effect: "unknown", bare: spec, subcommands: each(flags, { effect: "reads", operands: {}, steeredBy }) };
 }
@@ -527,7 +527,7 @@ const blackChecks: CommandSpec = {
 };
 
 /**
- * It has no configuration. In a folder it reads the Go sources, including links to files; -l and -d only print (go
+ * gofmt has no configuration. In a folder it reads the Go sources, including links to files; -l and -d only print (go
  * 1.25, cmd/gofmt).
  */
 const gofmt: CommandSpec = {
@@ -670,7 +670,7 @@ function scripts(endings: RegExp): CommandSpec {
   };
 }
 
-/** Runs tests, and can be given permissions, or tests from elsewhere. */
+/** Runs tests, and flags can give it permissions or tests from elsewhere. */
 const denoTest: CommandSpec = {
   ...works(tests, [
     elsewhere("-c --config --import-map --lock --cert --env-file --preload --location -r --reload"),

@@ -29,7 +29,7 @@ const listing: Family = {
       joined: "-ITw --color --classify --hyperlink",
     },
   },
-  // The output may go to a file, and with -R it changes folder and runs itself again.
+  // The output may go to a file, and with -R tree changes folder and runs itself again.
   tree: {
     effect: "reads",
     here: "else",
@@ -232,7 +232,7 @@ const changing: Family = {
     lenient: true,
     operands: { rest: "write" },
   }),
-  // A link makes one path lead to another: checks made for later commands of the line no longer hold.
+  // A link makes one path lead to another: earlier checks no longer hold for later commands of the line.
   ...each("ln link", {
     effect: "unknown",
     why: "a link makes one path lead to another",

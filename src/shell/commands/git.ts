@@ -174,12 +174,12 @@ const looking: Family = {
   version: looks({ plain: "--build-options" }, "text"),
 };
 
-/** Subcommands that lose something irrecoverable, or show it to others. */
+/** A subcommand that loses something irrecoverable, or shows it to others. */
 function loses(what: string): CommandSpec {
   return { effect: "destroys", why: `it ${what}`, prefix: 0, lenient: true, here: "always", operands: { rest: "rev" } };
 }
 
-/** Ordinary work: every flag is allowed except those named. */
+/** Ordinary work: every flag is allowed except the given ones. */
 function works(why: string, rest: "rev" | "text" | "write", exceptions: readonly Exception[] = []): CommandSpec {
   return {
     effect: "changes",

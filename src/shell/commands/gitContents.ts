@@ -44,7 +44,7 @@ export function showContents(call: Call): TrackedUse | undefined {
   const known = call.operands
     .slice(0, call.operandsBeforeDashes)
     .every(({ value }) => value !== undefined && (COMMIT.test(value) || FILE_IN_COMMIT.test(value)));
-  // An object named by its own name is printed whatever paths are named.
+  // An object given by its own name is printed whatever paths are named.
   return known ? within(call) : EVERYTHING;
 }
 

@@ -8,7 +8,7 @@ import { beyond, type Finding } from "./spec.js";
  */
 export const PUBLISHES = /(?:^|[^a-z\d])(?:pre|post|un|re|closeAnd)?(?:deploy|publish|releas|upload)/iu;
 
-/** The same, plus the goals with which make and similar tools install files outside the project. */
+/** Like `PUBLISHES`, plus the goals with which make and similar tools install files outside the project. */
 export const INSTALLS = new RegExp(`${PUBLISHES.source}|(?:^|[^a-z\\d])(?:un)?install`, "iu");
 
 /** Finds a goal that publishes or installs. It is not ordinary work, and a rule must name it. */

@@ -14,7 +14,7 @@ export interface FoundCommand {
   /** Findings from global flags. */
   findings: readonly Finding[];
   paths: readonly JudgedPath[];
-  /** Why there is no entry. */
+  /** Why the command has no entry. */
   why?: string;
 }
 

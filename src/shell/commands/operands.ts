@@ -1,4 +1,4 @@
-/** Works out what a call's operands stand for. */
+/** Works out which of a call's operands are files. */
 import type { ArgWord, JudgedPath } from "../judge.js";
 import type { KnownWord } from "../known.js";
 import { given, type Call } from "./options.js";
@@ -38,7 +38,7 @@ export function operandUses(
   return { paths, findings };
 }
 
-/** Returns what a word may reach if something is known about it although its value is only known at run time. */
+/** Returns what a word may reach if part of it is known, although its value is only known at run time. */
 function knownUses(
   word: ArgWord,
   { known, before, after }: KnownWord,
@@ -48,7 +48,7 @@ function knownUses(
 ): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   const isOne = word.splits === false;
   const first = spec.operands?.first?.length ?? 0;
-  // It may be several words, or none, so it must be among words that are all of one kind.
+  // It may become several words, or none, so all operands at its position must be of one kind.
   const isSure = isOne
     ? spec.check === undefined || kind !== "text"
     : at >= first && spec.operands?.last === undefined && spec.operands?.rest === kind;

@@ -185,7 +185,7 @@ class Sorter implements Call {
     }
     this.operands.push(word);
     if (glob?.startsWith("-") === false) {
-      // Which names it matches is looked up where the files are.
+      // The files it matches are looked up later, in the folder itself.
       this.flagLike.add(word);
     } else if (this.spec.anyFlag !== true) {
       const name = glob === undefined ? "a word only known at run time" : `\`${glob}\``;
@@ -195,7 +195,7 @@ class Sorter implements Call {
 
   /**
    * Unquoted, `--include=*.ts` is a pattern: it expands to names that begin with `--include=`, or to itself if there
-   * are none. Either way it is that flag.
+   * are none. Either way the word is that flag.
    */
   private patternValue(glob: string): boolean {
     const [, name = "", value = ""] = /^(--[\w-]+)=(.*)$/su.exec(glob) ?? [];
@@ -260,7 +260,7 @@ class Sorter implements Call {
       const name = `-${text.charAt(at)}`;
       const known = this.index.get(name);
       if (known === undefined && this.spec.lenient === true) {
-        // It may take the rest as its value; or a later letter is an exception, which counts.
+        // The letter may take the rest as its value; or a later letter is an exception, which counts.
         this.unknownPaths(at === 1 ? /^.*?[/~.].*$/su.exec(text.slice(2))?.[0] : undefined);
         continue;
       }

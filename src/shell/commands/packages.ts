@@ -78,7 +78,7 @@ function newPackages(names: readonly (string | undefined)[]): readonly Finding[]
     : [{ effect: "unknown", why: "it installs the packages it names, whose code runs", beyond: false, closed: true }];
 }
 
-/** Adds the packages it names. */
+/** Builds the entry of a subcommand that adds the packages it names. */
 function adds(spec: CommandSpec): CommandSpec {
   return {
     ...spec,
@@ -90,7 +90,7 @@ function adds(spec: CommandSpec): CommandSpec {
   };
 }
 
-/** Ordinary work in the workspace, which runs the workspace's scripts. */
+/** Builds the entry of ordinary work in the workspace, which runs the workspace's scripts. */
 function works(why: string, prefix?: number): CommandSpec {
   const spec: CommandSpec = {
     effect: "changes",
@@ -105,7 +105,7 @@ function works(why: string, prefix?: number): CommandSpec {
   return prefix === undefined ? spec : { ...spec, prefix };
 }
 
-/** Publishes, or shows or changes accounts. */
+/** Builds the entry of a subcommand that publishes, or shows or changes accounts. */
 function publishes(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" }, flags };
 }

@@ -6,7 +6,8 @@ import { beyond, each, type CommandSpec, type Family, type Finding } from "./spe
 const anyText: CommandSpec = { effect: "reads", style: "text", operands: { rest: "text" } };
 
 /**
- * Arithmetic comparison evaluates its operands: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell Arithmetic").
+ * Reports arithmetic comparison, which evaluates its operands: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell
+ * Arithmetic").
  */
 function comparisonFindings(call: Call): readonly Finding[] {
   const words = call.operands.map((word) => word.value);
@@ -26,7 +27,10 @@ const AFTER_VALUE = /^(?:=|==|!=|<|>|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o)|[\])
 /** The start of a glob that cannot match a test operator. */
 const NO_OPERATOR = /^[\w./]/u;
 
-/** `test -v 'a[$(id)]'` runs `id`, even when the `-v` comes from a variable or is a file's name. */
+/**
+ * Reports tests that may run commands: `test -v 'a[$(id)]'` runs `id`, even when the `-v` comes from a variable or is a
+ * file's name.
+ */
 function testFindings(call: Call): readonly Finding[] {
   if (call.operands.some((word) => word.glob !== undefined && !NO_OPERATOR.test(word.glob))) {
     return [beyond("unknown", "file names may become the test's operators, and `-v` may run commands")];
@@ -39,7 +43,7 @@ function testFindings(call: Call): readonly Finding[] {
   return refused ? [beyond("unknown", "`-v` may evaluate a word as arithmetic, which can run commands")] : [];
 }
 
-/** Without -v it runs the command. */
+/** Reports `command` without -v, which runs its operands. */
 function commandFindings(call: Call): readonly Finding[] {
   return given(call, "-v -V") ? [] : [beyond("unknown", "it runs another command")];
 }

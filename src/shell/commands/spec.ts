@@ -1,4 +1,4 @@
-/** The format of the table of commands: what is known about each, as data. */
+/** The format of the table of commands: the facts about each command, as data. */
 import type { Effect, LeftOut, Narrowing, Steering, TrackedUse } from "../analysis.js";
 import type { Call } from "./options.js";
 
@@ -17,7 +17,7 @@ export interface Exception {
   why: string;
 }
 
-/** Known flags. Lists are separated by spaces; `-alR` means `-a -l -R` where short flags can be bundled. */
+/** A command's known flags. Lists are separated by spaces; `-alR` means `-a -l -R` where short flags can be bundled. */
 export interface Flags {
   /** Harmless flags without a value. */
   plain?: string;
@@ -40,7 +40,7 @@ export interface Flags {
   wholeValue?: string;
   /** Flags followed by a name and then a file to read. */
   nameAndRead?: string;
-  /** Numbers are flags: `head -5`. */
+  /** Whether numbers are flags: `head -5`. */
   digits?: true;
   exceptions?: readonly Exception[];
 }
@@ -72,7 +72,7 @@ export interface Finding {
 export interface CommandSpec {
   /** What it does when all its words are known. */
   effect: Effect;
-  /** Why its effect is not less; the reason for the entry. Empty for `reads`. */
+  /** Why it is not a milder effect, which is the reason for the entry. Empty for `reads`. */
   why?: string;
   /** How many words a derived rule keeps; by default those that name the command and its subcommands. */
   prefix?: number;
@@ -82,11 +82,14 @@ export interface CommandSpec {
    * (no flags, every word is text). Defaults to `gnu`.
    */
   style?: "gnu" | "single" | "text";
-  /** Flags that are not listed are harmless. Exceptions still apply, abbreviated ones too. */
+  /** Whether flags that are not listed are harmless. Exceptions still apply, including abbreviated ones. */
   lenient?: true;
-  /** All its flags, listed or not, only change what is printed, so a word only known at run time may be a flag. */
+  /**
+   * Whether all its flags, listed or not, only change what is printed, so that a word only known at run time may be a
+   * flag.
+   */
   anyFlag?: true;
-  /** One dash before a long flag is equivalent to two, as in npm. */
+  /** Whether one dash before a long flag is equivalent to two, as in npm. */
   anyDashes?: true;
   operands?: Operands;
   /**
@@ -102,28 +105,29 @@ export interface CommandSpec {
   namesWith?: string;
   /** Returns globs that bring hidden files back into a deep read that omits them; undefined if it omits none. */
   shownOnly?: (call: Call) => readonly string[] | undefined;
-  /** What a deep read omits. */
+  /** Returns the names that a deep read omits. */
   leavesOut?: (call: Call) => LeftOut;
-  /** How to make it omit more files. */
+  /** The kind of flag that makes it omit more files. */
   narrowedBy?: Narrowing;
   /** Whether a deep read covers only files whose extensions secrets never have. */
   ordinaryOnly?: (call: Call) => boolean;
   /**
-   * Its operands are separate goals (`make test deploy`); those that match publish, or install outside the workspace.
+   * Set if its operands are separate goals (`make test deploy`): matches those that publish, or install outside the
+   * workspace.
    */
   goals?: RegExp;
   /**
-   * Its first operand names the program that it runs: an interpreter, or a destructive program, is not ordinary work
-   * here either.
+   * Whether its first operand names the program that it runs: an interpreter, or a destructive program, is not ordinary
+   * work here either.
    */
   runs?: true;
   /** Flags that make it write the files that it otherwise reads. */
   writeWith?: string;
   /** Checks that a list of words cannot express. */
   check?: (call: Call) => readonly Finding[];
-  /** What it prints from the files that git tracks. */
+  /** Returns the tracked files whose contents it prints. */
   prints?: (call: Call) => TrackedUse | undefined;
-  /** More files in its words. */
+  /** Returns further files that its words name. */
   paths?: (call: Call) => readonly { kind: "read" | "write"; path: string }[];
   subcommands?: Readonly<Record<string, CommandSpec>>;
   /** Other names of subcommands. */
@@ -136,7 +140,7 @@ export interface CommandSpec {
   bare?: CommandSpec;
   /** The entry that applies if no word follows at all. */
   alone?: CommandSpec;
-  /** Files that would change what it does; it then works `here`. */
+  /** Files that would change its effect; it then works `here`. */
   steeredBy?: Steering;
 }
 

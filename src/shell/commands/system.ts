@@ -47,7 +47,7 @@ const looking: Family = {
   id: { anyFlag: true, ...bare("-aGgnruz --group --groups --name --real --user --zero"), operands: { rest: "text" } },
   groups: { anyFlag: true, ...bare(""), operands: { rest: "text" } },
   ...each("who w users uptime", bare("-abdHlmpqrstTuhfsop --all --heading --count --short --pretty --since")),
-  // Not allowed: `-f` names another file, and `-d` looks up a host's name over the network.
+  // Not listed: `-f` names another file, and `-d` looks up a host's name over the network.
   last: bare("-aFiRwx", "-n --limit"),
   tty: bare("-s --silent --quiet"),
   free: bare("-bkmghtwlv --bytes --kibi --mebi --gibi --human --si --total --wide --lohi", "-sc --seconds --count"),

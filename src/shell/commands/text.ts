@@ -55,7 +55,7 @@ function hiddenGlobs(call: Call): readonly string[] | undefined {
     : searchedGlobs(call);
 }
 
-/** Whether a glob only matches files with such an extension, in any case. */
+/** Whether a glob only matches files with the extensions of sources and documents, in upper or lower case. */
 function namesOrdinaryFiles(glob: string): boolean {
   const [, endings = ""] = /^[^[\]{}\\]*\.(\w+|\{\w+(?:,\w+)*\})$/u.exec(glob) ?? [];
   const isHidden = glob.split("/").some((name) => name.startsWith("."));
@@ -85,7 +85,7 @@ function includesSources(call: Call): boolean {
 }
 
 /**
- * A name pattern that means the same to all of them: it also matches a leading dot (GNU grep 3.8, BSD grep 2.6, ripgrep
+ * A name pattern that grep and ripgrep read alike: it also matches a leading dot (GNU grep 3.8, BSD grep 2.6, ripgrep
  * 13–15).
  */
 const PLAIN_NAMES = /^[\w.@+*-]+$/u;
@@ -98,7 +98,10 @@ function lastValues(call: Call, flags: string, others: string): readonly string[
   return valuesOf({ ...call, flags: call.flags.slice(last + 1) }, flags);
 }
 
-/** Of `--include` and `--exclude` the last that matches a file counts. A folder is excluded regardless of them. */
+/**
+ * Returns the names that grep excludes. Of `--include` and `--exclude`, the last that matches a file counts. A folder
+ * is excluded regardless of them.
+ */
 function excluded(call: Call): LeftOut {
   return {
     files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)),
@@ -107,8 +110,8 @@ function excluded(call: Call): LeftOut {
 }
 
 /**
- * Globs take precedence over types, ignore files and `--hidden`; among globs the last that matches wins. ripgrep puts
- * all `--iglob` after those of `--glob`, wherever they are.
+ * Returns the names that ripgrep's globs exclude. Globs take precedence over types, ignore files and `--hidden`; among
+ * globs the last that matches wins. ripgrep puts all `--iglob` after those of `--glob`, wherever they are.
  */
 function excludedByGlob(call: Call): LeftOut {
   const inOrder = {
@@ -271,7 +274,7 @@ const reshaping: Family = {
   diff: {
     effect: "reads",
     operands: { rest: "read" },
-    // Given two folders, it prints the contents of their files, even without -r.
+    // Given two folders, diff prints the contents of their files, even without -r.
     deepWith: "always",
     linksWith: "always",
     flags: {

@@ -3,7 +3,7 @@
 /** A variable's name, or one of the shell's parameters: arguments, the last status, the process ID. */
 const NAME = String.raw`(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?#$!@*-])`;
 
-/** Text that cannot run or hide anything, in an expansion that may also remove an end of the value. */
+/** Text that cannot run or hide anything, in an expansion that may also cut off the start or end of the value. */
 const PLAIN_WORD = String.raw`[A-Za-z0-9_./*?,:+ -]*`;
 const IN_BRACES = new RegExp(
   [
@@ -15,7 +15,9 @@ const IN_BRACES = new RegExp(
 
 const WITHOUT_BRACES = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*-])/;
 
-/** Only digits, names and operators: bash evaluates a variable's text, and a subscript in it may run a command. */
+/**
+ * Matches only digits, names and operators: bash evaluates a variable's text, and a subscript in it may run a command.
+ */
 const ARITHMETIC = /^\$\(\(([\w\s+\-*/%()<>&|^!~?:,]*)\)\)|^\$\[([\w\s+\-*/%()<>&|^!~?:,]*)\]/;
 
 /** Returns the parameter expansion at the start of a text, if it only yields a value. */

@@ -43,7 +43,7 @@ export function readHeredoc(walk: StatementWalk, node: SyntaxNode): Found {
   ) {
     return notUnderstood(walk, node, others);
   }
-  // A here-document for a descriptor other than standard input is not what a shell reads.
+  // A shell does not read a here-document for a descriptor other than standard input as its program.
   const isInput = tokens[0] === operator;
   if (delimiter.isQuoted) {
     return { heredoc: { program: isInput ? body.text : undefined }, others, end: start.endIndex };

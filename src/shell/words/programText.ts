@@ -7,8 +7,8 @@ const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 100;
 
 /**
- * Characters that make a text look like another: bidirectional controls (Unicode TR36, CVE-2021-42574), and invisible
- * ones. They are refused even within quotes, since the person who is asked sees the text.
+ * Characters that make a text look like a different one: bidirectional controls (Unicode TR36, CVE-2021-42574), and
+ * invisible ones. They are refused even within quotes, since the person who is asked sees the text.
  */
 const DECEPTIVE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/;
 

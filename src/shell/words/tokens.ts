@@ -9,7 +9,7 @@ const WORDLIKE = /^(?:[a-z]+|!|\{|\}|\[\[|\]\]|\[|\])$/;
 
 const BLANK_OR_OPERATOR_OR_NOTHING = /^[ \t\n;&|<>()]?$/;
 
-/** Returns a node's children except comments; reports whatever does not fit together as doubts. */
+/** Returns a node's children except comments; reports anything that does not fit together as a doubt. */
 export function tokensOf(text: string, node: SyntaxNode, doubt: (sentence: string) => void): readonly SyntaxNode[] {
   let end: number | undefined;
   for (const child of node.children) {
@@ -44,7 +44,7 @@ export function isBlank(text: string, start: number, end: number): boolean {
   return /^(?:[ \t]|\\\n)*$/.test(gap) && !joins(text, start, gap);
 }
 
-/** Whether a line continuation joins what is around it: `&\` and `&` on the next line are `&&`. */
+/** Whether a line continuation joins the text around it into one token: `&\` and `&` on the next line are `&&`. */
 function joins(text: string, start: number, gap: string): boolean {
   const continuations = /^(?:\\\n)+/.exec(gap)?.[0] ?? "";
   return (
@@ -65,7 +65,7 @@ function standsAlone(text: string, token: SyntaxNode): boolean {
 function isComment(text: string, comment: SyntaxNode): boolean {
   const body = text.slice(comment.startIndex, comment.endIndex);
   const after = text.charAt(comment.endIndex);
-  // Control characters in a comment are displayed as something else, or end the line elsewhere.
+  // Control characters in a comment are displayed as something else, or end the line at another place.
   return (
     /^#[^\x00-\x08\x0A-\x1F\x7F-\x9F\u2028\u2029]*$/.test(body) &&
     /^\n?$/.test(after) &&

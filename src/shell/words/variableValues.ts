@@ -54,7 +54,7 @@ export function assignedValue(name: string, { value, known }: ArgWord): Value | 
     const text = value.slice(start.length);
     return isDigits(text) ? { kind: "alike", text } : PLAIN.test(text) ? { kind: "literal", text } : undefined;
   }
-  // Several names in one variable are one text with line endings, or several words.
+  // Several names in one variable become one text with line endings, or several words.
   const isWhole =
     known?.before === start && known.after === "" && known.known.kind !== "names" && known.known.kind !== "pipe";
   return isWhole ? known.known : undefined;
@@ -83,7 +83,7 @@ export function loopValue(name: string, words: readonly ArgWord[], folders: Fold
 function loopWord({ value, glob, known }: ArgWord): readonly NamedUse[] | undefined {
   const path = value ?? glob;
   if (path !== undefined) {
-    // A match at the top level is printed without a path before it.
+    // `find` prints a match at the top level without a path before it.
     return path === "" || path.startsWith("-")
       ? undefined
       : [

@@ -23,7 +23,7 @@ export interface Word extends ArgWord {
   lead?: string;
 }
 
-/** What the reader needs to know about the program around a word. */
+/** Facts about the program around a word, as the reader needs them. */
 export interface WordSource {
   readonly text: string;
   /** Whether bash reads it. `sh` may be a shell that reads `$'…'`, braces and `<(…)` differently. */
@@ -116,10 +116,13 @@ class WordReader {
       : expanded.map(wordValue);
   }
 
-  /** Returns what the whole word is known to become, if it has one part only known at run time, or several numbers. */
+  /**
+   * Returns what the whole word is known to become, if it has one part only known at run time, or consists of several
+   * numbers.
+   */
   #knownWord(): KnownWord | undefined {
     const [first, ...more] = this.#known;
-    // An unquoted pattern, brace or tilde next to it may make other words of it.
+    // An unquoted pattern, brace or tilde next to it may turn it into other words.
     const isPlain = [...this.#literal].every(
       (character, at) => this.#mask.charAt(at) === "q" || !/[*?[\]{}~]/.test(character),
     );
@@ -325,7 +328,7 @@ class WordReader {
     if (arithmetic === undefined) {
       return this.#readNotUnderstood(quoted);
     }
-    // Without these operators it cannot be negative.
+    // Without these operators the result cannot be negative.
     const known: Known | undefined = /[-~]/.test(arithmetic) ? undefined : { kind: "alike", text: "1" };
     this.#skip(this.#at + arithmetic.length, !quoted, known);
   }
@@ -345,7 +348,7 @@ class WordReader {
     this.#skip(end, !quoted);
   }
 
-  /** @param literal what it prints, where that is certain */
+  /** @param literal the text it prints, if that is certain */
   #readSubstitution(quoted = false, literal?: { value: string; end: number }): void {
     if (!this.#source.isBash && this.#text.charAt(this.#at) !== "$") {
       this.#source.doubt("`<(…)` is not understood by every shell");
@@ -389,7 +392,7 @@ class WordReader {
   }
 }
 
-/** Returns what a substitution becomes. In quotes several names are one word, about which nothing is known. */
+/** Returns what a substitution becomes. In quotes, several names become one word, about which nothing is known. */
 function substituted(prints: Printed | undefined, quoted: boolean): Known | undefined {
   if (prints?.kind !== "names") {
     return prints;
@@ -400,9 +403,9 @@ function substituted(prints: Printed | undefined, quoted: boolean): Known | unde
 }
 
 /**
- * Returns what `$(cat <<'END' … END)` prints, which is how agents write a multi-line message: the text in between,
- * without trailing newlines. Undefined for any other substitution, and for text in which macOS's bash (3.2) would find
- * the end elsewhere.
+ * Returns the text that `$(cat <<'END' … END)` prints, the form in which agents write a multi-line message: the text in
+ * between, without trailing newlines. Undefined for any other substitution, and for text in which macOS's bash (3.2)
+ * would find the end elsewhere.
  * @param at the substitution's offset
  * @returns the text, and the offset after the substitution
  */
@@ -438,7 +441,7 @@ function hasTilde({ text, mask }: MaskedText): boolean {
 /** Returns a literal word's value, or its pattern if it is a glob. */
 function wordValue({ text, mask }: MaskedText): ArgWord {
   if (/^~[+\-0-9]/.test(text) && mask.startsWith("uu")) {
-    // The shell's current or previous folder.
+    // This is the shell's current or previous folder.
     return { value: undefined };
   }
   if (hasTilde({ text, mask })) {
