@@ -47,7 +47,7 @@ import { mcpInfo } from "./tools/mcpInfo.js";
 import { mcpListTools } from "./tools/mcpListTools.js";
 import { mcpSearch } from "./tools/mcpSearch.js";
 
-/** Every tool, in the order lists show them. To add one, write a file and its test, and add a line here. */
+/** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
   ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
   ...[exec, process, runTask, readResult],

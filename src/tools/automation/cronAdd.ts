@@ -34,7 +34,7 @@ export interface AddPlan {
   text: string;
   fields: ScheduleFields;
   prompt: string;
-  /** `nextRuns` as text. */
+  /** `nextRuns`, formatted as text. */
   next: string;
 }
 
@@ -89,7 +89,7 @@ export async function planAdd(
     );
   }
   const now = clock.now();
-  // Store the time zone: what the user approves must not run at a different time elsewhere.
+  // Store the time zone: the schedule that the user approves must not run at a different time elsewhere.
   const text = formatDocument(
     {
       id: name,

@@ -51,7 +51,7 @@ export function shownRemove({ at, before }: RemovePlan): string {
   return `Deletes ${at.path}:\n\n${before.text}`;
 }
 
-/** Removes a schedule and the user's approval: if the same text comes back another way, it is not approved. */
+/** Removes a schedule and the user's approval: if the same text is created again, it is not approved. */
 export async function removeSchedule(
   given: string,
   context: CronContext,

@@ -22,7 +22,7 @@ export interface ScheduleFile {
   path: string;
   /** The file's text; undefined if it is not a text file. */
   text: string | undefined;
-  /** It has unsaved changes; other processes see what is on disk. */
+  /** Whether it has unsaved changes; other processes see the version on disk. */
   isUnsaved?: boolean;
   parsed: Parsed<ScheduleFields>;
 }
@@ -64,8 +64,8 @@ export async function readSchedule(files: Files, name: string): Promise<Schedule
 }
 
 /**
- * Whether a schedule runs: `on`; `off` (its file says so); `inert` (the user has not approved its current content);
- * `malformed`.
+ * Whether a schedule runs. `off`: its file says that it does not; `inert`: the user has not approved its current
+ * content.
  */
 export type ScheduleState = "on" | "off" | "inert" | "malformed";
 

@@ -41,7 +41,7 @@ export const contextDelete = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
-  // The files below may have their own rules.
+  // The files below may match rules of their own.
   touches: ({ path }) => [
     { kind: "write", path: contextFile(contextFolder(path)) },
     { kind: "read", path: contextFile(contextFolder(path)), deep: true },

@@ -14,7 +14,7 @@ import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { contextPlace, existingFile, namedAsContext, type ContextPlace } from "./contextStore.js";
 
-/** Patches worked out but not applied. */
+/** Patches that are planned but not applied. */
 interface EditPlan {
   place: ContextPlace;
   before: TextSnapshot;
@@ -64,7 +64,7 @@ export const contextEdit = defineTool({
     if (!data.changed) {
       return { text: `${place.logical} already has exactly these lines: nothing was changed.`, data };
     }
-    // Not worked out again if the file has changed in between: the numbers would mean other lines.
+    // Not planned again if the file has changed in between: the line numbers would refer to other lines.
     const outcome = await namedAsContext(place, () =>
       changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal),
     );

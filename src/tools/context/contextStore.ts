@@ -6,7 +6,7 @@ import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
 
-/** A place in the context store: its logical path and its real one. */
+/** A place in the context store: its logical path and its path in the workspace. */
 export interface ContextPlace {
   /** `notes/a.md`; `.` for the store itself. */
   logical: string;

@@ -11,7 +11,7 @@ const DEFAULT_DEPTH = 6;
 const MAX_DEPTH = 20;
 /** Entries shown of the requested folder. */
 const MAX_TOP = 500;
-/** Entries shown of each folder below it: a glance, since each can be listed by its own path. */
+/** Entries shown of each folder below it: enough for an overview, since each can be listed by its own path. */
 const MAX_BELOW = 20;
 /** Entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
@@ -125,7 +125,7 @@ async function walk(files: Files, start: ContextPlace, depth: number, signal: Ab
 /**
  * Returns a folder's entries, except for the store's own .gitignore.
  *
- * @param branch set for a subfolder: if it cannot be read, it is marked there and does not spoil the rest
+ * @param branch set for a subfolder: if it cannot be read, it is marked as such and the rest is still listed
  */
 async function entriesOf(
   files: Files,

@@ -60,7 +60,7 @@ export const pipe = defineTool({
   needs: ["files", "changes", "spool", "tools"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["tool_name", "path"],
-  // What the other tool reaches is decided, and the user asked, in its own call.
+  // Permission for what the other tool reaches is decided, and asked, in that tool's own call.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
   summary: ({ tool_name, path }) => `Store the result of ${tool_name} as ${path}`,
   timeout: TIMEOUT,
@@ -136,7 +136,7 @@ function resultOf(
   };
 }
 
-/** Returns remarks on a result that is only a part: the caller does not read it and would take it for the whole. */
+/** Returns remarks on a result that is incomplete: the caller does not read it and would assume it is complete. */
 function missing(data: unknown): string[] {
   if (!isRecord(data)) {
     return [];

@@ -14,12 +14,12 @@ import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /** Largest document queried by default, in bytes. Parsed, it takes about eight times as much memory. */
 const DEFAULT_MAX_INPUT = 20_000_000;
-/** A larger document would not fit into the thread's memory. */
+/** Largest document that can be queried, in bytes: a larger one would not fit into the thread's memory. */
 const LARGEST_INPUT = 50_000_000;
 /** Characters of a result that fit into an answer. */
 const MAX_INLINE = 100_000;
 const MAX_PREVIEW = 200;
-/** Longer than any expression a person or model writes. */
+/** Maximum characters of an expression: longer than any that a person or model writes. */
 const MAX_EXPRESSION = 20_000;
 /**
  * Milliseconds: the host allows 20 s to parse a document and 5 s to evaluate; the rest is for reading and writing

@@ -28,7 +28,7 @@ export interface LargeRequest {
   onConflict: OnConflict | undefined;
 }
 
-/** What was stored. */
+/** A text that was stored. */
 export interface StoredText {
   /** Size in UTF-8. */
   bytes: number;

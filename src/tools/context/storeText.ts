@@ -15,7 +15,7 @@ import {
 
 /** Bytes that a model may write in one call. */
 export const MAX_CONTENT_BYTES = 10_000_000;
-/** How often to work out a write on a file that others keep writing. */
+/** How often to plan a write to a file that others keep changing. */
 const MAX_TRIES = 3;
 
 export type OnConflict = "error" | "overwrite";
@@ -30,7 +30,7 @@ export interface StoreRequest {
   maxBytes?: number;
 }
 
-/** A write worked out but not done. */
+/** A write that is planned but not done. */
 export interface StorePlan {
   place: ContextPlace;
   /** The existing text; undefined for a new file. */
@@ -128,12 +128,12 @@ async function applyStore(
   }
 }
 
-/** Returns the outcome without the store's own .gitignore. */
+/** Returns the outcome without the entry of the store's own .gitignore. */
 function withoutFirst(outcome: ChangeOutcome, count: number): ChangeOutcome {
   return { ...outcome, files: outcome.files.slice(count) };
 }
 
-/** Whether another writer was faster. */
+/** Whether the error means that another writer was faster. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "stale" || error.type === "path_conflict");
 }
@@ -168,7 +168,8 @@ function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreR
       "Remove it, or write it in plain characters.",
     );
   }
-  // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
+  // No text is shorter in bytes than in code units. Checking code units first avoids counting the bytes of a 500 MB
+  // text, which takes as much memory again.
   const bytes = content.length > maxBytes ? content.length : utf8Length(content);
   if (bytes > maxBytes) {
     throw new ToolError(

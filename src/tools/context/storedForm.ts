@@ -12,7 +12,7 @@ export interface FormedResult {
   shape: string | undefined;
 }
 
-/** Fields about how a call went, not about its result. */
+/** Fields about how a call went rather than about its result. */
 const STATE_FIELDS: ReadonlySet<string> = new Set(["is_error", "hint", "next_action_hint"]);
 /** Fields listed per object. */
 const MAX_FIELDS = 12;
@@ -59,7 +59,7 @@ function isNested(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** `an object: matches (array of 12), partial (boolean)`. */
+/** Describes a value's shape: `an object: matches (array of 12), partial (boolean)`. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) {
     const [first] = value as unknown[];

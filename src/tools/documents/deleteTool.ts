@@ -25,7 +25,7 @@ interface DeletePlan {
   before: Snapshot;
 }
 
-/** X_delete. */
+/** Defines X_delete. */
 export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool {
@@ -84,7 +84,7 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
   });
 }
 
-/** Plans a deletion, which names the document, not its text: it need not have been read. */
+/** Plans a deletion. The call names the document, not its text, so the session need not have read it. */
 async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
   raw: string,

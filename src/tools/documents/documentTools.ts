@@ -7,7 +7,7 @@ import { listTool } from "./listTool.js";
 import { readTool } from "./readTool.js";
 import { writeTool } from "./writeTool.js";
 
-/** Returns the five tools of a kind of document. None is registered as a language model tool. */
+/** Returns the five tools for a kind of document. None of them is registered as a language model tool. */
 export function documentTools<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool[] {

@@ -12,14 +12,14 @@ export interface Listed<Fields> {
   parsed: Parsed<Fields>;
 }
 
-/** The result of a write's input. */
+/** The front matter and body that a write's input results in. */
 interface Written {
   /** Front matter fields to set; undefined removes one. Fields not named are kept. */
   fields: Record<string, unknown>;
   body: string;
 }
 
-/** The situation of a write. */
+/** The circumstances of a write. */
 interface WriteOccasion<Fields> {
   name: string;
   /** The existing document; undefined if there is none or it is malformed. */
@@ -36,14 +36,14 @@ interface Rendering<Fields> {
   render: (document: Document<Fields>, path: string, line: string) => string;
 }
 
-/** A kind of document, with everything in which its five tools differ from others. */
+/** A kind of document, with everything that distinguishes its five tools from those of other kinds. */
 export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape> {
   kind: DocumentKind<Fields>;
   /** `tasks`, for people. */
   plural: string;
-  /** A sentence or two for the model about what they are. */
+  /** A sentence or two for the model about the purpose of these documents. */
   about: string;
-  /** Describes the name, and what is derived from it, for the model. */
+  /** Describes, for the model, the name and how it is derived if absent. */
   nameField: string;
   /** Other systems' names for fields of X_write. */
   writeAliases: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   compare?: (a: Document<Fields>, b: Document<Fields>) => number;
   /** A document's row in a list, as data without its name. */
   row: (fields: Fields) => Record<string, unknown>;
-  /** The same as a line of text for a model. */
+  /** The same row as a line of text for a model. */
   line: (document: Document<Fields>, all: readonly Listed<Fields>[]) => string;
   /** Texts to search, besides name and body. */
   searched: (fields: Fields) => string[];
@@ -69,7 +69,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   outdated?: readonly (keyof Fields & string)[];
   /** @throws ToolError if a document must not be changed or deleted at all */
   guard: (document: Document<Fields>, doing: "edit" | "overwrite" | "delete") => void;
-  /** The same for a malformed document, based on its front matter. */
+  /** Like `guard`, for a malformed document, based on its front matter. */
   guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
   /**
    * @throws ToolError `protected` if an edit changed something it must not. `before` is undefined for a malformed

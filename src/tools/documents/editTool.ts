@@ -23,7 +23,7 @@ import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 
-/** Patches worked out but not applied. */
+/** Patches that are planned but not applied. */
 interface EditPlan {
   name: string;
   at: GatedPath;
@@ -39,7 +39,7 @@ interface EditContext {
   signal: AbortSignal;
 }
 
-/** X_edit. */
+/** Defines X_edit. */
 export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool {
@@ -81,7 +81,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       if (!data.changed) {
         return { text: `The ${kind.noun} ${name} already has exactly these lines: nothing was changed.`, data };
       }
-      // Not worked out again if the file has changed in between: the numbers would mean other lines.
+      // Not planned again if the file has changed in between: the line numbers would refer to other lines.
       const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
       const { added, removed } = diffStat(fileDiff(at.path, before.text, after));
       const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];

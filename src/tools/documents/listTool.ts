@@ -14,7 +14,7 @@ const LIMIT = 100;
 /** Characters of a row's line. */
 const MAX_LINE = 500;
 
-/** X_list. */
+/** Defines X_list. */
 export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool {

@@ -15,7 +15,7 @@ import { givePage, noPage, PAGE_FIELDS } from "../fs/filePage.js";
 import { isThere, notFound, parsedFrom, unreadable, type DocumentFile } from "./documentFiles.js";
 import type { DocumentType } from "./documentType.js";
 
-/** X_read. */
+/** Defines X_read. */
 export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool {
@@ -112,7 +112,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
   });
 }
 
-/** Returns the names that a caller may mean: as given, and as X_write would have derived it. */
+/** Returns the document names that a caller may mean: the one given, and the one X_write would have derived from it. */
 function candidates(kind: DocumentPlace, raw: string): string[] {
   const name = givenName(kind, raw);
   const made = slug(name, kind.letters, MAX_NAME);

@@ -4,7 +4,7 @@ import { tokensOf } from "../../text/search/tokens.js";
 /** Weight of a query word by the best place where it occurs. */
 const WEIGHT = { name: 8, described: 4, body: 1 } as const;
 
-/** A document as a search sees it. */
+/** The parts of a document that a search reads. */
 export interface Searchable {
   name: string;
   /** Descriptions, titles, arguments. */

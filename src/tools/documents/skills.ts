@@ -84,7 +84,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   },
 };
 
-/** `<environment> [branch]`. */
+/** Formats a skill's arguments: `<environment> [branch]`. */
 function usage(declared: readonly SkillArgument[]): string {
   return declared.map(({ name, required }) => (required === true ? `<${name}>` : `[${name}]`)).join(" ");
 }

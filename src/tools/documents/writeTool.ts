@@ -25,7 +25,7 @@ import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFil
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 import { sameName } from "../../core/paths/pathShape.js";
 
-/** A document worked out but not written. */
+/** A document that is planned but not written. */
 interface WritePlan {
   name: string;
   at: GatedPath;
@@ -44,13 +44,13 @@ interface WriteContext {
 
 type OnConflict = "error" | "overwrite";
 
-/** X_write. */
+/** Defines X_write. */
 export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
 ): Tool {
   const { kind } = type;
   type Given = z.output<z.ZodObject<Input>> & { name: string; on_conflict?: OnConflict };
-  // The types of the kind's own fields are known to its own functions.
+  // Each kind's own functions know the types of its own fields.
   const fields: z.ZodRawShape = {
     name: z.string().max(1_000).describe(type.nameField),
     ...type.input,

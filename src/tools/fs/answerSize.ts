@@ -1,5 +1,6 @@
 /**
- * Code units of a list in one answer, about 100,000 tokens: beyond that no model keeps up, and clients cut anywhere.
+ * Maximum code units of a list in one answer, about 100,000 tokens: no model keeps track of more, and clients cut
+ * longer answers at arbitrary places.
  */
 const MAX_ANSWER = 400_000;
 

@@ -70,7 +70,8 @@ export const applyPatch = defineTool({
         await settle();
         return made;
       },
-      // A file deleted or moved whole was approved, or read, with its old content: do not repeat that on new content.
+      // The caller approved, or read, the old content of a file that is deleted or moved whole: do not apply that to
+      // new content.
       mayRepeat: () => wholeFilesOf(patch).size === 0,
     });
     const others = importsOnlyOf(plan);

@@ -1,23 +1,23 @@
 import { ToolError } from "../../core/errors.js";
 import type { ChangeOutcome } from "../../ports/changes.js";
 
-/** How often to work out a change on a file that others keep changing. */
+/** How often to plan a change of a file that others keep changing. */
 const MAX_TRIES = 3;
 
 /** How to plan and make a change. */
 export interface PlannedChange<Plan> {
-  /** The plan a person was shown; exactly that is applied. */
+  /** The plan that a person was shown; exactly this is applied. */
   shown: Plan | undefined;
-  /** Works the change out on the current content. Throws `stale` itself if the session must have read that content. */
+  /** Plans the change for the current content. Throws `stale` itself if the session must have read that content. */
   plan: () => Promise<Plan>;
   apply: (plan: Plan) => Promise<ChangeOutcome>;
-  /** Whether it may be worked out again on a different text. */
+  /** Whether the change may be planned again for a different text. */
   mayRepeat?: (plan: Plan) => boolean;
 }
 
 /**
  * Makes a change. If nobody was shown it and its file changed in between (by another call of the same batch, for
- * example), works it out again: an edit names the text it replaces.
+ * example), plans it again, which is safe because an edit names the text it replaces.
  */
 export async function applyPlanned<Plan>({
   shown,

@@ -22,7 +22,7 @@ export function fileRemarks(asked: string, report: ChangeReport): string[] {
   return [...remarks, `Saving changed the text further (format on save). ${shown}`];
 }
 
-/** Returns the remarks on a whole call: problems that were not there before. */
+/** Returns remarks on a whole call: the problems that it introduced. */
 export function callRemarks({ problems }: ChangeOutcome): string[] {
   const lines = problems.map(({ path, problem: { line, column, severity, message, source, code } }) => {
     const origin = [source, code].filter((part) => part !== undefined).join(" ");

@@ -15,7 +15,7 @@ interface EditInput extends Replacing {
   path: string;
 }
 
-/** An edit worked out but not done. */
+/** An edit that is planned but not made. */
 interface EditPlan extends Replaced {
   at: GatedPath;
   before: TextSnapshot;

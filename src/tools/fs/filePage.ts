@@ -7,16 +7,19 @@ import { inOne, type Page, type PageLine, takePage } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
 
-/** A page that fits every model's context. */
+/** Maximum lines of a page by default: a page that fits every model's context. */
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
-/** Maximum for a caller that sets `limit`. */
+/** Maximum bytes of a page for a caller that sets `limit`. */
 const MAX_BYTES = 512_000;
-/** Lines are limited, too: the numbers of very short lines outweigh their text. */
+/** Maximum lines of a page: bytes alone are not enough, since the numbers of very short lines outweigh their text. */
 const MAX_LINES = 50_000;
-/** A longer line (a minified bundle, one-line JSON) is shown as a window. */
+/** Maximum characters of a line shown whole. A longer one (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
-/** Text scanned after a page to count the lines; past it the answer says that more follow. */
+/**
+ * Maximum characters scanned after a page to count the lines; if the text is longer, the answer only says that more
+ * lines follow.
+ */
 const COUNT_BUDGET = 16_000_000;
 
 /** Input fields that choose a page of a file. */
@@ -102,7 +105,7 @@ export async function givePage(
   };
 }
 
-/** Returns the text as a change would find it; undefined if it can be read but not written back. */
+/** Returns the text in the form a change would find it; undefined if it can be read but not written back. */
 async function snapshotOf(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
   try {
     return await files.readSnapshot(at, LARGEST_CHANGED_FILE);

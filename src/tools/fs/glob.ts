@@ -21,7 +21,10 @@ const MAX_SORTED = 20_000;
 const STAT_BATCH = 64;
 /** Seconds a search may run; after that the answer is marked partial. */
 const SEARCH_SECONDS = 20;
-/** Time to look up the files' times on top of the search's own limit, which must fire first. */
+/**
+ * Time limit of the call: the search's own limit, which must come first, plus time to look up the files' modification
+ * times.
+ */
 const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
 
 type Sort = "path" | "modified";
@@ -148,7 +151,7 @@ function summary({ paths: { length: total }, partial }: FindResult, given: numbe
   return `[Files 1-${given} of ${total}. ${next} the pattern or path to see the others.]`;
 }
 
-/** Returns everything a reader must know to trust the list above: what is missing from it, and why. */
+/** Returns everything a reader must know to trust the list above: the parts missing from it, and why. */
 function remarks({ partial, ignored, problems }: FindResult): string[] {
   return [
     ...(partial

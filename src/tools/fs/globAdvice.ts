@@ -4,7 +4,7 @@ import type { GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Milliseconds spent on finding out why a glob matches nothing. */
+/** Time limit, in ms, for finding out why a glob matches nothing. */
 const TIME_LIMIT = 3_000;
 /** Files named as examples. */
 const MAX_NAMED = 3;

@@ -17,7 +17,7 @@ const MAX_CONTEXT = 20;
 const MAX_PATTERN = 10_000;
 /** Seconds a search may run; after that the answer is marked partial. */
 const SEARCH_SECONDS = 20;
-/** Time to sort and print on top of the search's own limit, which must fire first. */
+/** Time limit of the call: the search's own limit, which must come first, plus time to sort and print. */
 const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
 
 export const grep = defineTool({
@@ -156,7 +156,7 @@ async function advise(
 
 interface Answer {
   lines: string[];
-  /** How much was found, and what is omitted. */
+  /** Remarks on how much was found, and what is omitted. */
   notes: string[];
   matches: { path: string; line: number; column: number; text: string; unsaved: boolean }[];
   files: { path: string; matches: number }[];
@@ -229,7 +229,7 @@ function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<num
         length = 0;
       }
       if (number >= skip) {
-        // A number, a colon and spaces.
+        // Add 12 for the line number, a colon and spaces.
         length += text.length + 12 + name;
         name = 0;
       }
@@ -290,8 +290,8 @@ function summary(
 }
 
 /**
- * Says what a search of a folder skips, so that «no match» is not mistaken for «not there». Does not check whether such
- * files exist: that takes longer than the search.
+ * Returns a note on the files that a search of a folder skips, so that «no match» is not mistaken for «not there». Does
+ * not check whether such files exist: that takes longer than the search.
  */
 function unsearched({ includeIgnored }: SearchRequest): string {
   return includeIgnored
@@ -299,7 +299,7 @@ function unsearched({ includeIgnored }: SearchRequest): string {
     : "[Ignored files (.gitignore) and files that may hold secrets are not searched; include_ignored searches the former.]";
 }
 
-/** Returns everything a reader must know to trust the list above: what is missing from it, and why. */
+/** Returns everything a reader must know to trust the list above: the parts missing from it, and why. */
 function remarks({ partial, problems, pcre2 }: SearchResult): string[] {
   return [
     ...(pcre2 === undefined ? [] : [`[Matched with PCRE2, because the default engine rejects the pattern: ${pcre2}.]`]),

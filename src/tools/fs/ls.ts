@@ -171,7 +171,10 @@ async function walk(
   return { top, listed, omitted, isMore, isIgnored };
 }
 
-/** Marks a subfolder that cannot be read, so that it does not spoil the rest; throws if it is the start itself. */
+/**
+ * Runs work on a subfolder. If it cannot be read, marks it as such and continues with the rest; throws if it is the
+ * start itself.
+ */
 async function orMark<T>(item: Listed | undefined, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -36,12 +36,12 @@ interface EditedFile {
   written: readonly WrittenRange[];
 }
 
-/** Edits worked out but not made. */
+/** Edits that are planned but not made. */
 interface MultiEditPlan {
   files: EditedFile[];
   edits: (Pick<Replaced, "places" | "tier"> & {
     at: GatedPath;
-    /** A remark on what is most likely a mistake in it. */
+    /** A remark on the most likely mistake in it. */
     escape: string | undefined;
   })[];
   /** Files whose edits cancel each other out. */

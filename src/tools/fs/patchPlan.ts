@@ -21,7 +21,7 @@ const MAX_PATCH = 10_000_000;
 /** Failures reported per patch: the first ones show what is wrong with the rest. */
 const MAX_FAILURES = 10;
 
-/** One file of a patch, worked out on its current content. */
+/** One file of a patch, with the change planned for its current content. */
 export interface PatchedFile {
   action: "added" | "updated" | "moved" | "deleted";
   at: GatedPath;
@@ -37,7 +37,7 @@ export interface PatchedFile {
   notes: string[];
   /** Set for a new file whose text begins with a byte order mark. */
   encoding?: string;
-  /** Its imports of moved files were updated as well. */
+  /** Set if its imports of moved files were updated as well. */
   imports?: true;
   /** Set if the patch does not name the file: this update is its only change. */
   importsOnly?: ImportUpdate;
@@ -45,7 +45,7 @@ export interface PatchedFile {
 
 export interface PatchPlan {
   files: PatchedFile[];
-  /** What the patch asked for that is not done. */
+  /** Requests in the patch that will not be carried out. */
   notes: string[];
 }
 
@@ -81,7 +81,7 @@ export function readPatch(patch: string): { files: readonly FilePatch[]; notes: 
 }
 
 /**
- * Works out the change of every file.
+ * Plans the change of every file.
  *
  * @throws ToolError one error that names every problem; then nothing was changed
  */
@@ -93,7 +93,7 @@ export async function planPatch(
   const planned: PatchedFile[] = [];
   const failures: ToolError[] = [];
   for (const patch of patches) {
-    // Whatever a failure shows of a file counts as read, so don't collect failures that won't be reported.
+    // Anything of a file that an error shows counts as read, so don't collect failures that won't be reported.
     if (failures.length === MAX_FAILURES) {
       break;
     }

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import type { Search, SearchRequest } from "../../ports/search.js";
 
-/** Milliseconds spent on finding out why a pattern matches nothing. */
+/** Time limit, in ms, for finding out why a pattern matches nothing. */
 const TIME_LIMIT = 3_000;
 
 interface Guess {

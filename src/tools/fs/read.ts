@@ -8,7 +8,7 @@ import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
 import { givePage, LINE_WINDOW, noPage, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "./filePage.js";
 
-/** Model APIs take images and documents up to about this size. */
+/** Maximum bytes of an image or document: about the size that model APIs accept. */
 const MAX_MEDIA_BYTES = 5_000_000;
 
 export const read = defineTool({
@@ -45,7 +45,7 @@ export const read = defineTool({
       };
     }
     const page = await givePage({ files, reads, signal }, at, info, wanted);
-    // pipe stores results unread: it must get the whole file, or a page would pass for it.
+    // pipe stores results without anybody reading them: it must get the whole file, or a page would be mistaken for it.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
     const whole: WholeText = {
       note: "This is the whole file.",

@@ -43,10 +43,10 @@ export interface Replaced {
 }
 
 /**
- * Works out a replacement in a file's text.
+ * Plans a replacement in a file's text.
  *
  * @param where prefix of messages: the file, and the edit's index if there are several
- * @param left what the call's other edits left of the limits; absent for a single edit
+ * @param left the part of the limits that the call's other edits have not used; absent for a single edit
  *
  * @throws ToolError `no_match` with the nearest lines, `not_unique` with every line, `invalid_input`, `too_large`
  */
@@ -101,7 +101,7 @@ export function replaceText(where: string, before: string, input: Replacing, lef
   }
 }
 
-/** `1 replacement at line 3`, `2 replacements (lines 1, 9)`. */
+/** Describes the replaced places: `1 replacement at line 3`, `2 replacements (lines 1, 9)`. */
 export function describePlaces(places: Replaced["places"]): string {
   const lines = places.map(({ startLine }) => startLine);
   return lines.length === 1 ? `1 replacement at ${linesOf(lines)}` : `${lines.length} replacements (${linesOf(lines)})`;
@@ -149,7 +149,8 @@ const IGNORED: Record<MatchTier, string | undefined> = {
 
 /** JSON can express an unpaired surrogate, which would match half of a character in the file. */
 function checkTexts(where: string, input: Replacing): void {
-  // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
+  // No text is shorter in bytes than in code units. Checking code units first avoids counting the bytes of a 500 MB
+  // text, which takes as much memory again.
   const bytes = input.new_text.length > MAX_NEW_TEXT_BYTES ? input.new_text.length : utf8Length(input.new_text);
   if (bytes > MAX_NEW_TEXT_BYTES) {
     const atLeast = input.new_text.length > MAX_NEW_TEXT_BYTES ? "at least " : "";
@@ -222,7 +223,7 @@ function notUnique(
   );
 }
 
-/** How messages about several places name a looser tier. */
+/** Phrases for messages about several places, for tiers looser than `exact`. */
 const NEARLY: Partial<Record<MatchTier, string>> = {
   trailing_blanks: "ignoring trailing whitespace",
   indentation: "ignoring indentation",

@@ -9,9 +9,9 @@ export const MAX_LISTED = 100;
 
 /** The diff of one file, with its header. */
 export interface ShownFile {
-  /** Where it is afterwards; for a deleted file, where it was. */
+  /** Its place afterwards; for a deleted file, its place before. */
   at: GatedPath;
-  /** Where a moved file was. */
+  /** The previous place of a moved file. */
   from?: GatedPath | undefined;
   kind: "new" | "deleted" | "changed";
   diff: string;

@@ -15,7 +15,7 @@ import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 import { count } from "../../text/words.js";
 
-/** No source file is larger; a model that sends more has lost its way. */
+/** Maximum bytes of a file's content: no source file is larger, and a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
 
 interface WriteInput {
@@ -24,7 +24,7 @@ interface WriteInput {
   on_conflict?: "overwrite" | "error" | undefined;
 }
 
-/** A write worked out but not done. `before` is absent for a new file. */
+/** A write that is planned but not done. `before` is absent for a new file. */
 interface WritePlan {
   at: GatedPath;
   before: TextSnapshot | undefined;
@@ -150,7 +150,8 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
   if (content.includes("\0")) {
     refuse("a NUL character, so the file would be binary");
   }
-  // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
+  // No text is shorter in bytes than in code units. Checking code units first avoids counting the bytes of a 500 MB
+  // text, which takes as much memory again.
   const bytes = content.length > MAX_CONTENT_BYTES ? content.length : utf8Length(content);
   if (bytes > MAX_CONTENT_BYTES) {
     throw new ToolError(

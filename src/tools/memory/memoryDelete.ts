@@ -13,7 +13,7 @@ import { withChangeHint } from "../fs/existing.js";
 import { isOver, listNotes, readNote } from "./notes.js";
 import { isOvertaken } from "./writeNote.js";
 
-/** How often to work out a deletion again while others keep writing the same notes. */
+/** How often to plan a deletion again while others keep writing the same notes. */
 const MAX_TRIES = 50;
 
 /** The files to delete, and their keys. */
@@ -86,7 +86,7 @@ function toldDeletion(keys: readonly string[], asked: string | undefined): strin
 }
 
 /**
- * Deletes the planned notes, all or nothing. If nobody was shown the plan and another writer changed one of them in
+ * Deletes the planned notes, all or none. If nobody was shown the plan and another writer changed one of them in
  * between, plans again.
  */
 async function deleteAll(
@@ -135,7 +135,7 @@ async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<
   }
 }
 
-/** Returns the expired notes. They need not have been read: for every reader they are gone already. */
+/** Returns the expired notes. The session need not have read them: to every reader they no longer exist. */
 async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<Deletion> {
   const found: Deletion = { keys: [], changes: [] };
   for (const { key, path } of await listNotes(files)) {

@@ -13,8 +13,8 @@ const DEFAULT_RESULTS = 6;
 /** A model that needs more should ask more precisely. */
 const MAX_RESULTS = 50;
 /**
- * A passage with this score covers about half of the query (`features/knowledge/rank.ts`); with less, they share a
- * word or two.
+ * Default minimum score: a passage with this score covers about half of the query (`features/knowledge/rank.ts`); with
+ * less, they share only a word or two.
  */
 const DEFAULT_SCORE = 0.35;
 /** Extra hits requested to replace those in expired notes. */
@@ -86,7 +86,7 @@ export const memorySearch = defineTool({
       live.length > hits.length
         ? `There are more; these are the ${isPattern ? "first" : "best"} ${hits.length}.${max_results < MAX_RESULTS ? " Raise max_results to see them." : ""}`
         : undefined;
-    // For a pattern, the note would count the spare hits.
+    // A pattern's note would also count the spare hits.
     const note =
       [isPattern ? undefined : found.note, more, found.unsearched].filter((part) => part !== undefined).join(" ") ||
       null;
@@ -153,7 +153,8 @@ async function isLive(path: string, files: Files, memory: Memory): Promise<boole
     return !isOver(parseNote(text), memory);
   } catch (error) {
     if (error instanceof ToolError) {
-      // Too long to be ours, so it has no expiry time; or gone since it was found.
+      // A note that is too long is not one of ours, so it has no expiry time; a missing one was deleted since it was
+      // found.
       return error.type !== "not_found";
     }
     throw error;

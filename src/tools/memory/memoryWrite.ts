@@ -8,7 +8,7 @@ import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { planNote, writeNote, type NotePlan } from "./writeNote.js";
 import { count } from "../../text/words.js";
 
-/** A century; a note that should stay longer has no expiry time. */
+/** Maximum days until a note expires: a century. A note that should stay longer needs no expiry time. */
 const MAX_DAYS = 36_500;
 
 export const memoryWrite = defineTool({

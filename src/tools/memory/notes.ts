@@ -93,7 +93,7 @@ async function listFolder(files: Files): ReturnType<Files["list"]> {
   return list ?? [];
 }
 
-/** Rewords an error for a note that cannot be read, or must be read first, with what to do. */
+/** Rewords the error of reading a note, or of having to read it first, and says what to do. */
 function inWordsOfMemory(key: string, error: ToolError): ToolError {
   const hints: Partial<Record<ToolError["type"], string>> = {
     too_large: `Read it in parts: memory_get with path="memory/${key}${NOTE_SUFFIX}".`,

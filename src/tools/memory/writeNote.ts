@@ -9,8 +9,8 @@ import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, readNote, type NoteFile, type StoredNote } from "./notes.js";
 
 /**
- * How often to work out a note again while others keep writing it. Each retry means that another write succeeded, so
- * this many concurrent writers all get through.
+ * How often to plan a note again while others keep writing it. Each retry means that another write succeeded, so this
+ * many concurrent writers all get through.
  */
 const MAX_TRIES = 50;
 
@@ -22,7 +22,7 @@ export interface NoteRequest {
   ttl_days?: number | undefined;
 }
 
-/** A note worked out but not written. */
+/** A note that is planned but not written. */
 export interface NotePlan {
   at: GatedPath;
   key: string;
@@ -43,7 +43,7 @@ export interface NoteContext {
 }
 
 /**
- * Works out a note's new file. An existing note keeps its creation time and any front matter lines that are not ours.
+ * Plans a note's new file. An existing note keeps its creation time and any front matter lines that are not ours.
  *
  * @throws ToolError `invalid_input`, `too_large` with the limit, `conflict` for a key that differs only in case, and
  * those of `Changes.before` when replacing
@@ -82,7 +82,7 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
 
 /**
  * Writes a note. If nobody was shown the plan and another writer (such as another window) changed the note in between,
- * works it out again.
+ * plans it again.
  *
  * @throws ToolError those of `planNote` and `Changes.apply`
  */
@@ -98,7 +98,7 @@ export async function writeNote(
       return { plan, outcome: await context.changes.apply([changeOf(plan)], context.signal) };
     } catch (error) {
       // When appending, retry even if the note changed while it was read. When replacing, the note must be as the
-      // session knows it, so an error of planning is final.
+      // session knows it, so an error from planning is final.
       const isAgain = plan !== undefined || request.append === true;
       if (shown !== undefined || left === 0 || !isAgain || !isOvertaken(error)) {
         throw error;

@@ -92,7 +92,7 @@ function headline(process: ManagedProcess, now: number): string {
   return `[${endInWords(end)}${left}${background ? ` (${id})` : ""}]`;
 }
 
-/** `Exit code 0 after 1.2 s.` */
+/** Describes a command's end: `Exit code 0 after 1.2 s.` */
 export function endInWords({ status, exitCode, signal, duration, limit }: Omit<CommandEnd, "leftRunning">): string {
   const after = `after ${seconds(duration)}`;
   switch (status) {
@@ -129,8 +129,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Explains an exit code above 128 as a shell means it. A program may also return such a code itself, for its own
- * reasons.
+ * Explains an exit code above 128 by its meaning in shells. A program may also return such a code for its own reasons.
  */
 function shellsWords(exitCode: number | undefined): string {
   const signal = exitCode === undefined ? undefined : SIGNALS[exitCode - 128];

@@ -92,7 +92,7 @@ export const exec = defineTool({
     ]),
     plan: undefined,
   }),
-  // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
+  // The command's own time limit ends it and keeps its output; the call's limit must not come before it.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
@@ -145,8 +145,8 @@ async function requestOf(
 }
 
 /**
- * Checks the folder only after the start has failed: checking before every command would cost more than anything else
- * does.
+ * Starts a command, and checks the folder only if that fails: checking before every command would cost more than
+ * everything else.
  */
 async function started(
   starting: Promise<ManagedProcess>,

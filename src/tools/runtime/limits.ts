@@ -1,16 +1,16 @@
 /** Seconds a command may take by default. */
 export const DEFAULT_TIMEOUT = 1_800;
 /**
- * Seconds. A shorter limit would end a command before it gets going, and most likely means that the caller mistook the
- * unit.
+ * Minimum seconds. A shorter limit would end a command before it gets going, and most likely means that the caller
+ * confused the unit.
  */
 export const MIN_TIMEOUT = 10;
-/** Seconds: longer work belongs in the background. */
+/** Maximum seconds: longer work belongs in the background. */
 export const MAX_TIMEOUT = 86_400;
 /**
- * How long to wait for a cancelled call, in ms, so that its answer includes its commands' output: 5 s of politeness,
- * then SIGKILL and 2 s, 1 s for the rest of the output, 10 s for the result store (`features/processes`). A command
- * that ends when asked needs none of it.
+ * How long to wait for a cancelled call, in ms, so that its answer includes its commands' output: 5 s after SIGTERM, 2
+ * s after SIGKILL, 1 s for the rest of the output, 10 s for the result store (`features/processes`). A command that
+ * ends on SIGTERM needs none of it.
  */
 export const STOP_GRACE = 20_000;
 /** Characters of output shown for an ended command, as head and tail; the result store has all of it. */

@@ -24,8 +24,8 @@ const SIGNALS = [
 /** Characters of a regular expression; nobody waits for a longer one. */
 const MAX_PATTERN = 1_000;
 /**
- * Replaces the part of a line that is no longer held, so that `^` does not match where the rest begins. Output never
- * contains it.
+ * Stands in for the part of a line that is no longer held, so that `^` does not match at the cut. Output never contains
+ * it.
  */
 const NO_LINE_START = "\0";
 
@@ -80,8 +80,8 @@ export const process = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["action", "process_id"],
-  // Looking needs no permission, nor does ending a process that was allowed to run. Input may be typed into a shell, so
-  // it counts as a command.
+  // Looking needs no permission, and neither does ending a process that was allowed to run. Input may be typed into a
+  // shell, so it counts as a command.
   touches: ({ action, input = "" }) => (action === "input" ? [{ kind: "command", command: input, as: "input" }] : []),
   summary: ({ action, process_id: id = "", input = "", signal = "SIGTERM" }) =>
     action === "list"
@@ -236,7 +236,7 @@ async function waitUntil(
   const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   let cursor = from;
   for (;;) {
-    // Read this before the output: if it had ended by now, that output is complete.
+    // Read this before the output: if the process had ended by now, that output is complete.
     const hadEnded = found.end !== undefined;
     const { next } = found.output(cursor);
     if (matches !== undefined && next > cursor) {
@@ -258,7 +258,7 @@ async function waitUntil(
 
 /**
  * Returns the text from the beginning of the line that was incomplete at `cursor`, and the number of its characters
- * before `from`. Those alone must not satisfy wait_for, but a line they began is matched as a whole.
+ * before `from`. A match must not lie entirely in those, but a line that begins with them is matched as a whole.
  */
 function openLines(found: ManagedProcess, from: number, cursor: number): { text: string; fresh: number } {
   const held = found.output(0);
@@ -271,7 +271,9 @@ function openLines(found: ManagedProcess, from: number, cursor: number): { text:
   return { text: lead + held.text.slice(start), fresh: Math.max(0, indexOf(from) - start) + lead.length };
 }
 
-/** Whether an expression matches in a text, and not only before an offset. */
+/**
+ * Whether the pattern matches within a single line, with a match that ends after `from`. It may start before `from`.
+ */
 type Matcher = (text: string, from: number) => Promise<boolean>;
 
 function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): Matcher {

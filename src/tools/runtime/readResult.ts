@@ -26,7 +26,7 @@ export const readResult = defineTool({
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["id", "page"],
-  // It reads the result of an earlier call by this user, which was allowed.
+  // It only reads the result of an earlier call by this user, which was allowed.
   touches: () => [],
   summary: ({ id, page = 1 }) => `Read page ${page} of result ${id}`,
   expose: "default",
@@ -45,7 +45,8 @@ export const readResult = defineTool({
     return {
       text: `${text}\n[Page ${page} of ${total} of ${id}. ${notes.join(" ")}]`,
       data: { id, page, total_pages: total, total_chars: result.characters, complete, content: text },
-      // pipe stores results unread: it must get all of it, or a page would pass for the whole result.
+      // pipe stores results without anybody reading them: it must get all of it, or a page would be mistaken for the
+      // whole result.
       ...(asked === undefined &&
         complete && {
           whole: {

@@ -25,7 +25,7 @@ export const runTask = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["label"],
-  // A task's definition can change any time: the preview resolves it, and exactly that runs.
+  // A task's definition can change at any time: the preview resolves it, and exactly the resolved steps run.
   touches: ({ label }) => [{ kind: "command", command: label, as: "task" }],
   summary: ({ label }) => `Run task ${label}`,
   preview: async ({ label }, { tasks, signal }) => {

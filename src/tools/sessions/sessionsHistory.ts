@@ -51,7 +51,8 @@ export const sessionsHistory = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["session_id"],
-  // `before` pages through it. Otherwise the answer's middle would be cut again and go to the result store.
+  // `before` pages through it. If this were not set, an agent would cut the middle of the answer again and put it into
+  // the result store.
   paged: true,
   touches: () => [],
   summary: ({ session_id: id }) => `Read session ${id}`,
@@ -93,7 +94,7 @@ export const sessionsHistory = defineTool({
   },
 });
 
-/** Says what is not shown, and how to see it. */
+/** Returns remarks on what is not shown, and how to see it. */
 function remarks(entries: readonly SessionEntry[], earlier: number, cut: number): string[] {
   return [
     ...(earlier > 0 ? [`[${earlier} earlier: give a higher limit, or before=${entries[0]?.seq ?? 0}.]`] : []),

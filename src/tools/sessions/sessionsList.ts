@@ -4,7 +4,7 @@ import { sessionData, toData } from "./sessionData.js";
 import { sessionLine } from "./sessionWords.js";
 
 const DEFAULT_LIMIT = 20;
-/** As many sessions as are kept. */
+/** Maximum sessions per answer: as many as are kept. */
 const MAX_LIMIT = 500;
 
 export const sessionsList = defineTool({

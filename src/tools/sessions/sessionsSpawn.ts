@@ -39,7 +39,7 @@ export const sessionsSpawn = defineTool({
     tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
   }),
   needs: ["sessions"],
-  // What its tools reach is decided, and the user asked, in their own calls.
+  // Permission for what its tools reach is decided, and asked, in their own calls.
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   positional: ["prompt"],
   touches: () => [],
@@ -73,7 +73,7 @@ export const sessionsSpawn = defineTool({
   },
 });
 
-/** Reports a model's failure as the subagent's. */
+/** Turns a model's failure into an error of the subagent. */
 function subagentError(error: unknown): unknown {
   return error instanceof ToolError && error.type === "inner_tool_error"
     ? new ToolError(error.type, `Subagent error: ${error.message}`, error.hint)

@@ -74,7 +74,8 @@ function endingTool<Field extends string, Status extends string>(ending: Ending<
     needs: ["files", "changes", "clock"],
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     positional: [field],
-    // It only reports how the session's own task ended, which the worker would do otherwise: nobody needs to be asked.
+    // It only reports how the session's own task ended, and the worker would record that anyway: nobody needs to be
+    // asked.
     touches: () => [],
     summary: (input) => `Report the task as ${word}: ${input[field]}`,
     terminal: true,

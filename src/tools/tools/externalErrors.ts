@@ -1,4 +1,4 @@
-/** The kind of an external tool's failure, which decides what to do next. */
+/** The kind of an external tool's failure, which determines the next step. */
 export type ExternalErrorKind = "retryable" | "auth" | "input" | "permanent";
 
 /** Most specific first: a message about a missing token may also say “invalid”. */
@@ -22,7 +22,7 @@ export function classifyExternal(message: string): ExternalErrorKind {
   return KINDS.find(([, pattern]) => pattern.test(message))?.[0] ?? "permanent";
 }
 
-/** What to do next for each kind. */
+/** The next step for each kind. */
 export const EXTERNAL_ADVICE: Readonly<Record<ExternalErrorKind, string>> = {
   retryable: "It may work later: retry once, then tell the user.",
   auth: "The user must sign in to that server or set its key. Tell them; do not retry.",

@@ -103,7 +103,7 @@ async function call(
 
 interface Fitted {
   text: string;
-  /** Says what is omitted. */
+  /** States what is omitted. */
   note?: string;
   id?: string;
 }

@@ -2,7 +2,7 @@ import type { ExternalTool } from "../../ports/externalTools.js";
 import type { ListedTool } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 
-/** One line of the capabilities list: what a group of tools is for, without naming them. */
+/** One line of the capabilities list: the purpose of a group of tools, without naming them. */
 export interface Theme {
   name: string;
   can: string;
@@ -22,7 +22,7 @@ export interface ToolFamilies {
 /** Characters shown of a server's name. */
 const MAX_NAME = 60;
 
-/** What our own groups are for, without naming any tool. */
+/** The purposes of our own groups, without naming any tool. */
 const GROUPS: Readonly<Record<string, Theme>> = {
   fs: { name: "Files", can: "look at, search, list, create, change and move the workspace's files, text or not" },
   runtime: {
