@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 
-/** Delay before the compiled code is stored, in ms, so that it includes what the first calls needed. */
+/** Delay before the compiled code is stored, in ms, so that it includes the functions that the first calls needed. */
 const KEEP_AFTER = 10_000;
 /** Bytes of the hash in front of the code. */
 const HASH_BYTES = 32;
@@ -19,7 +19,7 @@ const HASH_BYTES = 32;
  */
 export function requireCached(file: string, load: NodeJS.Require, folder: string): unknown {
   const source = readFileSync(file, "utf8");
-  // V8 checks nothing but a source's length, so another build's code must have another name.
+  // V8 checks only a source's length, so the code of another build must have another name.
   const cache = join(
     folder,
     `${basename(file, ".js")}-${hash("sha256", source).slice(0, 16)}-${cachedDataVersionTag()}.bin`,
@@ -61,6 +61,6 @@ function keep(cache: string, code: Buffer): void {
     const others = readdirSync(folder).filter((name) => name !== basename(cache));
     others.forEach((name) => rmSync(join(folder, name), { force: true }));
   } catch {
-    // The next window loads as slowly as this one, and tries again.
+    // Ignored: the next window loads as slowly as this one, and tries again.
   }
 }

@@ -12,15 +12,15 @@ const SECRET_NAMES = [
 /** Services whose variables are all credentials. */
 const SECRET_PREFIXES = /^(aws|azure|arm|openai|anthropic|gemini|huggingface|hf|actions|sops|vault|op_session)_/i;
 
-/** Matched by those patterns but not secret: names and addresses that commands need. */
+/** Names that match those patterns but are not secret: names and addresses that commands need. */
 const HARMLESS =
   /^(pwd|ssh_auth_sock|aws_(profile|region|default_region|config_file|ca_bundle|sdk_load_config)|azure_config_dir|hf_home|vault_addr|git_config_(key|value)_\d+)$/i;
 
-/** What every program needs in order to start, whatever it looks like. */
+/** Variables that every program needs in order to start, whatever they look like. */
 const CORE =
   /^(path|pathext|home|pwd|user|username|logname|shell|lang|lc_\w+|tz|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|userprofile|appdata|localappdata|programdata|program(files|w6432)(\(x86\))?)$/i;
 
-/** Prefixes of tokens that identify their service, as the services document them. */
+/** Prefixes of tokens, by which services mark them, as documented by the services. */
 const TOKENS = [
   // Source code and packages: GitHub, GitLab, Bitbucket and Atlassian, npm, PyPI, RubyGems, Docker Hub.
   ...[
@@ -88,14 +88,14 @@ const SECRET_FIELDS =
 
 /** Values that are secrets, whatever their name. Each pattern reads a character a bounded number of times. */
 const SECRET_VALUES = [
-  // Not after a slash or a colon, where a folder's name begins.
+  // The prefix must not follow a slash or a colon, where a folder's name may begin.
   new RegExp(`(?:^|[\\s"'=,;])(?:${TOKENS.join("|")})`),
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/,
   // An authorization header, or the value of one.
   /^(?:[\w-]{0,20}authorization: ?\S|(?:bearer|basic) +\S{8,}$)/i,
   // A password in a URL; in a web address, anything before the host is a token.
   /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i,
-  // Addresses that let anybody who has them write.
+  // Webhook addresses, which let anybody who knows them write.
   /\/\/(?:hooks\.slack\.com\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w.-]+\.webhook\.office\.com\/|api\.telegram\.org\/bot|hooks\.zapier\.com\/|chat\.googleapis\.com\/v1\/spaces\/)/i,
   new RegExp(`(?:^|[;?&\\s])\\s*${SECRET_FIELDS}\\s?=\\s?[^;&\\s]`, "i"),
   new RegExp(`"${SECRET_FIELDS}"\\s?:\\s?"[^"]`, "i"),
@@ -103,15 +103,15 @@ const SECRET_VALUES = [
   /:_(?:auth|authToken|password)=/,
 ];
 
-/** Without these nothing reaches the network behind a proxy, so its password stays. */
+/** Proxy variables. Without them nothing reaches the network behind a proxy, so they stay, including any password. */
 const PROXIES = /^(https?|all|ftp|no)_proxy$/i;
 
-/** What changes how a shell or a search reads a command after it was approved, or records it. */
+/** Variables that change how a shell or a search reads a command after it was approved, or that record the command. */
 const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile|ripgrep_config_path)$/i;
 
 /**
- * What VS Code, Electron and Node's own child processes leave in an extension host's environment, and settings that
- * force colors.
+ * Variables that VS Code, Electron and Node's own child processes leave in an extension host's environment, and
+ * settings that force colors.
  */
 const EDITOR =
   /^(vscode_.*|electron_.*|chrome_desktop|original_xdg_current_desktop|application_?insights.*|term_program(_version)?|git_askpass|ssh_askpass|node_channel_.*|node_unique_id|force_color|clicolor_force|colorterm|oldpwd)$/i;
@@ -131,7 +131,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   GH_PAGER: "cat",
   SYSTEMD_PAGER: "cat",
   AWS_PAGER: "",
-  // Does nothing and succeeds: a rebase uses its list unchanged, a commit without a message reports that.
+  // `:` does nothing and succeeds: a rebase uses its list unchanged, and a commit without a message fails with a
+  // message that says so.
   EDITOR: ":",
   VISUAL: ":",
   GIT_EDITOR: ":",
@@ -155,9 +156,9 @@ export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
 export type Environment = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Returns a command's environment: the user's, without secrets and the editor's internals, and set so that nothing
- * waits for a person. `CI` is left alone: it makes test runners and package managers behave differently from what the
- * user sees. A variable says that an agent runs it.
+ * Returns a command's environment: the user's, without secrets and the editor's internals, with settings that keep
+ * programs from waiting for a person. `CI` is left alone: it makes test runners and package managers behave differently
+ * from what the user sees. A variable says that an agent runs it.
  *
  * @param own of this process
  * @param requested by the call, whose author knows what they pass: overrides everything except the agent's mark; null
@@ -166,7 +167,7 @@ export type Environment = Readonly<Record<string, string | null | undefined>>;
  */
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
   const env: Record<string, string> = {};
-  // Git counts its settings by number: a missing one is an error, so it is all or nothing.
+  // Git counts its settings by number, and a missing one is an error, so keep all or none.
   const hasSecretSetting = Object.entries(own).some(
     ([name, value]) => /^git_config_(key|value)_\d+$/i.test(name) && isSecretValue(value ?? ""),
   );

@@ -1,17 +1,17 @@
 /**
- * Environment that makes git, in a command that nobody was asked about, run less of what a repository's configuration
- * and hooks name. Permission reads that configuration first; this helps if it changes in between, or if git finds a
- * repository that permission did not.
+ * Environment for commands that nobody was asked about. It makes git run fewer of the programs that a repository's
+ * configuration and hooks name. Permission reads that configuration first; this helps if it changes in between, or if
+ * git finds a repository that permission did not.
  *
- * Not covered is what cannot be switched off without knowing its name (`diff.<name>.textconv`, `filter.<name>.clean`,
- * `man.<name>.cmd`), and `diff.external`, which git runs even if it is empty (git 2.39: "external diff died"). Pager
- * and editor are set in `environment.ts`.
+ * Programs that cannot be switched off without knowing their names are not covered (`diff.<name>.textconv`,
+ * `filter.<name>.clean`, `man.<name>.cmd`), and `diff.external`, which git runs even if it is empty (git 2.39:
+ * "external diff died"). Pager and editor are set in `environment.ts`.
  */
 
 /** Settings that override every file (git-config(1), "ENVIRONMENT"), submodules' too. Each was tried with git 2.39. */
 const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ["core.fsmonitor", "false"],
-  // A folder without hooks.
+  // `/dev/null` is a folder without hooks.
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
   ["gpg.openpgp.program", "false"],
@@ -31,7 +31,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-/** Git commands that ask for settings or the hooks folder would print those above. */
+/** Matches git commands that print settings or the hooks folder: they would print the ones set above. */
 const ASKS = /^\s*git (?:-C [\w./-]+ )?(?:config|rev-parse)\b[^\\`$()]*$/;
 
 /** Other commands allowed on the same line: nothing that could be git, or run it. */

@@ -36,7 +36,7 @@ export class NodePrograms implements Programs {
     if (program !== undefined) {
       await this.#follow(program, folder, found, depth + 1);
     }
-    // No need to know which of its words are option values: those lead to no program, or to one more.
+    // There is no need to know which of its words are option values: those lead to no program, or to one too many.
     const started =
       basename(program ?? "") === "env"
         ? words.slice(1).filter((word) => !word.startsWith("-") && !word.includes("="))
@@ -46,7 +46,7 @@ export class NodePrograms implements Programs {
     }
   }
 
-  /** Returns the first executable file with that name. */
+  /** Returns the first executable file with a name. */
   async #locate(name: string, folder: string): Promise<string | undefined> {
     const places = name.includes("/")
       ? [resolve(folder, name)]
@@ -75,7 +75,7 @@ async function mayRun(place: string): Promise<boolean> {
   }
 }
 
-/** Returns a file and, while it is a link, what it leads to; each with its folder's real path. */
+/** Returns a file and, while it is a link, its target; each with its folder's real path. */
 async function linksOf(file: string): Promise<readonly string[]> {
   const links: string[] = [];
   for (let next: string | undefined = file; next !== undefined && links.length < MAX_LINKS;) {

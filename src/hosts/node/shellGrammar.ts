@@ -16,14 +16,14 @@ const MAX_LEVELS = 800;
 
 /**
  * V8 compiles the grammar's lexer, a single function with thousands of branches, a second time to make it faster. That
- * takes 500 MB and seconds of a core, for programs that are parsed in less than a millisecond either way (Node 24).
- * Both flags are needed, and apply to what is loaded after they are set.
+ * takes 500 MB and seconds of a core, although programs are parsed in less than a millisecond either way (Node 24).
+ * Both flags are needed, and apply to code that is loaded after they are set.
  */
 const COMPILED_ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 
 /**
  * tree-sitter's bash grammar as WebAssembly. It is loaded on first use. A load that failed is not tried again, since
- * its files do not come back while this process runs; neither is a parser that crashed.
+ * its files do not come back while this process runs. A parser that crashed is not used again either.
  */
 export class WasmShellGrammar implements ShellGrammar {
   readonly #folder: string;
@@ -83,7 +83,7 @@ export class WasmShellGrammar implements ShellGrammar {
 }
 
 async function loadParser(folder: string): Promise<Parser> {
-  // Its code is in a separate file next to the bundle, so that it costs nothing at startup.
+  // The parser's code is in a separate file next to the bundle, so that it costs nothing at startup.
   const { Parser, Language } = await import("web-tree-sitter");
   try {
     const engine = await readFile(join(folder, "web-tree-sitter.wasm"));

@@ -30,12 +30,12 @@ export async function readStdin(signal: AbortSignal): Promise<string> {
 
 /** Writes a message that is not part of the command's output. */
 export function warn(message: string): void {
-  // It may contain server messages and file names, which must not control the terminal.
+  // The message may contain server messages and file names, which must not control the terminal.
   process.stderr.write(`toolhost: ${showHidden(message, true).text}\n`);
 }
 
 /**
- * Writes a line. It may contain file contents and names, which must not control a terminal; programs get them
+ * Writes a line that may contain file contents and names. These must not control a terminal; programs get them
  * unchanged.
  */
 export function writeLine(to: NodeJS.WriteStream, line: string): void {

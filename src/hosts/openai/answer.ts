@@ -41,7 +41,7 @@ export class Answer {
     return { text, hasBegun: text !== "" || thought || !this.#calls.isEmpty };
   }
 
-  /** What came instead of an answer, shortened; undefined if there was an answer, even an empty one. */
+  /** What the server sent instead of an answer, shortened; undefined if there was an answer, even an empty one. */
   get instead(): string | undefined {
     return this.#hasChoices ? undefined : (this.#firstOdd ?? "nothing");
   }
@@ -51,7 +51,7 @@ export class Answer {
     return this.#finish;
   }
 
-  /** Yields what is known once the stream has ended. */
+  /** Yields the events that are only known once the stream has ended. */
   *rest(): Generator<ModelEvent> {
     yield* this.#calls.events();
     if (this.#finish === "length" || this.#finish === "max_tokens") {

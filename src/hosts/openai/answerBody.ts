@@ -9,7 +9,9 @@ const MAX_PEEK = 4_096;
 const MAX_WHOLE = 64_000_000;
 /** How a line of server-sent events begins (HTML standard, section 9.2.6); llama.cpp uses `error` too. */
 const EVENT_LINE = /^(?:data|event|id|retry|error)?:/;
-/** Ends a stream. JSON in an event has no line breaks, so a model that mentions it does not end anything. */
+/**
+ * The end of a stream. JSON in an event has no line breaks, so a model that mentions `[DONE]` does not end anything.
+ */
 const DONE = /(?:^|\n)data: ?\[DONE\]/;
 /** Characters of the latest output kept for a message. */
 const MAX_TAIL = 300;
@@ -31,7 +33,7 @@ export interface AnswerFrom {
 
 /**
  * Checks how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in
- * one piece becomes one event, everything else is an error that says what came.
+ * one piece becomes one event, everything else is an error that shows what came instead.
  *
  * @param patience waits for each piece
  * @throws ModelError
@@ -77,7 +79,7 @@ function describe(beginning: string): string {
   return beginning.startsWith("<") ? readSaid(beginning).text : excerpt(beginning, 100);
 }
 
-/** Whether enough has arrived to tell what it is: the first line, or its first character if that suffices. */
+/** Whether enough has arrived to tell the kind of answer: the first line, or its first character if that suffices. */
 function isTelling(beginning: string): boolean {
   return (
     beginning.startsWith("{") ||
@@ -141,7 +143,7 @@ async function inOnePiece(
   }
   const text = new TextDecoder().decode(join(chunks));
   try {
-    // On one line, as an event requires.
+    // An event requires the document on one line.
     return {
       response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`),
       isDone: () => true,

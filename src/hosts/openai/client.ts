@@ -1,6 +1,6 @@
 import type { OpenAI } from "openai";
 
-/** The `openai` package, and what it does not pass on. */
+/** The `openai` package, and the error that it does not pass on. */
 export interface Client {
   openai: OpenAI;
   /** The last error that `send` threw: the package wraps it in its own error and loses its cause. */
@@ -11,8 +11,8 @@ export interface Client {
 export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Opens a client for a server, loading the package the first time. It gets neither the key nor headers, and no
- * environment variable that it reads is sent: `send` decides what goes out.
+ * Opens a client for a server, loading the package the first time. It gets neither the key nor headers, and sends
+ * nothing that it reads from environment variables: `send` decides what goes out.
  *
  * @param baseURL up to `/v1`, without a final slash
  * @param signal ends every request of this client
@@ -42,7 +42,7 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
     },
     // Callers retry, since they can tell the user.
     maxRetries: 0,
-    // Callers have their own limits, suited to what they wait for.
+    // Callers have their own limits, suited to the kind of request.
     timeout: 2 ** 31 - 1,
     logLevel: "off",
   });

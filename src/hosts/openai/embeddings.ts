@@ -13,7 +13,7 @@ const TIMEOUT = 60_000;
 const MAX_ANSWER = 64_000_000;
 const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
 
-/** How to reach the server: where its key is, and what Toolhost calls itself. */
+/** The environment, which holds the server's key, and the name under which Toolhost calls servers. */
 interface Caller {
   environment: NodeJS.ProcessEnv;
   userAgent: string;
@@ -64,7 +64,7 @@ export class EmbeddingsServer {
         embed: () => Promise.reject(new ToolError("unavailable", `${SETTING.embeddings}: ${setting}.`, NEXT_STEP)),
       };
     }
-    // Another server may return other vectors under the same model name.
+    // The host is part of the name: another server may return other vectors under the same model name.
     return {
       model: `${setting.model} at ${setting.url.host}`,
       embed: (texts, signal) => embed(setting, this.#caller, texts, signal),

@@ -9,7 +9,7 @@ import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
 import { roomOf } from "./servers.js";
 import { messageOf } from "../../text/words.js";
 
-/** Command-line flags; what is absent is read from the environment. */
+/** Command-line flags; absent ones are read from the environment. */
 export interface EnvironmentOptions {
   baseUrl?: string | undefined;
   apiKey?: string | undefined;

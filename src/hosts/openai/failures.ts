@@ -12,7 +12,7 @@ export interface Refusal {
   body: string;
 }
 
-/** What a message about a failure needs. */
+/** The facts that a message about a failure needs. */
 export interface FailureContext {
   access: ServerAccess;
   /** Values that must not appear in a message. */
@@ -24,7 +24,7 @@ export interface FailureContext {
 }
 
 /**
- * How servers say that a request is longer than the model accepts: OpenAI, vLLM, llama.cpp, Ollama, LM Studio,
+ * Servers' wordings for a request that is longer than the model accepts: OpenAI, vLLM, llama.cpp, Ollama, LM Studio,
  * llama-cpp-python, TGI, Anthropic.
  */
 const TOO_LONG = [
@@ -68,7 +68,10 @@ export async function refused(context: FailureContext, { status, headers, body }
   return failed(context, saidWithout(body, context.secrets), status, headers);
 }
 
-/** Reads a server's message without keys: hidden before it is shortened, and again in case JSON had escaped them. */
+/**
+ * Reads a server's message and hides keys in it: before it is shortened, and again afterwards in case JSON had escaped
+ * them.
+ */
 export function saidWithout(body: string, secrets: readonly string[]): Said {
   const { text, code } = readSaid(withoutSecrets(body, secrets));
   return { text: withoutSecrets(text, secrets), code: withoutSecrets(code, secrets) };
@@ -77,7 +80,7 @@ export function saidWithout(body: string, secrets: readonly string[]): Said {
 /**
  * Turns an error that a server reported into a message with the next step.
  *
- * @param status HTTP's, or the error's own code if it came within a stream; undefined if there is none
+ * @param status the HTTP status, or the error's own code if it came within a stream; undefined if there is none
  */
 export async function failed(
   context: FailureContext,

@@ -6,9 +6,9 @@ type UserPart = OpenAI.Chat.Completions.ChatCompletionContentPart;
 type Call = Extract<ModelContent, { type: "call" }>;
 type Result = Extract<ModelContent, { type: "result" }>;
 
-/** Servers reject an empty text. */
+/** Stands in for an empty text, which servers reject. */
 const NO_TEXT = "(nothing)";
-/** A call needs a name when it is sent back, even if the model gave it none. */
+/** Stands in for a call's name. A call needs one when it is sent back, even if the model gave it none. */
 const NO_NAME = "unnamed";
 
 /**
@@ -18,7 +18,7 @@ const NO_NAME = "unnamed";
  * a user message. Results are separate messages directly after the calls. They can only contain text, so images in them
  * follow as a user message that names the call.
  *
- * @param seesImages otherwise each image is replaced by a note that it was omitted
+ * @param seesImages whether the model accepts images; if not, each is replaced by a note that it was omitted
  */
 export function toMessages(messages: readonly ModelMessage[], seesImages: boolean): Message[] {
   const first = messages.findIndex(({ role }) => role !== "system");

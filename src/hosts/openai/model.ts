@@ -19,7 +19,7 @@ export interface OpenAiModelOptions {
   /** Identifies it among all models. */
   id: string;
   access: ServerAccess;
-  /** The user's settings for it, completed by what the server lists. */
+  /** The user's settings for the model, completed from the server's list. */
   model: ModelSetting;
   userAgent: string;
   limits: WaitLimits;
@@ -36,7 +36,7 @@ export class OpenAiModel implements ServerModel {
   readonly seesImages: boolean;
   readonly prices?: ModelPrices;
   readonly #options: OpenAiModelOptions;
-  /** Some servers reject requests for token counts. */
+  /** Whether to request token counts, which some servers reject. */
   #asksUsage = true;
 
   constructor(options: OpenAiModelOptions) {
@@ -123,7 +123,7 @@ export class OpenAiModel implements ServerModel {
     };
   }
 
-  /** Checks the end: a stream that ends is an answer only if it says so. */
+  /** Checks how an answer ended: a stream that ends is a complete answer only if it says so. */
   #checkEnd(answer: Answer, isDone: boolean, secrets: readonly string[]): void {
     const who = `${this.name} at ${nameServer(this.#options.access)}`;
     if (answer.instead !== undefined) {

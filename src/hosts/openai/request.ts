@@ -8,7 +8,7 @@ const MAX_ERROR_BYTES = 65_536;
 const ERROR_PAGE_TIMEOUT = 5_000;
 const MAX_REDIRECTS = 3;
 
-/** What is sent to an address. */
+/** A request to send. */
 export interface Sending {
   method: "GET" | "POST";
   body?: string | undefined;
@@ -29,10 +29,11 @@ export class RefusedError extends Error {
 
 /**
  * Sends one request to a server with our headers, the user's and the key, nothing else. Follows redirects only within
- * the same origin, so that neither key nor conversation goes anywhere the user did not name.
+ * the same origin, so that neither the key nor the conversation goes to a server the user did not name.
  *
  * @returns a successful answer with its body unread
- * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; what `fetch` throws if nothing came
+ * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; the error of `fetch` if no answer
+ * came
  */
 export async function request(
   access: ServerAccess,
@@ -89,7 +90,7 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
   );
 }
 
-/** Reads the start of an error's body; whatever has arrived if it breaks off or does not end. */
+/** Reads the start of an error's body; returns what has arrived if the body breaks off or does not end. */
 async function errorPage(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
@@ -108,7 +109,7 @@ async function errorPage(response: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status alone says enough.
+    // If reading fails, the status alone is enough.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);

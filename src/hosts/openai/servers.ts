@@ -25,7 +25,7 @@ const LONGEST_PAUSE = 300_000;
  */
 const ANSWER_SHARE = 0.25;
 const MAX_ANSWER = 8_192;
-/** Ids of what servers list besides chat models. A model in the settings is offered whatever its id. */
+/** Ids of models in servers' lists that are not chat models. A model in the settings is offered whatever its id. */
 const NO_CHAT_MODEL =
   /embed|whisper|\btts\b|-tts|dall-e|moderation|transcribe|realtime|rerank|gpt-image|\bsora\b|davinci-002|babbage-002|stable-diffusion/i;
 
@@ -98,7 +98,7 @@ export class OpenAiServers implements ModelServers {
   }
 
   async probe(server: ServerSetting, key: string | undefined, signal: AbortSignal): Promise<string[]> {
-    // The caller is being asked for address and key right now, and has no setting yet.
+    // The user is entering the address and key right now, and there is no setting yet.
     const advice = {
       address: "Check the address.",
       key: key === undefined ? "Enter one." : "Check it, or enter another.",
@@ -149,7 +149,7 @@ export class OpenAiServers implements ModelServers {
     return { models: wanted.map((model) => this.#make(server, model)), problem };
   }
 
-  /** Returns what is known of a server; if that is old, requests it again without waiting. */
+  /** Returns the known list of a server; if it is old, requests a new one without waiting. */
   #ask(server: ServerSetting): Listing {
     const asked = JSON.stringify(server);
     const known = this.#listings.get(server.name);
@@ -183,7 +183,7 @@ export class OpenAiServers implements ModelServers {
     } catch (error) {
       // Keep its earlier models: they report what is wrong when called.
       listing.problem = messageOf(error);
-      // Another key is for the user to enter.
+      // If the key is wrong, don't try again automatically: the user has to enter another one.
       if (listing.models.length === 0 && !(error instanceof ModelError && error.wrong === "key")) {
         this.#askLater(server, listing);
       }

@@ -25,9 +25,9 @@ interface OpenCall {
 /**
  * Assembles tool calls from the fragments of a stream.
  *
- * A fragment belongs to the call with its index. Servers differ: some send no index, some the same for all calls
- * (Ollama did), some no ids, some whole calls, some the input as an object. So a fragment with another id, or with a
- * name when the call already has a complete input, starts a new call.
+ * A fragment belongs to the call with its index. Servers differ: some send no index, some the same index for all calls
+ * (Ollama did), some no ids, some whole calls, and some the input as an object. So a fragment with another id, or with
+ * a name when the call already has a complete input, starts a new call.
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];

@@ -25,7 +25,7 @@ export function checkArguments(request: SearchRequest): void {
 
 /**
  * Memory limits for a regular expression, compiled and while matching. ripgrep's own limits allow `(a{1000}){1000}` 800
- * MB; `\w{500}` takes 50.
+ * MB; `\w{500}` takes 50 MB.
  */
 const REGEX_LIMITS = ["--regex-size-limit=50M", "--dfa-size-limit=100M"];
 
@@ -34,7 +34,7 @@ export function matchFlags(request: SearchRequest): string[] {
   return [
     "--no-config",
     "--json",
-    // `$` matches before \r\n.
+    // With `--crlf`, `$` matches before \r\n.
     "--crlf",
     ...(request.literal ? ["--fixed-strings"] : request.engine === "pcre2" ? ["--pcre2"] : []),
     ...REGEX_LIMITS,
@@ -70,8 +70,9 @@ export function fileFlags(
 }
 
 /**
- * In a repository, rules reach as far as Git's own. Elsewhere they apply too; with that flag in a repository, ripgrep
- * would also use those above the repository, such as the `*` in the home folder of people who keep that in Git.
+ * In a repository, rules reach as far as Git's own. Elsewhere they apply too, but that needs a flag with which ripgrep,
+ * in a repository, would also use the rules above the repository, such as the `*` in the home folder of people who keep
+ * that in Git.
  */
 function ruleFlags({ inRepository, fromAbove }: RuleScope): string[] {
   return inRepository ? [] : ["--no-require-git", ...(fromAbove ? ["--no-ignore-parent"] : [])];
@@ -89,7 +90,7 @@ export function namesIn(glob: string): string[] {
 
 /** Passes name globs as a custom file type, since that leaves .gitignore in force. */
 function includeFlags(globs: readonly string[]): string[] {
-  // With both kinds, files would have to match both.
+  // With both kinds of flag, files would have to match both.
   return globs.length > 0 && globs.every(isNameGlob)
     ? [...globs.map((glob) => `--type-add=included:${glob}`), "--type=included"]
     : globs.map((glob) => `--glob=${plainGlob(glob)}`);

@@ -5,14 +5,14 @@ import { badRequest } from "./ripgrep.js";
 /** Maximum characters of ripgrep's output that an error quotes. */
 const MAX_QUOTED = 200;
 
-/** How a ripgrep run that nobody stopped ended, as the system reports it. */
+/** How a ripgrep run that was not stopped ended, as the system reports it. */
 export interface RipgrepEnd {
   /** Exit code; null when a signal ended it. */
   code: number | null;
   killedBy: string | null;
   /** Its standard error. */
   errors: string;
-  /** The last line of its output is incomplete. */
+  /** Whether the last line of its output is incomplete. */
   isCut: boolean;
   /** The program that was started. */
   path: string;
@@ -50,7 +50,10 @@ export function checkMatches(matches: MatchCollector, exitCode: number | undefin
   }
 }
 
-/** Does the same for a list of names: errors on single files and folders are not failures, one in its arguments is. */
+/**
+ * Does the same for a list of names: an error about a single file or folder is not a failure, but an error in the
+ * arguments is.
+ */
 export function checkListing(exitCode: number | undefined, errors: string): void {
   const bad = exitCode === 2 ? badRequest(errors) : undefined;
   if (bad !== undefined) {

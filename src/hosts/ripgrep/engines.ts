@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import type { SearchRequest, SearchResult } from "../../ports/search.js";
 import { PatternRefused } from "./ripgrep.js";
 
-/** What the default engine lacks and PCRE2 supports. */
+/** Matches the default engine's messages about features that it lacks and PCRE2 supports. */
 const ONLY_PCRE2 = /look-around|backreferences/;
 
 /**

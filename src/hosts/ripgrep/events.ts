@@ -3,7 +3,7 @@ import { clipStart } from "../../text/clip.js";
 import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
 import { isRecord } from "../../core/jsonSchema.js";
 
-/** What is left of a line of megabytes: its kind, its line number and the offset of its first match. */
+/** The parts kept of a line of megabytes: its kind, its line number and the offset of its first match. */
 const LONG_LINE =
   /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
 
@@ -21,7 +21,7 @@ export class MatchCollector {
   searched = 0;
   /** Whether ripgrep reported that it completed. */
   hasEnded = false;
-  /** Whether a line was not an event: what it said is unknown. */
+  /** Whether a line of the output was not an event, so that its content is unknown. */
   isGarbled = false;
   /** Files with a match that turned out to be binary: their matches are dropped. */
   readonly binary: string[] = [];
@@ -32,7 +32,7 @@ export class MatchCollector {
   readonly #admits: (path: string) => boolean;
 
   /**
-   * @param admits whether a file may be shown, by ripgrep's path of it: of other files nothing is kept, not even a
+   * @param admits whether a file may be shown, by ripgrep's path of it: nothing is kept about other files, not even a
    *   count
    */
   constructor(admits: (path: string) => boolean = () => true) {
@@ -96,7 +96,7 @@ export class MatchCollector {
     }
   }
 
-  /** Reads a line of megabytes: most of it was cut out, so it is not JSON any more; the rest still gives the place. */
+  /** Reads a line of megabytes. Most of it was cut out, so it is no longer JSON, but the rest still shows the place. */
   #takeLong(line: string): void {
     const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();

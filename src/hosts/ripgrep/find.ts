@@ -10,7 +10,7 @@ import { nameBelow, type Target } from "./target.js";
 /** Time limit for counting the ignored files that would be found, in ms. */
 export const IGNORED_LIMIT = 3_000;
 
-/** Reported if counting was stopped, so that nobody reads it as "none". */
+/** The notice if counting was stopped, so that nobody takes the count for "none". */
 export const IGNORED_UNKNOWN = `Some ignored files may match: checking them was stopped after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
 /** Maximum paths held by one search for names: some 100 MB. */
@@ -41,7 +41,7 @@ export async function findFiles(
 interface FoundFiles {
   paths: string[];
   problems: string[];
-  /** Stopped because it found more than can be held. */
+  /** Whether it was stopped because it found more than can be held. */
   full: boolean;
 }
 
@@ -51,7 +51,7 @@ async function findAll(
   targets: readonly Target[],
   signal: AbortSignal,
 ): Promise<FoundFiles> {
-  // Not ripgrep's --glob, which would bring back what .gitignore excludes.
+  // Matched here, since ripgrep's --glob would bring back files that .gitignore excludes.
   const matches = globMatcher(request.pattern);
   const include = namesIn(request.pattern);
   const paths: string[] = [];

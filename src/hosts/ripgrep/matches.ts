@@ -55,7 +55,7 @@ export class MatchSearch {
   }
 
   async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
-    // Dropped as they arrive, so that nothing in the result depends on such a file's content.
+    // Such matches are dropped as they arrive, so that nothing in the result depends on such a file's content.
     const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
@@ -110,7 +110,7 @@ export class MatchSearch {
     const matches = new MatchCollector();
     const { exitCode, errors } = await this.#host.run({
       args: [...matchFlags(request), "--", "-"],
-      // The folder has no effect on searching a text, but it must exist.
+      // The folder has no effect on searching a text from standard input, but it must exist.
       cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
       input: document.text,
       signal,

@@ -7,7 +7,7 @@ interface RipgrepRun {
   cwd: string;
   /** Text to search in place of files. */
   input?: string;
-  /** Stops the run; what was found so far has been reported. */
+  /** Stops the run; everything found so far has been reported then. */
   signal: AbortSignal;
   /**
    * The output's line terminator: NUL for lists of names (`--null`), since a name may contain a newline. Default
@@ -32,7 +32,9 @@ export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefine
 export const MAX_OUTPUT_LINE = 1_000_000;
 /** Characters kept of a line that is too long: that many from its start, and as many from the line number on. */
 export const KEPT_OF_LONG_LINE = 4_000;
-/** What follows the text of a match. Quotes inside the text are escaped, so it occurs nowhere else. */
+/**
+ * The text that follows a match's text in the output. Quotes inside the match are escaped, so it occurs nowhere else.
+ */
 const AFTER_TEXT = '"line_number":';
 
 /** Splits ripgrep's output into lines in bounded memory. */
@@ -90,7 +92,7 @@ export class LineSplitter {
 
 const ESCAPE = "Escape special characters, or set literal to search for plain text.";
 
-/** The engine rejects the regular expression; another engine may accept it. */
+/** Thrown if the engine rejects the regular expression; another engine may accept it. */
 export class PatternRefused extends ToolError {
   constructor(message: string, hint: string) {
     super("invalid_input", message, hint);

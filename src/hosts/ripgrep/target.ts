@@ -3,11 +3,11 @@ import { joinPath } from "../../core/paths/pathShape.js";
 import { maySearch } from "../../core/paths/secretWall.js";
 import type { SearchRequest } from "../../ports/search.js";
 
-/** Where .gitignore rules and the like come from. */
+/** Where .gitignore and similar rules come from. */
 export interface RuleScope {
-  /** The folder is in a Git repository. */
+  /** Whether the folder is in a Git repository. */
   inRepository: boolean;
-  /** There are rules above the workspace that are not meant for it. */
+  /** Whether there are rules above the workspace that are not meant for it. */
   fromAbove: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Target {
   operand: string;
   /** Path of `cwd` in the workspace. */
   prefix: string;
-  /** The same with links resolved: a link may give a folder any name. */
+  /** Like `prefix`, with links resolved: a link may give a folder any name. */
   realPrefix: string;
   isFile: boolean;
   scope: RuleScope;
@@ -28,7 +28,7 @@ export interface Target {
   belowRoot: string;
 }
 
-/** Rules apply wherever they come from: the default without checking. */
+/** The scope in which rules apply wherever they come from: the default, used without checking. */
 export const ANYWHERE: RuleScope = { inRepository: false, fromAbove: false };
 
 /** Whether no rule from above the searched folder excludes a file or one of its folders. */
@@ -68,7 +68,7 @@ export function admits(request: SearchRequest, target: Target, name: string): bo
   return maySearch(request, path) && (realPath === path || maySearch(request, realPath));
 }
 
-/** Whether a file is in what is searched. */
+/** Whether a file is in one of the searched targets. */
 export function isBelow(absolute: string, targets: readonly Target[]): boolean {
   return targets.some(({ cwd, operand }) => {
     const searched = joinPath(cwd, operand.slice(2) || ".");

@@ -8,7 +8,7 @@ import { ANYWHERE, type RuleScope, type Target } from "./target.js";
 /**
  * Returns the folders or the file to search for a path: for the top of a workspace with several folders, each of them.
  *
- * @throws ToolError `unavailable` for what is not on a disk
+ * @throws ToolError `unavailable` for folders that are not on a disk
  */
 export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise<Target[]> {
   if (at.root === undefined) {
@@ -48,7 +48,7 @@ export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise
 }
 
 async function scopeOf(host: RipgrepSearchHost, folder: GatedPath, root: Root): Promise<RuleScope> {
-  // Outside the workspace, the folder that was permitted is the root.
+  // Outside the workspace, the folder for which permission was given is the root.
   const { absolute } = folder.outside ? folder : await host.resolve(root.path);
   return (await host.ruleScope?.(folder.absolute, absolute)) ?? ANYWHERE;
 }

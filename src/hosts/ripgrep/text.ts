@@ -26,7 +26,7 @@ export async function searchText(
   const { exitCode, errors } = await run({
     // The text was decoded, so a NUL in it does not make it binary.
     args: [...matchFlags(request), "--text", "--", "-"],
-    // Has no effect on what is searched, but must exist.
+    // The folder has no effect on the search, but must exist.
     cwd: "/",
     input: text,
     signal,

@@ -23,14 +23,14 @@ const MAX_TEXT = 20_000_000;
 const MAX_HELD = 100_000;
 /** Maximum paths held by one search for names. */
 const MAX_FOUND = 500_000;
-/** A tree deeper than this is a file system that contains itself. */
+/** Maximum depth of folders: a deeper tree is a file system that contains itself. */
 const MAX_DEPTH = 100;
 /** Maximum problems reported: the rest are more of the same. */
 const MAX_PROBLEMS = 5;
 
 export interface WorkspaceScanHost {
   files: Files;
-  /** Searches texts; not needed to find files. */
+  /** Searches texts; not needed for finding files. */
   run: Ripgrep;
 }
 
@@ -228,7 +228,7 @@ export class WorkspaceScan implements Search {
       const rules = includeIgnored
         ? IgnoreRules.none
         : folder.rules === undefined
-          ? // What was requested by its name is searched, even if a rule ignores it as a whole.
+          ? // A folder that was requested by its name is searched, even if a rule ignores all of it.
             (await loadIgnoreRules(files, at, entries)).asNamed()
           : await addIgnoreRules(folder.rules, files, at, entries);
       const below = belowRoot(at);
@@ -263,12 +263,12 @@ interface Found {
   held: number;
 }
 
-/** Whether a path is what an agent keeps for itself, which is not source code (`.toolhost/context`). */
+/** Whether a path is in the context store, whose files are not source code. */
 function isOurs(path: string): boolean {
   return `/${path}`.endsWith(`/${CONTEXT_FOLDER}`);
 }
 
-/** Searches for a plain text here first: most files then do not need a process. */
+/** Whether a text may match. Searches for a plain pattern without ripgrep, so that most files do not need a process. */
 function mayMatch({ literal, ignoreCase, pattern }: SearchRequest, text: string): boolean {
   return !literal || ignoreCase || /[\r\n]/.test(pattern) || text.includes(pattern);
 }

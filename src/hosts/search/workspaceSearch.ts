@@ -72,7 +72,7 @@ export class WorkspaceSearch implements Search {
         found.problems.push(...part.problems);
       }
     }
-    // A folder that was searched twice reports everything twice.
+    // If two searches covered the same folder, each reports everything in it.
     const paths = [...new Set(found.paths)].sort(compareCodeUnits);
     return { ...found, paths, ignored: paths.length === 0 ? found.ignored : 0, problems: [...new Set(found.problems)] };
   }
@@ -121,8 +121,8 @@ export class WorkspaceSearch implements Search {
 }
 
 /**
- * Returns the patterns for one of several folders: paths begin with a folder's name, so a glob for all of them may too,
- * and the rest of it is searched for in that folder.
+ * Returns the patterns for one of several folders: paths begin with a folder's name, so a glob for all of them may too;
+ * then the rest of the glob applies in that folder.
  */
 function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
   const rest = asked.root === undefined ? behindFolder(at.path, pattern) : undefined;
@@ -142,7 +142,8 @@ function globsIn(
 }
 
 /**
- * Returns what follows a folder's name in a glob that begins with it; undefined if it does not, or begins with `**`.
+ * Returns the part of a glob after a folder's name; undefined if the glob does not begin with that name, or begins with
+ * `**`.
  */
 function behindFolder(folder: string, glob: string): string | undefined {
   const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What a local disk can do beyond VS Code's workspace FS API. Implemented in `hosts/node`, and passed to the vscode
- * host.
+ * The capabilities of a local disk that VS Code's workspace FS API lacks. Implemented in `hosts/node`, and passed to
+ * the vscode host.
  *
  * Paths use `/`, on Windows too. Methods throw `ToolError` (`not_found`, `io_error`, `is_directory`, `stale`).
  */
@@ -50,7 +50,7 @@ export interface Disk {
    * @param bytes what the file will contain; if it comes to contain anything else, somebody else wrote it and it stays
    */
   stageBySave(path: string, bytes: Uint8Array): Promise<Step>;
-  /** Removes what a killed process left next to a file while changing it. */
+  /** Removes the files that a killed process left next to a file while changing it. */
   sweep(path: string): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface Disk {
 export interface Step {
   /** Makes the change in one step, or throws without having changed anything. */
   commit(): Promise<void>;
-  /** Undoes the change after `commit`; never overwrites what others have put there since (`stale`). */
+  /** Undoes the change after `commit`; never overwrites a file that others have put there since (`stale`). */
   undo(): Promise<void>;
-  /** Frees what was prepared, whether or not the change was made; throws if something is left. Called once, last. */
+  /** Frees the prepared files, whether or not the change was made; throws if something is left. Called once, last. */
   release(): Promise<void>;
   /** How the disk rolls the change back if this process is killed half-way. */
   readonly notes?: readonly StepNote[];

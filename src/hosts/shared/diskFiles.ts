@@ -179,7 +179,7 @@ function textOf(snapshot: Snapshot): string | undefined {
   return "text" in snapshot ? snapshot.text : undefined;
 }
 
-/** Only a text can be given another text. */
+/** Returns the encoding for a file's new text. Only a text gets one, so the default for bytes is never used. */
 function encodingOf(snapshot: Snapshot): string {
   return "encoding" in snapshot ? snapshot.encoding : "utf8";
 }
@@ -189,8 +189,8 @@ function namedStep(at: GatedPath, step: Step): Step {
 }
 
 /**
- * Hides what a link leads to if that is outside the workspace, or outside the listed folder if that is outside itself:
- * it is listed as a link without details.
+ * Hides a link's target if that is outside the workspace, or outside the listed folder if that folder is itself
+ * outside: it is listed as a link without details.
  */
 async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
   if (!entry.link || entry.kind === "other") {

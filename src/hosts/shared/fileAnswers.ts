@@ -3,7 +3,7 @@ import type { FileChange } from "../../ports/changes.js";
 import type { DirectoryEntry, GatedPath, Root } from "../../ports/files.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Every host's errors about unusual files, in the same words. */
+/** Errors about unusual files, worded the same for every host. */
 
 export function binaryFile(at: GatedPath): ToolError {
   return new ToolError("binary", `${shownName(at.path)}: is a binary file, not text.`);
@@ -65,7 +65,10 @@ export function underFile(path: string): ToolError {
   );
 }
 
-/** The gate let the real path through: a folder on the way that is now a link leads somewhere else. */
+/**
+ * Builds the error for a path whose real location has changed since the gate let it through: a folder on the way is now
+ * a link.
+ */
 export function movedFolder(path: string): ToolError {
   return new ToolError(
     "stale",
@@ -82,7 +85,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
   );
 }
 
-/** A file is not moved or removed if the editor holds unsaved text of it. */
+/** Builds the error for a file that is not moved or removed because the editor holds unsaved text of it. */
 export function unsavedFile(at: GatedPath): ToolError {
   return new ToolError(
     "unsupported",
@@ -91,7 +94,7 @@ export function unsavedFile(at: GatedPath): ToolError {
   );
 }
 
-/** The file's current content is not what was put there. */
+/** Builds the error for a file whose current content is not what was put there. */
 export function replacedMeanwhile(path: string): ToolError {
   return new ToolError(
     "stale",
@@ -100,14 +103,14 @@ export function replacedMeanwhile(path: string): ToolError {
   );
 }
 
-/** How people know a change: by its file's name, or by both names. */
+/** Returns the name of a change for people: its file's name, or both names of a move. */
 export function changeName(change: FileChange): string {
   return change.kind === "move"
     ? `${shownName(change.at.path)} to ${shownName(change.to.path)}`
     : shownName(change.at.path);
 }
 
-/** Lists the folders of a workspace with several as the entries of its top level. */
+/** Returns the folders of a workspace with several, as the entries of its top level. */
 export function topEntries(roots: readonly Root[]): DirectoryEntry[] {
   return roots.map(({ name }) => ({ name, kind: "directory", link: false, size: undefined }));
 }

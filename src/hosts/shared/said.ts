@@ -25,7 +25,7 @@ export function readSaid(body: string): Said {
   return saidBy(parsed(text));
 }
 
-/** Does the same for an error that was JSON and is parsed. */
+/** Does the same for an error that was JSON and is already parsed. */
 function saidBy(value: unknown): Said {
   const error = innermost(value);
   if (!isRecord(error)) {

@@ -5,7 +5,7 @@ import type { Step } from "./disk.js";
 /**
  * Makes changes one after another, all or none: if one fails, those before it are undone in reverse order.
  *
- * Throws what the failing change threw; if one could not be undone, an `io_error` that names both.
+ * Throws the failing change's error; if a change could not be undone, an `io_error` that names both.
  *
  * @param steps each prepared, with the name people know its file by
  * @param keep records kept of the changes; `reports` are complete once all are made
@@ -44,7 +44,7 @@ export async function commitAll(
 
 /**
  * Frees what was prepared, last first: folders that one step created may contain another's. Returns whether nothing is
- * left of it.
+ * left.
  */
 export async function releaseAll(steps: readonly { step: Step }[]): Promise<boolean> {
   let isClear = true;
@@ -56,7 +56,7 @@ export async function releaseAll(steps: readonly { step: Step }[]): Promise<bool
   return isClear;
 }
 
-/** The error of a change that failed and left something behind. @param kept the files, each with the reason */
+/** Builds the error of a change that failed and left something behind. @param kept the files, each with the reason */
 export function notTakenBack(error: unknown, kept: readonly string[]): NotTakenBack {
   return new NotTakenBack(
     `${message(error)} Earlier changes could not be undone: ${kept.join("; ")}.`,

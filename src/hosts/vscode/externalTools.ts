@@ -11,7 +11,7 @@ import { promptText } from "../shared/promptText.js";
  */
 const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
 const MCP_TAG = "mcp";
-/** What VS Code returns in place of a result if the user pressed “Skip” in the chat (observed in 1.139). */
+/** The text that VS Code returns instead of a result if the user pressed “Skip” in the chat (observed in 1.139). */
 const SKIPPED = /^The user chose to skip the tool call\b/;
 /** The server name for tools that no extension contributes: VS Code's own. */
 const EDITOR = "vscode";
@@ -26,7 +26,7 @@ export interface VscodeExternalToolsOptions {
   tokenOf: (caller: ExternalCaller) => vscode.ChatParticipantToolToken | undefined;
 }
 
-/** The tools that VS Code knows from others: MCP servers', extensions' and its own. */
+/** The tools that VS Code knows from other providers: MCP servers, extensions and VS Code itself. */
 export class VscodeExternalTools implements ExternalTools {
   readonly #options: VscodeExternalToolsOptions;
 

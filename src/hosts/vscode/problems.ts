@@ -3,13 +3,13 @@ import type { GatedPath } from "../../ports/files.js";
 import type { Problem, Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { VscodeFiles } from "./files/files.js";
 
-/** How long without news until a language server counts as finished, in ms. */
+/** How long without a change of problems until a language server counts as finished, in ms. */
 const QUIET = 250;
 
 /** What VS Code's Problems view shows for the workspace. */
 export class VscodeProblems implements Problems {
   readonly #files: VscodeFiles;
-  /** Languages for which somebody has reported problems, or that there are none. */
+  /** Languages in which somebody has reported problems, or their absence. */
   readonly #checked = new Set<string>();
   readonly #listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     const named = new Set(uris.map((uri) => uri.toString()));
@@ -46,8 +46,8 @@ export class VscodeProblems implements Problems {
   }
 
   /**
-   * Whether to expect news: language servers check open files. For other files, and for languages that nobody checks,
-   * there is none to wait for.
+   * Whether to expect reports: language servers check open files. For other files, and for languages that nobody
+   * checks, there are none to wait for.
    */
   #isChecked(uri: vscode.Uri): boolean {
     const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
@@ -55,7 +55,7 @@ export class VscodeProblems implements Problems {
   }
 }
 
-/** Resolves after a quiet period since the last news of problems, or after `limit` ms. */
+/** Resolves after a quiet period since the last change of problems, or after `limit` ms. */
 function quiet(limit: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let silence: NodeJS.Timeout | undefined;

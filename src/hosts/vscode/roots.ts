@@ -15,7 +15,7 @@ export const UNTITLED: FolderRoot = {
   beside: true,
 };
 
-/** The window's folders as roots. */
+/** The window's folders, as roots. */
 export class WorkspaceRoots {
   #key = "";
   #roots: readonly FolderRoot[] = [];
@@ -39,7 +39,7 @@ export class WorkspaceRoots {
       return vscode.Uri.file(path);
     }
     const folders = this.current();
-    // The list is rebuilt whenever a folder is added, even while a question is waiting for its answer.
+    // VS Code rebuilds the list whenever a folder is added, even while a question is waiting for its answer.
     const root =
       folders.find((candidate) => candidate === at.root) ??
       folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);

@@ -8,14 +8,14 @@ import { userValue } from "./userSettings.js";
 import { messageOf } from "../../text/words.js";
 
 /**
- * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace
- * grants power or removes a rule.
+ * The rules in the user's settings. Only the user's own settings are read: nothing in a workspace grants power or
+ * removes a rule.
  */
 export class SettingsRules implements RuleStore {
   readonly #tools: readonly KnownTool[];
   /** The setting's last value and its rules: the same objects until it changes. */
   #read: { value: unknown; text: string; rules: readonly PlacedRule[] } | undefined;
-  /** Writes run one after another: each adds to what the one before wrote. */
+  /** Pending writes, which run one after another: each adds to the result of the previous one. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(tools: readonly KnownTool[]) {

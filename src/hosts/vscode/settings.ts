@@ -60,7 +60,7 @@ export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);
 }
 
-/** Returns how much of a group the user wants. */
+/** Returns how much of a group the user has enabled. */
 function groupState(group: string): GroupState {
   const state = settingValue(SETTING.group(group));
   return GROUP_STATES.find((known) => known === state) ?? "default";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 
 /**
- * Settings are cached until any of them changes: VS Code takes up to a millisecond to find one, and each call reads
- * several, several times.
+ * Cached until any setting changes: VS Code takes up to a millisecond to look up a setting, and each call reads several
+ * settings, several times.
  */
 const users = new Map<string, unknown>();
 const effective = new Map<string, unknown>();
@@ -19,7 +19,8 @@ export function settingValue(setting: string): unknown {
 }
 
 function remembered(values: Map<string, unknown>, setting: string, read: () => unknown): unknown {
-  // Listens as long as the extension runs, only to clear the cache. Trust makes more of a workspace's settings apply.
+  // The listener stays as long as the extension runs, only to clear the cache. Trust makes more of a workspace's
+  // settings apply.
   listening ??= vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration(forget),
     vscode.workspace.onDidGrantWorkspaceTrust(forget),

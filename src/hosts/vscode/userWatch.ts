@@ -5,9 +5,9 @@ import { merge3 } from "../../text/diff/merge.js";
 const STROKE = 2;
 
 /**
- * Distinguishes what a user typed into documents while they were saved from what saving did to them, as a formatter
- * does. VS Code reports both as the same event, so this relies on signs, and treats a doubtful change as the user's: an
- * undo then keeps it.
+ * Distinguishes text that a user typed into documents while they were saved from changes that saving made, such as a
+ * formatter's. VS Code reports both as the same event, so this relies on signs, and treats a doubtful change as the
+ * user's: an undo then keeps it.
  */
 export class UserWatch {
   readonly #used = new Set<vscode.TextDocument>();
@@ -53,8 +53,8 @@ export class UserWatch {
     if (this.#used.has(document)) {
       return true;
     }
-    // A change on other lines than ours that VS Code's settings do not explain, or a single keystroke. One on the same
-    // lines is a formatter's.
+    // Typed if the change is on other lines than ours, and either contains a single keystroke or is not explained by VS
+    // Code's settings. A change on the same lines is a formatter's.
     return (this.#stroked.has(document) || !changesOnSave(document)) && merge3(given, now, before).ok;
   }
 

@@ -10,7 +10,7 @@ const MAX_SHOWN = 300;
 const MAX_KEPT = 50;
 const SHOW_ALL = "Show All";
 
-/** Shows messages in this window as notifications; what does not fit opens whole in a read-only editor. */
+/** Shows messages in this window as notifications; a message that does not fit opens whole in a read-only editor. */
 export class WindowMessages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const MODE_BITS = 0o7777;
 /** Time limit for a process that copies attributes, in ms; it takes 1 or 2 ms per file. */
 const COPY_TIMEOUT = 20_000;
-/** What is printed if there is no cp, or one that lacks an option (busybox). */
+/** Output that shows that there is no cp, or one that lacks an option (busybox). */
 const UNKNOWN_OPTION = /unrecognized option|unknown option|illegal option|invalid option|not found/i;
 
 /** Maximum files per process, so that the arguments fit. */
@@ -30,7 +30,7 @@ interface Job {
   done: Promise<boolean> | undefined;
 }
 
-/** Copies whose result nobody has asked for yet: one process makes all those of a call. */
+/** Copies whose result nobody has asked for yet: a single process makes all copies of a call. */
 const waiting = new Set<Job>();
 
 /**
@@ -97,7 +97,7 @@ function runWaiting(): void {
       job.done = failed.then(
         async (paths) => !paths.has(job.temporary) && isAlike(job.source, await stat(job.temporary)),
       );
-      // Callers that ask get the error; those that don't have dropped it.
+      // Callers that ask get the error; those that don't ask have dropped the copy.
       job.done.catch(() => undefined);
     }
   }

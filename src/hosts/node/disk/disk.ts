@@ -31,7 +31,7 @@ const STAT_BATCH = 32;
 export class NodeDisk implements Disk {
   readonly windows = process.platform === "win32";
   readonly foldCase = process.platform === "win32" || process.platform === "darwin";
-  /** Folders already checked for what killed processes left. */
+  /** Folders already searched for files that killed processes left. */
   readonly #swept = new Set<string>();
 
   async realPath(path: string): Promise<string | undefined> {
@@ -104,7 +104,7 @@ export class NodeDisk implements Disk {
       // The result belongs to the folder that the gate saw only if that is still there.
       await checkUnmoved(this, path, joinPath(path, "x"));
       names.sort((a, b) => compareCodeUnits(a.name, b.name));
-      // The listing itself says enough except for sizes and where links lead: 100,000 stat calls take half a second.
+      // The listing itself is enough except for sizes and link targets: 100,000 stat calls take half a second.
       const entries = names.map((entry): DiskEntry => ({
         name: entry.name,
         kind: kindOf(entry),
@@ -156,7 +156,10 @@ export class NodeDisk implements Disk {
     return sweepTemporaries(parentPath(path));
   }
 
-  /** Sweeps a folder once, which finds what earlier processes left; listing one with 100,000 files takes a while. */
+  /**
+   * Sweeps a folder once, which removes the files that earlier processes left; listing a folder with 100,000 files
+   * takes a while.
+   */
   async #sweepOnce(path: string): Promise<void> {
     const folder = parentPath(path);
     if (!this.#swept.has(folder)) {
@@ -198,14 +201,14 @@ async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<S
       if (await mayBeExchanging(parentPath(path))) {
         await setTimeout(TRY_PAUSE);
       } else if (++quiet === 2) {
-        // After the first time, the file may have come back between the two checks.
+        // The first time, the file may have come back between the two checks; the second time, it is missing.
         throw error;
       }
     }
   }
 }
 
-/** Fills in what stat says of an entry; broken links, and entries that are gone or inaccessible, stay as they are. */
+/** Adds the result of stat to an entry; broken links, and entries that are gone or inaccessible, stay as they are. */
 async function look(folder: string, entry: DiskEntry): Promise<void> {
   const path = joinPath(folder, entry.name);
   try {
@@ -214,7 +217,7 @@ async function look(folder: string, entry: DiskEntry): Promise<void> {
     entry.size = entry.kind === "file" ? info.size : undefined;
     entry.modified = info.mtimeMs;
   } catch {
-    // Keep what the listing says; for a link, that is only that it is one.
+    // Keep what the listing says; for a link, it says only that it is one.
   }
 }
 

@@ -3,7 +3,10 @@ import { lstatSync } from "node:fs";
 import { ioError } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
 
-/** Identifies a file and whether it was written to. In nanoseconds: two writes may fall into the same millisecond. */
+/**
+ * Identifies a file, and changes when it is written to. In nanoseconds, since two writes may fall into the same
+ * millisecond.
+ */
 export interface State {
   dev: bigint;
   ino: bigint;
@@ -17,7 +20,7 @@ export function stateOf(path: string): State {
   return { dev, ino, size, modified: mtimeNs };
 }
 
-/** The same, undefined if nothing exists there. @throws the system's error for any other reason */
+/** Like `stateOf`, but returns undefined if nothing exists there. @throws the system's error for any other reason */
 export function stateIfThere(path: string): State | undefined {
   const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return info && { dev: info.dev, ino: info.ino, size: info.size, modified: info.mtimeNs };

@@ -5,7 +5,7 @@ import { errorCode } from "./diskErrors.js";
 import { stateIfThere, stateOf, type State } from "./fileState.js";
 import { removeAll, temporaryBeside } from "./temporaries.js";
 
-/** Errors of link(2): FAT, exFAT and some network disks have no hard links, and none reaches another disk. */
+/** Errors of link(2): FAT, exFAT and some network disks have no hard links, and no hard link reaches another disk. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 /**
@@ -41,7 +41,7 @@ export function nameNew(from: string, path: string): State {
 }
 
 /**
- * Renames what is at a path within its folder, and puts a prepared file in its place.
+ * Moves the file at a path aside within its folder, and puts a prepared file in its place.
  *
  * No Node call compares and renames in one step, so a rename over the file could hit what another program has just
  * saved, and that text would be gone. Instead, whatever is at the path by now is moved aside, checked, and put back if
@@ -49,8 +49,8 @@ export function nameNew(from: string, path: string): State {
  * microseconds (both calls are synchronous), as when Vim saves; if we are killed there, the next process rolls it back.
  *
  * @param isExpected called with what was moved aside
- * @returns what was put there; undefined if the old file was not as expected: then everything is as before
- * @throws ToolError `path_conflict` if somebody created a file there meanwhile, which stays; what was moved is at
+ * @returns the state of the new file; undefined if the old file was not as expected: then everything is as before
+ * @throws ToolError `path_conflict` if somebody created a file there meanwhile, which stays; the old file is then at
  *   `aside`
  */
 export async function exchange(
@@ -113,7 +113,8 @@ export async function copyWhole(from: string, path: string): Promise<void> {
   const half = temporaryBeside(path);
   try {
     copyFileSync(from, half, constants.COPYFILE_EXCL);
-    // It has the original's mode, which may make it read-only for us; Windows only flushes what is open for writing.
+    // The copy has the original's mode, which may make it read-only for us; Windows only flushes files that are open
+    // for writing.
     const file = await open(half, process.platform === "win32" ? "r+" : "r");
     await file.sync().finally(() => file.close());
     await rename(half, path);

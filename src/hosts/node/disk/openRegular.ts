@@ -29,8 +29,8 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
 
 /**
  * Whether an open file is at the path that was decided on. Its path may have led through a link only at the moment of
- * opening, if a folder was swapped for a link and back; what the system says about the open file itself is reliable.
- * True if the system does not say (only Linux does).
+ * opening, if a folder was swapped for a link and back; the system's information about the open file itself is
+ * reliable. True if the system has no such information (only Linux does).
  *
  * @param path with all links resolved
  */
@@ -39,7 +39,7 @@ async function isAt(file: FileHandle, path: string): Promise<boolean> {
     process.platform === "linux" ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
   // File names may be case-insensitive.
   const same = (name: string): string => name.normalize().toLowerCase();
-  // A file removed in the meantime was there.
+  // A file that was removed in the meantime was at its path when it was opened.
   return place === undefined || [path, `${path} (deleted)`].map(same).includes(same(place));
 }
 

@@ -6,7 +6,7 @@ import type { Disk } from "../../shared/disk.js";
 import { movedFolder, underFile } from "../../shared/fileAnswers.js";
 import { errorCode, ioError } from "./diskErrors.js";
 
-/** Removes folders that are empty, last first. What others have put into them in the meantime stays. */
+/** Removes folders that are empty, last first. A folder stays if others have put something into it in the meantime. */
 export async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].reverse()) {
     await rmdir(folder).catch(() => undefined);
@@ -61,7 +61,7 @@ export function makeFolderSync(folder: string, mode: number): void {
   }
 }
 
-/** Somebody else created the folder in the meantime: that is just as good. */
+/** Ignores the error if somebody else created the folder in the meantime: that is just as good. */
 function onlyNew(error: unknown): void {
   if (errorCode(error) !== "EEXIST") {
     throw error;
@@ -85,7 +85,7 @@ async function missingFolders(path: string): Promise<string[]> {
   return folders;
 }
 
-/** Checks that the folder of `below` is still not a link nor behind one, as it was when the gate let it through. */
+/** Checks that the folder of `below` still is neither a link nor behind one, as when the gate let it through. */
 export async function checkUnmoved(disk: Disk, path: string, below: string): Promise<void> {
   const folder = parentPath(below);
   const slashed = (name: string): string => (disk.windows ? name.replaceAll("\\", "/") : name);

@@ -15,7 +15,10 @@ import { oldBeside, readied, temporaryBeside, writeFlushed } from "./temporaries
 /** Mode of a new file, before the umask applies. */
 const NEW_FILE_MODE = 0o666;
 
-/** Errors if nothing can take a file's place: it is a mount point, as in a container that was given a single file. */
+/**
+ * Error codes if nothing can take a file's place because it is a mount point, as in a container that was given a single
+ * file.
+ */
 const MOUNTED = ["EBUSY", "EXDEV"];
 
 /** `Disk.stageReplace` on Node's fs. */
@@ -41,7 +44,7 @@ export async function stageReplace(
       throw error;
     }
     if (!isSameFile(stateIfThere(path), seen)) {
-      // The file that was written to no longer has a name.
+      // Somebody replaced the file: the one we wrote to no longer has a name.
       throw replacedMeanwhile(path);
     }
   };
@@ -143,7 +146,7 @@ export async function stageRemove(
       const seen = stateOf(path);
       await unchanged();
       await checkUnmoved(disk, path, path);
-      // Move it aside first: undoing is then one rename.
+      // Move the file aside first: undoing is then a single rename.
       renameSync(path, note.old);
       if (!isSame(stateOf(note.old), seen)) {
         await putBack(note.old, path).catch((error: unknown) => {
@@ -195,7 +198,7 @@ export async function stageMove(
   };
 }
 
-/** On a case-insensitive disk the new name exists already: it is the file's own. */
+/** On a case-insensitive disk, the new name already exists: it is the file's own. */
 async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
   let moved: State | undefined;
   return {
@@ -211,7 +214,7 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
     }),
     undo: () =>
       inWords(to, async () => {
-        // What was written into the file in the meantime goes back with it.
+        // Text that was written into the file in the meantime goes back with it.
         if (moved === undefined || !isSameFile(stateOf(to), moved)) {
           throw replacedMeanwhile(to);
         }
@@ -234,7 +237,7 @@ async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateSte
   };
 }
 
-/** Makes a step that is undone and cleaned up by its notes, as the next process would do it. */
+/** Makes a step that is undone and cleaned up according to its notes, the same way the next process would do it. */
 function stepOf(
   notes: readonly [StepNote],
   { commit }: { commit: () => Promise<void> },
@@ -261,8 +264,8 @@ function stepOf(
 }
 
 /**
- * Somebody created a file between moving the old one aside and naming the new one. It may be part of what they meant to
- * write, so the old text has to be kept.
+ * Builds the error for a file that somebody created between moving the old one aside and naming the new one. It may be
+ * part of what they meant to write, so the old text has to be kept.
  */
 function madeMeanwhile(path: string): NotTakenBack {
   return new NotTakenBack(
@@ -271,7 +274,7 @@ function madeMeanwhile(path: string): NotTakenBack {
   );
 }
 
-/** The error if a file is not in its place because putting it back failed too. */
+/** Builds the error for a file that is missing because putting it back failed too. */
 function leftAside(path: string, aside: string, error: unknown): unknown {
   return stateIfThere(aside) === undefined || stateIfThere(path) !== undefined
     ? error

@@ -5,15 +5,15 @@ import { errorCode, ioError } from "./diskErrors.js";
 import { hasEnded, temporaryTag } from "../state/owner.js";
 
 /**
- * Names of temporary files identify their process (`temporaryTag`), so that what a killed process left can be told from
- * what is in use. A file kept until its change is over ends in `-old`: only the change's owner or its recovery may
+ * Names of temporary files identify their process (`temporaryTag`), so that files left by a killed process can be told
+ * from files in use. A file kept until its change is over ends in `-old`: only the change's owner or its recovery may
  * remove it.
  */
 const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
-/** An old file that is kept. */
+/** Matches the name of an old file that is kept. */
 const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
-/** How long after its last change a folder is certainly not in the middle of an exchange, in ms. */
+/** How long after its last change a folder is certainly no longer in the middle of an exchange, in ms. */
 const FRESH = 10_000;
 
 /** Returns a name for a temporary file in the folder of `path`: a rename then stays on one disk. */
@@ -79,7 +79,7 @@ export async function sweepTemporaries(folder: string): Promise<void> {
 
 /**
  * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a
- * moment. This process never observes its own, since the two calls run without a pause between them.
+ * moment. This process never observes its own exchanges, since the two calls run without a pause between them.
  */
 export async function mayBeExchanging(folder: string): Promise<boolean> {
   const changed = await stat(folder).then(

@@ -9,7 +9,7 @@ import type { Report, Work } from "./messages.js";
 export interface EvaluationLimits {
   /** Time to read the text, in ms: YAML of 20 MB takes seconds. */
   reading: number;
-  /** Time to evaluate, in ms: what takes longer on 20 MB usually never ends. */
+  /** Time to evaluate, in ms: an expression that takes longer on 20 MB usually never ends. */
   evaluation: number;
   /** Megabytes of heap: 20 MB of JSON take about 150 as values, and an expression copies them. */
   memory: number;
@@ -24,8 +24,9 @@ const SIMPLER = "Filter before you group or sort, and make sure every recursive 
 
 /**
  * Evaluates each JSONata expression in its own process. One that recurses without end never yields its thread, so no
- * timer there would fire: it is killed from here. A worker thread would do for that, but not for memory: one that
- * reaches its limit within a single step, such as JSON.parse, takes the whole process down (Node 24, `resourceLimits`).
+ * timer there would fire: it is killed from here. A worker thread would be enough for that, but not for memory: one
+ * that reaches its limit within a single step, such as JSON.parse, takes the whole process down (Node 24,
+ * `resourceLimits`).
  */
 export class ProcessExpressions implements Expressions {
   readonly #script: string;
@@ -105,7 +106,7 @@ export class ProcessExpressions implements Expressions {
   }
 }
 
-/** Only what a program needs to start, nothing else of the user's: in VS Code the program is Electron. */
+/** Only the variables that a program needs to start, nothing else of the user's. In VS Code the program is Electron. */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };

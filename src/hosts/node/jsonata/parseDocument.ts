@@ -13,10 +13,10 @@ const MAX_NAMED = 3;
 /** Maximum characters of a column's name in it. */
 const MAX_NAME = 60;
 
-/** The value of a text. */
+/** A parsed text. */
 export interface ParsedDocument {
   value: unknown;
-  /** One line on what is read differently from how it is written, for a person or a model. */
+  /** One line, for a person or a model, about any input that was not read literally. */
   remark?: string;
 }
 

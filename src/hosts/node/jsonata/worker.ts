@@ -9,7 +9,7 @@ import { parseDocument, type ParsedDocument } from "./parseDocument.js";
  * dist/jsonata-worker.js.
  */
 
-/** Time until it kills itself, in ms: its host, which would do so long before, may have been killed. */
+/** Time until the worker kills itself, in ms. Its host would kill it long before, but may have been killed itself. */
 const LAST = 60_000;
 
 // An expression that recurses without end never yields its thread, so the timer is on another one.
@@ -53,7 +53,7 @@ function describe(value: unknown): Evaluated {
       "the expression returns a function, which is not a value. Call it, or apply it with $map or $filter",
     );
   }
-  // JSONata has a value for "absent"; JSON has null for that.
+  // JSONata has a value for "absent", and JSON's equivalent is null.
   const plain = value === undefined ? null : value;
   const json = JSON.stringify(plain, (_key, item: unknown) => (isFunction(item) ? undefined : item), 2);
   if (plain === null) {

@@ -118,7 +118,8 @@ export class ChannelMessages implements Messages {
           this.#options.secretAdvice(name),
         );
       }
-      // A file's trailing newline is not part of it; what a header cannot hold would fail with the secret in the error.
+      // A file's trailing newline is not part of the secret. Characters that a header cannot hold would cause an error
+      // that shows the secret.
       if (!/^[\x20-\x7e]+$/.test(value.trim())) {
         throw new ToolError(
           "unavailable",

@@ -20,7 +20,7 @@ export function environmentMessages(environment: NodeJS.ProcessEnv): ChannelMess
   });
 }
 
-/** Returns what is not JSON as a string, which is then reported as not being an object of channels. */
+/** Parses JSON; returns any other text as a string, which is then reported as not being an object of channels. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ const MESSAGE_TIMEOUT = 10_000;
 /** Maximum bytes of an answer that are read: webhooks reply with a word or two. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SAID = 200;
-/** Shorter texts are not secrets, and hiding them would mangle every text. */
+/** Minimum characters of a secret: shorter texts are not secrets, and hiding them would mangle every text. */
 const MIN_SECRET = 4;
 /** Names of headers that carry credentials. */
 const SECRET_HEADER = /auth|token|key|secret|cookie|pass/i;
@@ -99,7 +99,7 @@ function withUsual(headers: readonly [string, string][]): Headers {
   return all;
 }
 
-/** Interprets an answer. Some services answer 200 and then say that it failed. */
+/** Interprets an answer. Some services answer 200 although sending failed, and say so in the body. */
 function judge(who: string, { status, headers }: Response, body: string, hide: (text: string) => string): Delivery {
   // Hide secrets before shortening as well: half a secret would not be found.
   const said = shorten(oneLine(hide(readSaid(hide(body)).text)), MAX_SAID);
@@ -227,7 +227,7 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-/** Removes what must not be shown from a text, in every form in which a server may repeat it. */
+/** Returns a function that removes secrets from a text, in every form in which a server may repeat them. */
 function hider(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= MIN_SECRET)

@@ -38,13 +38,14 @@ export function killGroupNow(pid: number): void {
       process.kill(-pid, "SIGKILL");
     }
   } catch {
-    // Nobody is left.
+    // The group is empty.
   }
 }
 
 /** Whether anything in a group is running, once its first process has exited and been reaped. */
 export function isGroupAlive(pid: number): boolean {
-  // While a group has members, no process gets its number (POSIX, "fork"): one that has it heads another group.
+  // While a group has members, no new process gets its number (POSIX, "fork"): a process that has it heads another
+  // group.
   if (process.platform === "win32" || isProcess(pid)) {
     return false;
   }
@@ -53,7 +54,7 @@ export function isGroupAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // Processes that have ended count until somebody reaps them; in many containers nobody does.
+  // Processes that have ended stay in the group until somebody reaps them; in many containers nobody does.
   return process.platform !== "linux" || hasRunning(pid);
 }
 

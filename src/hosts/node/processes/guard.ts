@@ -5,8 +5,8 @@ import { COMMAND_MARK } from "./left.js";
 
 /**
  * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is
- * gone, for whatever reason. Then it ends those that are left, first with SIGTERM, then with SIGKILL. A group is left
- * alone if its number now belongs to another process.
+ * gone, for whatever reason. Then it ends the groups that are left, first with SIGTERM, then with SIGKILL. A group is
+ * left alone if its number now belongs to another process.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE
@@ -43,7 +43,7 @@ done
 send KILL
 `;
 
-/** Maximum starts of a guard: if somebody keeps ending it, or the shell does not run, we give up. */
+/** Maximum starts of a guard. If somebody keeps ending it, or its shell does not run, we give up. */
 const MAX_STARTS = 10;
 
 /**
@@ -69,10 +69,10 @@ export class ProcessGuard {
     this.#starts++;
     const shell = spawnShell();
     this.#shell = shell;
-    // The system had no room for it: perhaps it does at the next command.
+    // The system had no room for the shell: perhaps it does at the next command.
     shell?.once("error", () => (this.#shell = undefined));
     shell?.once("exit", () => {
-      // If somebody ended it, it is started again; otherwise we did.
+      // If somebody ended the shell, start it again; otherwise we ended it.
       if (this.#shell === shell) {
         this.#shell = undefined;
         if (this.#groups.size > 0) {
@@ -84,7 +84,7 @@ export class ProcessGuard {
   }
 
   /**
-   * From now on a group ends with this process.
+   * Ends a group when this process ends, from now on.
    *
    * @param began when its first process started, which distinguishes it from another that gets its number
    */
@@ -98,7 +98,7 @@ export class ProcessGuard {
     this.#tell(`+ ${group}\n`);
   }
 
-  /** A group is gone: its number may soon be reused. */
+  /** Forgets a group that has ended: its number may soon be reused. */
   forget(pid: number): void {
     const group = this.#groups.get(pid);
     if (group !== undefined) {
@@ -123,7 +123,8 @@ export class ProcessGuard {
 function spawnShell(): ChildProcess | undefined {
   try {
     const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "toolhost-guard"], {
-      // It keeps nothing of ours open: no folder, no stream, no secret.
+      // The guard's shell keeps none of our resources: neither the working folder, nor a stream, nor a variable with a
+      // secret.
       cwd: "/",
       env: { PATH: process.env.PATH, [COMMAND_MARK]: "guard" },
       stdio: ["pipe", "ignore", "ignore"],

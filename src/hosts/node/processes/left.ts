@@ -46,7 +46,7 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
     for (const pid of pids.filter((each) => !settled.has(each))) {
       const [state, parent, , session] = statOf(pid) ?? [];
       if (state === undefined || state === "Z" || state === "X") {
-        // It has ended since the list was read, and may have started another process before that.
+        // The process has ended since the list was read, and may have started another one before that.
         isMoving = true;
         settled.add(pid);
         continue;

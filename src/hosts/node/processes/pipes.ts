@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isProcess, startOf } from "./group.js";
 
-/** Pipes created in one go: a process for each would cost as much as the command itself. */
+/** Pipes created at a time: a process for each would cost as much as the command itself. */
 const BATCH = 48;
 /** If fewer are left, more are created in the background. */
 const LOW = 12;
@@ -43,9 +43,9 @@ export interface OutputPipe extends ChildPipe {
 }
 
 /**
- * Real pipes for children. What Node passes to a child as a pipe is a Unix socket, and a socket cannot be opened by
- * name: `echo >/dev/stderr` and `tee /dev/stdout`, which many scripts use, fail with ENXIO. Node cannot create a pipe,
- * so these are named ones, created by `mkfifo` in a folder that only this user can enter, and unlinked as soon as both
+ * Real pipes for children. Node passes a Unix socket to a child as its pipe, and a socket cannot be opened by name:
+ * `echo >/dev/stderr` and `tee /dev/stdout`, which many scripts use, fail with ENXIO. Node cannot create a pipe, so
+ * these are named ones, created by `mkfifo` in a folder that only this user can enter, and unlinked as soon as both
  * ends are open.
  */
 export class NamedPipes {
@@ -66,7 +66,10 @@ export class NamedPipes {
     return this.#names.splice(0, count);
   }
 
-  /** Creates more if few are left: called once a command has started, which then does not have to wait for mkfifo. */
+  /**
+   * Creates more if few are left. Called once a command has started, so that the command does not have to wait for
+   * mkfifo.
+   */
   refill(): void {
     if (this.#names.length < LOW && !this.#cannot) {
       this.#making ??= this.#make();
@@ -74,8 +77,8 @@ export class NamedPipes {
   }
 
   /**
-   * A name that was taken no longer exists, so the others in its folder do not either: systems clean up temporary files
-   * after some days.
+   * Drops the names in a pipe's folder. If a name that was taken no longer exists, the others do not either: systems
+   * clean up temporary files after some days.
    */
   lost(name: string): void {
     if (dirname(name) === this.#folder) {
@@ -84,7 +87,7 @@ export class NamedPipes {
     }
   }
 
-  /** Removes what is left when this process ends. */
+  /** Removes all pipes when this process ends. */
   removeAll(): void {
     if (this.#folder !== undefined) {
       rmSync(this.#folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ export const SCRIPT_FD = 3;
 export interface ShellCall {
   file: string;
   args: string[];
-  /** To be written to SCRIPT_FD. */
+  /** The script to write to SCRIPT_FD; undefined if it is passed as an argument. */
   script: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
   const limiting = limits === undefined || process.platform === "win32" ? "" : setLimits(limits);
   if (Buffer.byteLength(command) <= MAX_ARGUMENT) {
     if (limiting !== "") {
-      // Through sh, which does not read BASH_ENV: bash would read it twice.
+      // Started through sh, which does not read BASH_ENV: bash would read it twice.
       return {
         file: "/bin/sh",
         args: ["-c", `${limiting}exec "$0" -c -- "$1"${isJoined ? "" : " 2>&1"}`, file, command],
@@ -52,7 +52,7 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
       script: undefined,
     };
   }
-  // Read completely before it runs, like an argument; the descriptor is closed for the programs it runs.
+  // The script is read completely before it runs, like an argument; the descriptor is closed for the programs it runs.
   return {
     file,
     args: ["-c", `${limiting}${isJoined ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
@@ -64,13 +64,13 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
 const KILL_AFTER = 5;
 
 /**
- * Sets limits with setrlimit(2), which nothing that is started can lift. RLIMIT_DATA counts what a process can write
- * to: address space that is only reserved, as garbage-collected engines do by the gigabyte, does not count. A limit
- * that cannot be set, such as memory on macOS, is skipped.
+ * Sets limits with setrlimit(2), which no started program can lift. RLIMIT_DATA counts what a process can write to:
+ * address space that is only reserved, as garbage-collected engines do by the gigabyte, does not count. A limit that
+ * cannot be set, such as memory on macOS, is skipped.
  */
 function setLimits({ memory, seconds }: UnaskedLimits): string {
-  // For CPU time the soft limit comes first: its signal, SIGXCPU, says what happened, which the hard one's SIGKILL
-  // would not. It writes no core file.
+  // For CPU time the soft limit comes first: its signal, SIGXCPU, shows that time ran out, unlike the hard limit's
+  // SIGKILL. `ulimit -c 0` keeps it from writing a core file.
   return `ulimit -d ${Math.floor(memory / 1_024)} 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -S -t ${seconds} 2>/dev/null; ulimit -H -t ${seconds + KILL_AFTER} 2>/dev/null; `;
 }
 
@@ -82,7 +82,7 @@ function candidates(): string[] {
   if (process.platform !== "win32") {
     return ["/bin/bash", "/usr/bin/bash", "/bin/sh"];
   }
-  // Not System32's bash.exe: that is another system (WSL), with other paths.
+  // Excludes System32's bash.exe, which belongs to another system (WSL), with other paths.
   return [
     process.env.ProgramFiles,
     process.env["ProgramFiles(x86)"],

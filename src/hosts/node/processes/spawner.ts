@@ -128,7 +128,7 @@ class NodeChild implements SpawnedProcess {
     this.#mark = mark;
     this.#onGone = onGone;
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
-    // A write that nobody reads reports that itself.
+    // A failed write reports itself to its caller.
     this.#stdin?.on("error", () => undefined);
     this.#output = wires?.output.socket ?? child.stdout ?? undefined;
     // Whatever goes wrong with a pipe, it closes afterwards.
@@ -263,7 +263,7 @@ function spawnShell(
       ],
     });
   } finally {
-    // The child has its own now; ours would keep the pipes open forever.
+    // The child has its own copies now; ours would keep the pipes open forever.
     for (const wire of [wires?.stdin, wires?.output]) {
       if (wire !== undefined) {
         closeSync(wire.childEnd);
@@ -308,7 +308,7 @@ function isFolder(path: string): boolean {
 
 function giveScript(child: ChildProcess, script: string): void {
   const pipe = child.stdio[SCRIPT_FD] as Writable | null | undefined;
-  // A shell that is ended while it reads its script does not need the rest.
+  // A shell that is ended while it reads its script does not need the rest of it.
   pipe?.on("error", () => undefined);
   pipe?.end(script);
 }

@@ -19,8 +19,8 @@ const MAX_ERRORS = 20_000;
 const LISTING_THREADS = 4;
 
 /**
- * Memory limit for ripgrep, in bytes: it holds all matches of a line at the same time, so that a 200 MB line of `a`
- * took 4.6 GB for the pattern `a`. A match in a line of 500 MB takes 1.8 GB.
+ * Memory limit for ripgrep, in bytes: it holds all matches of a line at the same time, and took 4.6 GB for the pattern
+ * `a` on a 200 MB line of `a`. A match in a line of 500 MB takes 1.8 GB.
  */
 const MAX_MEMORY = 2_500_000_000;
 /** Interval between two checks of its memory, in ms. */
@@ -114,14 +114,14 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
           child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
         },
       );
-      // It may have ended by itself in the meantime.
+      // It may have ended by itself before it could be killed.
       isTooLarge &&= killedBy !== null;
       end = signal.aborted || isTooLarge ? undefined : { code, killedBy, isCut: splitter.isCut };
     } catch (error) {
       if (!existsSync(cwd)) {
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
       }
-      // Running there requires permission to enter the folder, not just to see it.
+      // Running in the folder requires permission to enter it, not just to see it.
       if (
         await stat(`${cwd}/.`).then(
           () => false,

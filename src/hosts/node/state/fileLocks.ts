@@ -40,7 +40,7 @@ interface HeldRow {
 export interface FileLocksHost {
   /** The journal of the changes that locks are taken for: its file's path. */
   journal: string;
-  /** Rolls back what a dead process left half done in a journal. Returns whether nothing of it is left. */
+  /** Rolls back changes that a dead process left half done in a journal. Returns whether none of them are left. */
   recover(journal: string): Promise<boolean>;
   liveness?(owner: Owner): Liveness;
   /** Milliseconds since 1970. */
@@ -58,7 +58,7 @@ export class NodeFileLocks implements FileLocks {
   readonly #owner = thisProcess();
   readonly #waits = new LockWaits();
   #opened: Promise<OpenedStore> | undefined;
-  /** Tickets that could not be released: tried again with the next one. */
+  /** Tickets that could not be released: they are tried again with the next one. */
   readonly #unreturned = new Set<string>();
 
   constructor(host: FileLocksHost) {
@@ -146,7 +146,7 @@ export class NodeFileLocks implements FileLocks {
     });
   }
 
-  /** Whether a lock in the way belonged to a process that is gone, and is free now. */
+  /** Whether the lock in the way belonged to a process that is gone, and could be removed. */
   async #isCleared(
     store: Store,
     { ticket, journal, at, owner_pid: pid, owner_started: started }: HeldRow,

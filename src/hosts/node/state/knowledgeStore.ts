@@ -6,8 +6,8 @@ import { loadSqlite } from "./sqlite.js";
 import { openStore } from "./store.js";
 
 /**
- * Its number increases with every change to the tables or to the terms in them: another schema is another file, filled
- * from scratch. `FORMER_INDEX` in stateSweep.ts names the older ones.
+ * The index file. Its number increases with every change to the tables or to the terms in them: a different schema gets
+ * a new file, which is filled from scratch. `FORMER_INDEX` in stateSweep.ts names the older ones.
  */
 const FILE = "knowledge-2.db";
 

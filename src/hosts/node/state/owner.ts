@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { stateRoot } from "./stateFolder.js";
 
-/** If the system does not report when a process started; the journal gives up on such processes after some minutes. */
+/** The start time if the system does not report it; the journal gives up on such processes after some minutes. */
 const UNKNOWN = "";
 
 /** Identifies this process in the journal. */
@@ -21,7 +21,7 @@ export function livenessOf({ pid, started }: Owner): Liveness {
     const { boot, namespace, host } = placeIn(started);
     const here = thisPlace();
     if (boot !== here.boot) {
-      // The same machine has rebooted since, or it is another one.
+      // The machine has rebooted since, or it is a different one.
       return host === here.host ? "gone" : "unknown";
     }
     if (namespace !== here.namespace) {
@@ -32,9 +32,9 @@ export function livenessOf({ pid, started }: Owner): Liveness {
 }
 
 /**
- * Returns this process's identifier for the names of its temporary files: its number, what distinguishes it from a
- * later one, and a hash of where both are valid (the boot, the PID namespace, the machine and the state's folder).
- * Numbers from elsewhere mean nothing here.
+ * Returns this process's identifier for the names of its temporary files: its number, its start time, which
+ * distinguishes it from a later one, and a hash of where both are valid (the boot, the PID namespace, the machine and
+ * the state's folder). Numbers from elsewhere mean nothing here.
  */
 export function temporaryTag(): string {
   return `${process.pid}-${ticksOf(thisProcess().started)}-${placeTag()}`;
@@ -59,7 +59,7 @@ function isRunning(pid: number, started: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It may be ours through sudo, or another user's process with the same number: the start time decides.
+    // The process may be ours through sudo, or another user's process with the same number: the start time decides.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") {
       return false;
     }

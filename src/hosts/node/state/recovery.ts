@@ -11,10 +11,10 @@ import { openStore } from "./store.js";
 import { clearUp, takeAllBack } from "./takeBack.js";
 import { sweepTemporaries } from "../disk/temporaries.js";
 
-/** What all journals on this machine have in common. */
+/** The parts of a journal's host that all journals on this machine have in common. */
 export type JournalWorld = Pick<JournalHost, "look" | "foldCase" | "takeBackOpen">;
 
-/** Opens the journal in a store; it rolls back on this machine's disk what killed processes left half done. */
+/** Opens the journal in a store. It rolls back changes that killed processes left half done on this machine's disk. */
 export function journalIn(store: Store, { look, foldCase, takeBackOpen }: JournalWorld): Journal {
   return new Journal({
     ...{ store, owner: thisProcess(), now: Date.now, ...(foldCase === undefined ? {} : { foldCase }) },
@@ -32,7 +32,10 @@ export function journalIn(store: Store, { look, foldCase, takeBackOpen }: Journa
   });
 }
 
-/** Rolls back what killed processes left half done, including folders that they made for nothing. */
+/**
+ * Rolls back the changes that killed processes left half done, and removes folders that they made for files that do not
+ * exist.
+ */
 export async function recover(store: Store, journal: Journal): Promise<Recovered[]> {
   const planned = store.all<PlannedFolders>(PLANNED_FOLDERS);
   const recovered = await journal.recover();
@@ -41,8 +44,8 @@ export async function recover(store: Store, journal: Journal): Promise<Recovered
 }
 
 /**
- * Does the same in another workspace's journal whose changes are in the way. Returns whether nothing is left half done
- * there.
+ * Does the same in another workspace's journal whose changes are in the way. Returns whether no half-done changes are
+ * left there.
  */
 export async function recoverElsewhere(
   path: string,
@@ -64,7 +67,10 @@ export async function recoverElsewhere(
   }
 }
 
-/** Whether a journal has changes of processes that are gone, or of this one, which makes none there. */
+/**
+ * Whether a journal has changes of processes that are gone, or changes of this process, which makes none in that
+ * journal.
+ */
 function hasLeft(store: Store): boolean {
   const { pid, started } = thisProcess();
   return store
@@ -74,12 +80,12 @@ function hasLeft(store: Store): boolean {
     .some((owner) => livenessOf(owner) === "gone" || (owner.pid === pid && owner.started === started));
 }
 
-/** Parses a note of our own writers: nobody else writes to the state. */
+/** Parses a note, which was written by one of our own writers: nobody else writes to the state. */
 function parsed(note: string): StepNote {
   return JSON.parse(note) as StepNote;
 }
 
-/** A file that a pending call was about to create or move, and how many folders it needed. */
+/** The folders needed for a file that a pending call was about to create or move. */
 interface PlannedFolders {
   /** `RecordedCall.id`. */
   id: number;
@@ -99,7 +105,7 @@ async function removeUnused(planned: readonly PlannedFolders[]): Promise<void> {
   }
 }
 
-/** Sweeps temporary files: a killed process that left a file in doubt left those too. */
+/** Sweeps temporary files next to a file: a killed process that left the file in doubt also left those. */
 async function sweepBeside(key: string): Promise<void> {
   if (isOnDisk(key)) {
     await sweepTemporaries(parentPath(key));

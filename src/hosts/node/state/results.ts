@@ -18,8 +18,8 @@ import { makeFolderSync } from "../disk/parentFolders.js";
 import { messageOf } from "../../../text/words.js";
 
 /**
- * Maximum bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. Anything beyond is counted
- * but not kept.
+ * Maximum bytes of one result: a log of two million lines, and the size that issue 7 requires of pipe. Anything beyond
+ * is counted but not kept.
  */
 export const MAX_RESULT = 250_000_000;
 /** Bytes per read of a whole result. */
@@ -36,7 +36,7 @@ export const RESULTS_FOLDER = "results";
 
 const ID = /^r[0-9a-f]{12}$/;
 
-/** What is stored along with a result's text. */
+/** The facts stored along with a result's text. */
 interface ResultIndex {
   source: string;
   characters: number;
@@ -154,7 +154,7 @@ export async function pruneResults(
     const names = new Set(await readdir(folder).catch(() => []));
     for (const name of names) {
       const id = name.replace(/\.(txt|json|json\.tmp)$/, "");
-      // What a crash left of a result counts too; a file that belongs to a text is removed with it.
+      // Files that a crash left of a result count too; a file that belongs to a text is removed with it.
       if (ID.test(id) && !isOpen(id) && (name.endsWith(".txt") || !names.has(`${id}.txt`))) {
         const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: now }));
         stored.push({ path: join(folder, id), size, modified: mtimeMs });
@@ -171,7 +171,7 @@ export async function pruneResults(
 }
 
 class ResultFile implements ResultWriter {
-  /** Describes what is in the file. */
+  /** Describes the text that is in the file. */
   readonly index: ResultIndex;
   readonly #folder: string;
   readonly #file: FileHandle;
@@ -265,7 +265,7 @@ class ResultFile implements ResultWriter {
 
   async #append(written: Uint8Array[]): Promise<void> {
     while (written.length > 0) {
-      // A signal, or a disk that fills up, may end it early.
+      // A signal, or a disk that fills up, may end the write early.
       let { bytesWritten } = await this.#file.writev(written);
       while (written[0] !== undefined && bytesWritten >= written[0].length) {
         bytesWritten -= written[0].length;

@@ -11,11 +11,11 @@ import { checkUnmoved, makeFolders, removeEmpty } from "../disk/parentFolders.js
 import { linkNew } from "../disk/names.js";
 import { removeAll, temporaryBeside } from "../disk/temporaries.js";
 
-/** Maximum bytes of one file: twice what the issue asks of a pipe. Nobody wants a command to fill the disk. */
+/** Maximum bytes of one file: twice what the issue requires of pipe. Nobody wants a command to fill the disk. */
 const MAX_FILE = 400_000_000;
 /** Code units encoded in one step. */
 const PART = 65_536;
-/** Like every new file. */
+/** The mode of every new file, before the umask applies. */
 const MODE = 0o666;
 
 /** Writes files of the context store to this machine's disk as their text arrives. */

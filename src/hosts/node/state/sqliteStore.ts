@@ -2,7 +2,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlValue, Store } from "../../../ports/store.js";
 import { isCorrupt, stateError } from "./sqlite.js";
 
-/** Maximum prepared statements kept: all we have, with room to spare; preparing one takes as long as running it. */
+/**
+ * Maximum prepared statements kept: all statements we have, with room to spare; preparing one takes as long as running
+ * it.
+ */
 const KEPT_STATEMENTS = 200;
 
 /** The store on an open database. */
@@ -51,11 +54,11 @@ export class SqliteStore implements Store {
   }
 
   #transaction<Result>(work: () => Result): Result {
-    // A nested one is a savepoint, which can be rolled back alone.
+    // A nested transaction is a savepoint, which can be rolled back alone.
     const name = `nested_${this.#depth}`;
     const [begin, commit, rollback] =
       this.#depth === 0
-        ? // IMMEDIATE: starting as a reader and writing later fails immediately if another has written meanwhile (sqlite.org/isolation).
+        ? // IMMEDIATE: a transaction that starts as a reader and writes later fails immediately if another process has written meanwhile (sqlite.org/isolation).
           ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
         : [`SAVEPOINT ${name}`, `RELEASE ${name}`, `ROLLBACK TO ${name}; RELEASE ${name}`];
     this.#told(() => this.#database.exec(begin));

@@ -7,7 +7,7 @@ import { makeFolderSync } from "../disk/parentFolders.js";
 /** Hex digits of a workspace's name: 128 bits, and short enough for Windows' limit of 260 characters per path. */
 const NAME_DIGITS = 32;
 
-/** What decides where the state is; a parameter, so that tests can simulate other systems. */
+/** Facts that determine where the state is; a parameter, so that tests can simulate other systems. */
 export interface Surroundings {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;

@@ -15,9 +15,11 @@ export const DAMAGED_AGE = 90 * DAY;
 export const MAX_ALL_RESULTS = 2_000_000_000;
 /** Search indexes of earlier versions, removed once no older window has used them for `GONE_AGE`. */
 const FORMER_INDEX = /^knowledge-1\.db/;
-/** Where disks and shares are mounted: what is missing there may be back tomorrow. */
+/** Folders in which disks and shares are mounted: a workspace missing there may be back tomorrow. */
 const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
-/** Minimum depth of what is left of a workspace's path: `/home` alone may be a disk that is not mounted. */
+/**
+ * Minimum depth of the part of a workspace's path that still exists: `/home` alone may be a disk that is not mounted.
+ */
 const MIN_DEPTH = 2;
 
 /**
@@ -37,11 +39,11 @@ export async function sweepStates(root: string, now: number): Promise<void> {
       await pruneResults(folders, { total: MAX_ALL_RESULTS, now });
     }
   } catch {
-    // Nobody waits for it: what could not be removed is tried again tomorrow.
+    // Nobody waits for the sweep: anything that could not be removed is tried again tomorrow.
   }
 }
 
-/** Returns whether this process is the first of the day. The claim is a file that only one process can create. */
+/** Returns whether this process is the first to sweep today. The claim is a file that only one process can create. */
 async function claimDay(root: string, now: number): Promise<boolean> {
   const claim = `swept-${new Date(now).toISOString().slice(0, 10)}`;
   try {
@@ -71,7 +73,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
   const entries = await readdir(folder);
   const used = await Promise.all([".", ...entries].map(async (entry) => (await lstat(join(folder, entry))).mtimeMs));
   if (now - Math.max(...used) > GONE_AGE && (await isGone(await foldersOf(folder)))) {
-    // In one step, so that nobody finds half of it.
+    // Renamed in one step, so that nobody finds half of it.
     await rename(folder, `${folder}.gone`);
     await rm(`${folder}.gone`, { recursive: true, force: true });
     return;
@@ -99,8 +101,8 @@ async function isGone(folders: readonly string[]): Promise<boolean> {
 
 /**
  * Whether a folder was certainly deleted. A folder on a disk that is not mounted, on a share or below a folder that
- * cannot be read does not count, nor does one of another file system: what is left of its path must be an ordinary
- * folder that is not empty.
+ * cannot be read does not count, nor does a folder of another file system: the part of its path that still exists must
+ * end in an ordinary folder that is not empty.
  */
 async function isFolderGone(folder: string): Promise<boolean> {
   if (!isAbsolute(folder) || MOUNTED.test(folder) || folder.startsWith("//") || (await isThere(folder)) !== false) {

@@ -28,7 +28,7 @@ export const STATE_FILE = "state.db";
 export interface StoreOptions {
   /** The workspace's folders: absolute paths, or addresses of folders that are not on a disk. */
   folders: readonly string[];
-  /** The file's folder, in place of the workspace's own. */
+  /** The file's folder, if not the workspace's own. */
   folder?: string;
   /** Called with a message for people if something has changed: a damaged file was moved aside. */
   onNotice?: (message: string) => void;
@@ -38,13 +38,13 @@ export interface StoreOptions {
   migrations?: readonly string[];
   /** The file's name. Default `state.db`. */
   file?: string;
-  /** All rows can be rebuilt: a damaged file is deleted. */
+  /** Whether all rows can be rebuilt, so that a damaged file may be deleted. */
   isDisposable?: boolean;
   /**
    * Called if a statement finds the file damaged. The file is checked, and moved aside if need be, when next opened.
    */
   onDamage?: () => void;
-  /** The file is known to be unusable: it is moved aside, whatever a check says. */
+  /** Whether the file is known to be unusable: it is then moved aside, whatever a check says. */
   isBroken?: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface StoreOptions {
 export type OpenedStore = { store: Store; path: string } | { store: undefined; reason: ToolError };
 
 /**
- * Opens a workspace's state, creating it if needed. Never throws for what a machine may be like: an old Node, a folder
- * that cannot be written, a newer Toolhost's file. The file survives a `kill -9` at any moment; a power failure may
- * lose the latest commits (`synchronous=NORMAL`), but nothing else.
+ * Opens a workspace's state, creating it if needed. Never throws because of the machine's condition: an old Node, a
+ * folder that cannot be written, a newer Toolhost's file. The file survives a `kill -9` at any moment; a power failure
+ * may lose the latest commits (`synchronous=NORMAL`), but nothing else.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const folder = options.folder ?? workspaceStateFolder(options.folders);
@@ -111,7 +111,7 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
       return () => lock.close();
     } catch (error) {
       if (isCorrupt(error)) {
-        // It contains nothing but what somebody else wrote there.
+        // We write nothing into the lock file, so any content is somebody else's.
         lock.close();
         removeFiles(path);
         makeFile(path);
@@ -160,7 +160,8 @@ function openFile(
   }
   // We create it first: SQLite gives its -wal and -shm the file's mode.
   makeFile(path);
-  // A statement of an earlier window found it damaged: checking all of it at every start would be too slow.
+  // A statement of an earlier window found the file damaged. Checking all of it at every start would be too slow, so it
+  // is only checked then.
   const suspect = `${path}.suspect`;
   if (isDisposable && existsSync(suspect)) {
     removeFiles(path);
@@ -212,7 +213,8 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
 }
 
 /**
- * Refuses a newer Toolhost's file, whose tables may mean something this one does not know: nothing in it is touched.
+ * Refuses a newer Toolhost's file, whose tables may have a meaning that this version does not know: the file is left
+ * untouched.
  */
 function refuseNewer(database: DatabaseSync, path: string, migrations: readonly string[]): void {
   const version = versionOf(database);

@@ -13,8 +13,8 @@ type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
 
 /**
  * Rolls back one change of a file, wherever it was interrupted: its own process does so if a later change fails, and
- * the next process if it was killed. May itself be interrupted and repeated. Removes only what the change left: a file
- * with any other content belongs to somebody.
+ * the next process if it was killed. May itself be interrupted and repeated. Removes only files that the change left: a
+ * file with any other content belongs to somebody else.
  *
  * @throws ToolError `stale`, `path_conflict` if somebody has changed the file since: it stays as it is
  */
@@ -36,7 +36,7 @@ export function takeBack(note: StepNote): Promise<void> {
 }
 
 /**
- * Removes what a change left next to its file.
+ * Removes the files that a change left next to its own.
  *
  * @param isMade whether the change counts as made
  * @throws ToolError if something could not be removed
@@ -45,11 +45,11 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
   await inWords(note.path, async () => {
     switch (note.kind) {
       case "replace":
-        // If there is no file at the path, these are the only ones there are.
+        // If there is no file at the path, these are the only copies.
         await removeAll([note.temporary, ...(stateIfThere(note.path) === undefined ? [] : [note.old, note.back])]);
         break;
       case "create":
-        // What is still moved aside was not found to be ours, and may be somebody's only copy.
+        // A file that is still moved aside was not found to be ours, and may be somebody's only copy.
         await removeAll([note.temporary]);
         break;
       case "remove":
@@ -66,10 +66,10 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
 }
 
 /**
- * Rolls back a whole interrupted call, last change first. What somebody has changed since stays; the caller finds that
- * out by reading the files.
+ * Rolls back a whole interrupted call, last change first. A file that somebody has changed since stays; the caller
+ * finds that out by reading the files.
  *
- * @throws ToolError if a file cannot be read or written now; what could be rolled back has been
+ * @throws ToolError if a file cannot be read or written now; everything else has been rolled back then
  */
 export async function takeAllBack(notes: readonly StepNote[]): Promise<void> {
   const failures: unknown[] = [];
@@ -93,7 +93,7 @@ export async function takeAllBack(notes: readonly StepNote[]): Promise<void> {
 async function takeBackReplace({ path, temporary, old, back, hash }: Note<"replace">): Promise<void> {
   const isOurs = async (file: string): Promise<boolean> => hashOf(await bytesOf(file)) === hash;
   if (stateIfThere(back) !== undefined && stateIfThere(path) === undefined && !(await isOurs(back))) {
-    // Interrupted while it checked what somebody had saved.
+    // It was interrupted while it checked a file that somebody had saved.
     await putBack(back, path);
     throw replacedMeanwhile(path);
   }
@@ -102,8 +102,8 @@ async function takeBackReplace({ path, temporary, old, back, hash }: Note<"repla
   }
   const now = stateIfThere(path);
   if (now === undefined) {
-    // Interrupted between moving the old file aside and naming the new one; if the new one had its name, somebody
-    // removed it.
+    // It was interrupted between moving the old file aside and naming the new one; if the new one already had its name,
+    // somebody removed it.
     if (stateIfThere(temporary) === undefined && stateIfThere(back) === undefined) {
       throw replacedMeanwhile(path);
     }
@@ -130,7 +130,9 @@ async function takeBackReplace({ path, temporary, old, back, hash }: Note<"repla
   await removeAll([old]);
 }
 
-/** A file that was written in place contains the new text up to some byte, and the earlier text after it. */
+/**
+ * Rolls back a file that was written in place. It contains the new text up to some byte, and the earlier text after it.
+ */
 async function takeBackInPlace(path: string, before: Buffer, after: Buffer): Promise<void> {
   const now = await bytesOf(path);
   if (now.equals(before)) {
@@ -198,8 +200,8 @@ async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): 
 
 /**
  * Removes a file that we created. It is checked under its name, so that nothing of others is touched (a folder above
- * may have become a link), and again once moved aside, where nobody else changes it: what is not ours, or cannot be
- * read, goes back.
+ * may have become a link), and again once moved aside, where nobody else changes it. A file that is not ours, or cannot
+ * be read, is put back.
  */
 async function removeOurs(path: string, back: string, isOurs: (name: string) => Promise<boolean>): Promise<void> {
   if (stateIfThere(back) === undefined) {
@@ -239,7 +241,7 @@ async function takeBackName({ from, path, back }: Note<"name">): Promise<void> {
   if (stateIfThere(back) === undefined && stateIfThere(path) === undefined) {
     return;
   }
-  // While both are names of the same file, what was written into it stays under the old one.
+  // While both are names of the same file, text that was written into it stays under the old name.
   await removeOurs(path, back, isSecond);
 }
 

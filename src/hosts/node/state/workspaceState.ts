@@ -25,7 +25,7 @@ import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
 import { messageOf } from "../../../text/words.js";
 
-/** What Toolhost keeps for a workspace on this machine. */
+/** The state that Toolhost keeps for a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
   /** The workspace's sessions; only in memory if the state cannot be stored. */
   sessions: SessionLog;
@@ -61,13 +61,13 @@ interface Opened {
   isReopened: boolean;
   damage: Damage;
   state: Promise<WorkspaceState>;
-  /** Nothing is stored, for a reason that may pass. */
+  /** Whether nothing is stored, for a reason that may pass. */
   isUnkept: boolean;
 }
 
 /**
  * Whether to move the file aside, for each attempt to open it: it may open fine and be found damaged by the first
- * statement, and the check it is then marked for may still find nothing.
+ * statement, and the full check that follows may still find nothing.
  */
 const ATTEMPTS = [false, false, true];
 const SECOND_ATTEMPTS = [false, true];
@@ -103,7 +103,7 @@ export class WorkspaceStates {
     }
     this.close();
     const damage = { isFound: false };
-    // Damaged again after a check that found nothing wrong: another check would not either.
+    // The file was damaged again after a check that found nothing wrong: another check would find nothing either.
     const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
     const opened: Opened = {
       key,
@@ -128,8 +128,8 @@ export class WorkspaceStates {
   }
 
   /**
-   * Opens the state now if a process may have exited without closing it, so that what it left half done is rolled back
-   * before anybody sees it: SQLite removes the log next to the file when the last process closes it.
+   * Opens the state now if a process may have exited without closing it, so that its half-done changes are rolled back
+   * before anybody sees them: SQLite removes the log next to the file when the last process closes it.
    */
   async recoverLeft(): Promise<void> {
     if (existsSync(join(workspaceStateFolder(this.#host.folders()), `${STATE_FILE}-wal`))) {
@@ -142,7 +142,7 @@ export class WorkspaceStates {
     const day = Math.floor(Date.now() / DAY);
     if (day !== this.#sweptDay) {
       this.#sweptDay = day;
-      // After the call that requested the state, which also created its folder.
+      // Run it after the call that requested the state, which also created its folder.
       setImmediate(
         () =>
           void this.#opened?.state.then(
@@ -170,7 +170,7 @@ export class WorkspaceStates {
       approve: async (document, text) => {
         const { approvals, runs } = await this.work();
         await approvals.approve(document, text);
-        // It counts from now on: runs that were due before the approval are not made up for.
+        // Due times count from now on: runs that were due before the approval are not made up for.
         runs.forget(document);
         runs.since(document, await textVersion(text), Date.now());
       },

@@ -33,7 +33,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
   /** @param failed the document that cannot be saved: trying again would only format it once more */
   const takeBack = async (failed?: DocumentChange): Promise<void> => {
     const changed = changes.flatMap((change) => {
-      // What a user typed outside the change stays.
+      // Text that the user typed outside the change stays.
       const back = merge3(leftIn(change), change.document.getText(), change.before);
       return back.ok ? [{ change, text: back.text }] : [];
     });
@@ -107,7 +107,7 @@ export async function give(changes: readonly Pick<DocumentChange, "document" | "
   const edit = new vscode.WorkspaceEdit();
   const before = changes.map(({ document, text: wanted }) => {
     const now = document.getText();
-    // Ranges outside a document are clamped silently (vscode.md §0.6): these are its own positions.
+    // Ranges outside a document are clamped silently (vscode.md §0.6): use the document's own positions.
     for (const { start, end, text } of changedRanges(now, wanted)) {
       edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     }

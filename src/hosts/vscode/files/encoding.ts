@@ -93,7 +93,7 @@ async function firstUnfit(text: string, encoding: string): Promise<string | unde
   return undefined;
 }
 
-/** Means "whatever VS Code guesses", if the user lets it guess. */
+/** The value that stands for "whatever VS Code guesses", if the user lets it guess. */
 const GUESSED = "guessed";
 
 function configuredEncoding(uri: vscode.Uri): string {

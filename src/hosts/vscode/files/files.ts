@@ -155,7 +155,7 @@ export class VscodeFiles implements Files {
     return entries;
   }
 
-  /** Returns local documents with unsaved text, wherever they are: a search uses those in what it searches. */
+  /** Returns local documents with unsaved text, wherever they are: a search picks those in the folders it searches. */
   async unsaved(): Promise<UnsavedText[]> {
     const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
     const texts = await Promise.all(
@@ -242,8 +242,8 @@ export class VscodeFiles implements Files {
   }
 
   /**
-   * Hides what a link leads to if that is outside the workspace, or outside the listed folder if that is outside
-   * itself: it is listed as a link without details.
+   * Hides a link's target if that is outside the workspace, or outside the listed folder if that folder is itself
+   * outside: it is listed as a link without details.
    */
   async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
     const leadsOut =
@@ -271,7 +271,7 @@ export class VscodeFiles implements Files {
     if (root.scheme === "file") {
       return this.#disk.realPath(path);
     }
-    // A virtual file system does not report links: a path is what it says, if something exists there.
+    // A virtual file system does not report links: if something exists at a path, it is really there.
     const folder = this.#roots.current().find((candidate) => candidate === root);
     if (folder === undefined || path === root.path) {
       return folder && path;

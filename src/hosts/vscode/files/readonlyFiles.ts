@@ -21,7 +21,7 @@ export function refuseReadonly(at: GatedPath, uri: vscode.Uri): void {
   }
 }
 
-/** Settings of this kind map globs to whether they count. */
+/** Whether a path matches such a setting, which maps globs to whether they count. */
 function matchesAny(globs: unknown, path: string): boolean {
   return Object.entries((globs ?? {}) as Record<string, unknown>).some(
     ([glob, counts]) =>

@@ -4,9 +4,9 @@ import { asHeld, give, type DocumentChange } from "./documentEdit.js";
 import type { VscodeFiles } from "./files.js";
 
 /**
- * Undoes what a killed extension host had put into documents that the window still has open or has restored, unsaved
- * (`JournalHost.takeBackOpen`). What somebody typed since stays, unsaved; if both changed the same lines, the document
- * is left as it is. A document that was clean before is saved.
+ * Undoes changes that a killed extension host had made in documents that the window still has open or has restored,
+ * unsaved (`JournalHost.takeBackOpen`). Text that somebody typed since stays, unsaved; if both changed the same lines,
+ * the document is left as it is. A document that was clean before is saved.
  */
 export async function takeBackOpen(
   files: Pick<VscodeFiles, "dirtyDocument">,
@@ -15,7 +15,7 @@ export async function takeBackOpen(
   for (const { absolute, before, after, wasUnsaved } of texts) {
     const dirty = await files.dirtyDocument(absolute).catch(() => undefined);
     if (dirty !== undefined) {
-      // What cannot be undone is noticed when the files are checked next.
+      // A change that cannot be undone is noticed when the files are checked next.
       await takeBack(dirty, before, after, !wasUnsaved).catch(() => undefined);
     }
   }

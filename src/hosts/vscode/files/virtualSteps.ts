@@ -35,7 +35,7 @@ export async function createVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8
     ...step(at, {
       commit: () =>
         orRemove(folders, async () => {
-          // VS Code's API creates the parents, and cannot write only if nothing exists.
+          // VS Code's API creates the parents, and cannot be told to write only if nothing exists.
           await refuseTaken(at, uri);
           await vscode.workspace.fs.writeFile(uri, bytes);
         }),
@@ -104,7 +104,7 @@ export async function moveVirtual(
   };
 }
 
-/** Checks that what is undone is still what was put there. */
+/** Checks that a file to be undone still has the content that was put there. */
 async function checkMine(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const now = await vscode.workspace.fs.readFile(uri);
   if (now.length !== bytes.length || now.some((byte, index) => byte !== bytes[index])) {

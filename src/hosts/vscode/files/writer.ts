@@ -54,7 +54,7 @@ export class VscodeWriter implements FileWriter {
       await releaseAll(staged);
       throw error;
     }
-    // The editor last: undoing a file on disk is safer than undoing one in which a user may be typing.
+    // The editor comes last: undoing a file on disk is safer than undoing a document in which a user may be typing.
     const all =
       documents.length === 0
         ? staged
@@ -67,7 +67,7 @@ export class VscodeWriter implements FileWriter {
           ];
     await commitAll(all, signal, keep, reports);
     for (const change of changes) {
-      // The files are changed: what an editor does with that is not a failure of the call.
+      // The files are changed: what an editor then does is not a failure of the call.
       await this.#followInEditor(change).catch(() => undefined);
     }
     return reports;

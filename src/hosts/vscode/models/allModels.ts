@@ -11,7 +11,7 @@ export interface VscodeModelsOptions {
   serversVendor: string;
   /** Vendors whose models are not real: the stand-in. */
   leaveOut: readonly string[];
-  /** The user's choice for agents that nobody chose a model for; undefined if there is none. */
+  /** The user's choice for agents that have no chosen model; undefined if there is none. */
   chosen: () => string | undefined;
 }
 

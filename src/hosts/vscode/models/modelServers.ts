@@ -11,7 +11,7 @@ export function serversSetting(): unknown {
   return userValue(SETTING.modelServers);
 }
 
-/** Returns the model for agents that nobody chose one for; undefined if there is none. */
+/** Returns the model for agents that have no chosen model; undefined if there is none. */
 export function agentModelSetting(): string | undefined {
   const value = userValue(SETTING.agentModel);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;

@@ -8,7 +8,7 @@ export class VscodeModel implements ChatModel {
   readonly id: string;
   readonly name: string;
   readonly maxInputTokens: number | undefined;
-  /** The stable API does not say; a provider omits what its model cannot see. */
+  /** The stable API does not say whether a model accepts images; a provider omits those its model cannot see. */
   readonly seesImages = true;
   readonly #model: vscode.LanguageModelChat;
 
@@ -43,7 +43,7 @@ export class VscodeModel implements ChatModel {
       signal.throwIfAborted();
       const response = await this.#model.sendRequest(
         messages.map(toChatMessage),
-        // No mode forbids calls: a model that gets no tools makes none.
+        // No mode is needed to forbid calls: a model that gets no tools makes none.
         {
           tools: withoutCalls
             ? []

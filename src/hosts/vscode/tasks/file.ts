@@ -28,8 +28,8 @@ export interface FileTask {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). What
- * is not a task is skipped, as in VS Code; a property with the wrong shape counts as absent.
+ * Reads the tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). An
+ * entry that is not a task is skipped, as in VS Code; a property with the wrong shape counts as absent.
  *
  * @param content parsed
  */
@@ -74,7 +74,7 @@ function toTask(own: Fields, here: Fields, general: readonly Fields[]): FileTask
   };
 }
 
-/** Returns VS Code's name for a task without a label: its type and what identifies it there. */
+/** Returns VS Code's name for a task without a label: its type and the property that identifies it within the type. */
 function defaultLabel(own: Fields, type: string | undefined): string {
   const what = text(own.script) ?? text(own.task) ?? text(own.command) ?? "";
   return type === undefined ? what : `${type}: ${what}`;

@@ -6,7 +6,7 @@ import { messageOf } from "../../../text/words.js";
 /** How long extensions may take to find tasks, in ms: VS Code asks all of them, and some run a build tool for it. */
 const DETECTION_LIMIT = 5_000;
 
-/** A task as referred to by name. */
+/** A task and the names that refer to it. */
 export interface KnownTask {
   label: string;
   /** `Workspace`, `User`, `npm`, … */
@@ -17,7 +17,7 @@ export interface KnownTask {
 
 /**
  * A snapshot of all tasks of the window. Those of tasks.json are read from the file: VS Code's API reports neither a
- * task's dependencies nor what was written a moment ago. Those that extensions find come from the API.
+ * task's dependencies nor changes written a moment ago. Tasks that extensions find come from the API.
  */
 export class KnownTasks {
   readonly #pathOf: (uri: vscode.Uri) => Promise<string | undefined>;
@@ -32,7 +32,7 @@ export class KnownTasks {
     this.#signal = signal;
   }
 
-  /** What could not be read, for people. */
+  /** Returns descriptions, for people, of the tasks that could not be read. */
   get missing(): readonly string[] {
     return this.#missing;
   }
@@ -140,7 +140,7 @@ export class KnownTasks {
   }
 }
 
-/** Names a task of an extension. */
+/** Returns a task of an extension with its names. */
 export function toKnown(task: vscode.Task): KnownTask {
   return {
     label: `${task.source}: ${task.name}`,

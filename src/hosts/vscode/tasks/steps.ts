@@ -22,7 +22,7 @@ export interface VscodeTasksParts {
   environment(): NodeJS.ProcessEnv;
 }
 
-/** What tasks run: each one's command, folder and environment, with VS Code's variables replaced. */
+/** The commands that tasks run: each with its folder and environment, and VS Code's variables replaced. */
 export class TaskSteps {
   readonly #parts: VscodeTasksParts;
   readonly #known: KnownTasks;
@@ -175,7 +175,7 @@ export class TaskSteps {
     }
     const uri =
       isAbsolute(cwd) || folder === undefined ? vscode.Uri.file(cwd) : vscode.Uri.file(join(folder.uri.fsPath, cwd));
-    // Outside the workspace it stays absolute: the gate reports that itself.
+    // A path outside the workspace stays absolute: the gate reports that itself.
     return (await this.#parts.pathOf(uri)) ?? uri.fsPath;
   }
 }

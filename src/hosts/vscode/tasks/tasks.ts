@@ -40,7 +40,7 @@ export class VscodeTasks implements Tasks {
   }
 }
 
-/** Finds tasks by their labels, and what each depends on. */
+/** Finds tasks by their labels, and the steps that each depends on. */
 class TaskLookup {
   readonly #planned = new Map<KnownTask, Stages>();
   readonly #known: KnownTasks;
@@ -68,7 +68,7 @@ class TaskLookup {
   }
 
   /**
-   * Returns what runs before a task, and the task itself.
+   * Returns the stages that run before a task, and the task itself as the last.
    *
    * @param path the tasks that depend on it
    */

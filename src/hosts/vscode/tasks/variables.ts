@@ -16,7 +16,8 @@ export interface TaskPlace {
 /**
  * Replaces the variables in a task's text.
  *
- * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a missing
+ * @throws ToolError `unsupported` for variables that a person or an extension has to answer (inputs, commands), for a
+ * missing
  *   value (no file is open, no such setting), and for an environment variable that is withheld from commands
  */
 export function expandTaskText(text: string, place: TaskPlace): string {
@@ -92,7 +93,10 @@ function openFileValue(name: Parameters<typeof fileVariable>[0], place: TaskPlac
   return value ?? refuse(place, `\${${name}}`, "the open file is not in a workspace folder");
 }
 
-/** A task may have come with the workspace: it must not read what commands do not get. */
+/**
+ * Returns an environment variable's value. A task may have come with the workspace, so it must not read variables that
+ * are withheld from commands.
+ */
 function environmentValue(name: string, place: TaskPlace): string {
   const given = place.environment[name];
   if (given === undefined && process.env[name] !== undefined) {

@@ -25,8 +25,8 @@ const DIM = "\x1b[2m";
 const RED = "\x1b[31m";
 const PLAIN = "\x1b[0m";
 /**
- * Resets what a program may have left: the alternate screen (not with 1049, which moves the cursor), mouse and paste
- * reports, a hidden cursor, colors.
+ * Resets terminal modes that a program may have left on: the alternate screen (not with 1049, which moves the cursor),
+ * mouse and paste reports, a hidden cursor, colors.
  */
 const RESET = "\x1b[?47l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?2004l\x1b[!p\x1b[?25h\x1b[0m";
 
@@ -82,7 +82,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#put(`${this.#isFirst ? "" : "\n"}${RESET}${commandHeader(process)}\n`);
     this.#isFirst = false;
     return {
-      // What was left running may write after the end, when the terminal already shows the next process.
+      // Processes left running may write after the end, when the terminal already shows the next process.
       write: (text) => {
         if (this.#shown === shown) {
           this.#put(text);
@@ -187,7 +187,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     }
   }
 
-  /** Writes what is held, and nothing more for a moment. */
+  /** Writes the held output, and nothing more for a moment. */
   #flush(): void {
     this.#timer = undefined;
     if (this.#held === "") {

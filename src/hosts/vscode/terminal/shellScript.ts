@@ -11,7 +11,7 @@ import { bashWord } from "../tasks/shell.js";
 const LOOK = 100;
 
 /**
- * A command as a script that the user's shell sources, in its own folder. What the shell reports through VS Code may be
+ * A command as a script that the user's shell sources, in its own folder. The shell's reports through VS Code may be
  * lost on a busy machine, so the script leaves a file when it begins and its exit code in another one when it ends.
  */
 export class ShellScript {
@@ -32,7 +32,7 @@ export class ShellScript {
     return statSync(this.#begun, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** Undefined if it has not ended by itself. */
+  /** Returns the exit code; undefined if the script has not ended by itself. */
   get exitCode(): number | undefined {
     try {
       const text = readFileSync(this.#code, "utf8");

@@ -37,7 +37,7 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
 
   show(process: TerminalProcess, controls: TerminalControls): ShownProcess {
     const tab = (process.background ? undefined : this.#free()) ?? this.#add(process);
-    // The one used last counts as the newest.
+    // The tab used last counts as the newest.
     this.#tabs.delete(tab);
     this.#tabs.add(tab);
     const shown = tab.pty.show(process, controls);

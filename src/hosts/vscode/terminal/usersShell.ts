@@ -20,7 +20,7 @@ const START_LIMIT = 15_000;
 const STOP_LIMIT = 3_000;
 /** How long to read the last output after the end, in ms. */
 const READ_LIMIT = 10_000;
-/** How long after the end to wait for VS Code to report it, in ms: now and then it never does. */
+/** How long after the end to wait for VS Code to report it, in ms: occasionally it never does. */
 const NEWS_LIMIT = 1_000;
 /** Maximum characters of output kept, from its end: ten times what an answer holds. */
 const MAX_OUTPUT = 1_000_000;
@@ -80,8 +80,9 @@ export class UsersShell implements vscode.Disposable {
    * See `Processes.inUsersShell`.
    *
    * @param timeLimit in ms, from when the shell begins with it
-   * @throws ToolError `unavailable` without shell integration or if the shell does not begin, `unsupported` for shells
-   *   other than bash and zsh: nothing has run then. `invalid_input` for what no shell accepts
+   * @throws ToolError `unavailable` without shell integration or if the shell does not begin the script, `unsupported`
+   * for shells
+   *   other than bash and zsh: nothing has run then. `invalid_input` for a command that no shell accepts
    */
   async run(
     request: CommandRequest,
@@ -112,7 +113,7 @@ export class UsersShell implements vscode.Disposable {
       }
       return { end, output };
     } catch (error) {
-      // Nothing has run. If the shell did not begin, nobody knows what it is doing.
+      // Nothing has run. If the shell did not begin the script, nobody knows what the shell is doing.
       shell.isTaken = error instanceof NotBegun;
       throw error;
     }
@@ -175,7 +176,7 @@ export class UsersShell implements vscode.Disposable {
   }
 }
 
-/** The shell was told to run a command and did not, and never will. */
+/** Thrown if the shell was told to run a command but did not, and never will. */
 class NotBegun extends ToolError {}
 
 function checkRequest({ command, env }: CommandRequest): void {
@@ -189,8 +190,8 @@ function checkRequest({ command, env }: CommandRequest): void {
 }
 
 /**
- * Checks the user's default profile: what VS Code says of a terminal (`state.shell`) is guessed from its processes, and
- * wrong at first.
+ * Checks the user's default profile: VS Code's own information about a terminal (`state.shell`) is guessed from its
+ * processes, and wrong at first.
  */
 function checkShell(): void {
   const name = basename(vscode.env.shell);
@@ -218,7 +219,7 @@ async function observe(
   isFree: boolean;
 }> {
   const output = new ShellOutput(script.mark);
-  // A leading space keeps it out of most users' history.
+  // A leading space keeps the line out of most users' history.
   const execution = integration.executeCommand(` . ${bashWord(script.path)}`);
   const readings = [output.read(execution)];
   // If VS Code has misread the command line, it reports another execution than the one it returned, and everything
@@ -269,7 +270,7 @@ async function observe(
       if (seen?.isClosed === true && exitCode === undefined) {
         return { status: "cancelled", exitCode: undefined, signal: undefined };
       }
-      // How it ended may be known even if nothing of its output is.
+      // The exit code may be known even if none of the output is.
       return {
         status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved",
         exitCode: isOver ? exitCode : undefined,
@@ -337,7 +338,7 @@ function endOf(
   return { ended, dispose: () => listeners.forEach((listener) => void listener.dispose()) };
 }
 
-/** What the shell prints: the output between the marks. */
+/** The output that the shell prints between the marks. */
 class ShellOutput {
   readonly #mark: RegExp;
   #held = "";
@@ -346,7 +347,7 @@ class ShellOutput {
   /** Resolves when the mark after the output has been read. */
   readonly ended = new Promise<void>((resolve) => (this.#tellEnd = resolve));
   hasBegun = false;
-  /** According to the mark. */
+  /** The exit code in the mark; undefined if it has none. */
   exitCode: number | undefined;
 
   constructor(mark: string) {
