@@ -26,8 +26,8 @@ export async function deactivate(): Promise<void> {
 }
 
 /**
- * Activates the extension. Registers what package.json contributes without loading the code behind it: the first call,
- * chat or command opens the window (`window.ts`), which otherwise opens by itself soon after the start.
+ * Activates the extension. Registers everything that package.json contributes, without loading the code behind it: the
+ * first call, chat or command opens the window (`window.ts`), which otherwise opens by itself soon after the start.
  */
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const standIn = registerStandInModel();

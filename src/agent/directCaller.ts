@@ -12,7 +12,7 @@ export interface DirectCallerOptions {
   door: Door;
   /** Asks the user. If absent, calls that must ask are denied. */
   confirm?: Confirm;
-  /** Calls may only read. */
+  /** Whether calls may only read. */
   planOnly?: boolean;
   /** What a session must have read before it changes a file. Default: all of it (`must`). */
   reads?: ReadRule;
@@ -27,7 +27,7 @@ export function directCaller({
   reads = "must",
 }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
   return async (call) => {
-    // Otherwise a question would not include the changes of earlier calls.
+    // Otherwise a question would not show the changes of earlier calls.
     await call.ready;
     if (call.signal.aborted) {
       throw new Cancelled(call.tool);

@@ -70,7 +70,7 @@ export class ModelAnswer {
     [this.#size, this.left] = [0, 0];
   }
 
-  /** Drops the calls of an interrupted answer, which may be incomplete. */
+  /** Drops the calls of an interrupted answer, because they may be incomplete. */
   breakOff(): void {
     this.content.splice(0, this.content.length, ...this.content.filter(({ type }) => type === "text"));
   }

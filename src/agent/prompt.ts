@@ -8,7 +8,7 @@ const MAX_NAME = 200;
 export interface PromptParts {
   roots: readonly Root[];
   trusted: boolean;
-  /** It runs for another agent, which reads its answer. */
+  /** Whether it runs for another agent, which reads its answer. */
   isSubagent: boolean;
   notes: readonly WorkspaceNote[];
   /** Additional instructions for this turn. */

@@ -63,7 +63,7 @@ export async function runCalls(
   for (const [index, call] of sorted.entries()) {
     const isAlone = runsAlone(call) || call.tool?.terminal === true;
     const before = started.filter((_, at) => isAlone || runsAlone(sorted[at] ?? call));
-    // Failed calls have reported that; the call itself notices a cancelled turn.
+    // Failed calls have reported their failure; the call itself notices a cancelled turn.
     const ready = Promise.allSettled(before).then(() => undefined);
     const run = async (): Promise<void> => {
       if (!isAlone || call.tool?.terminal === true || !canAskEarly(call, sorted.slice(0, index))) {

@@ -58,7 +58,7 @@ export interface TurnRequest {
   callTool: ToolCaller;
   /** Additional instructions for this turn, for example that it must only read. */
   instructions?: readonly string[];
-  /** Maximum number of requests with calls; then one more without. Default: 50. */
+  /** Maximum number of requests in which the model may make calls; after that, one more without calls. Default: 50. */
   maxIterations?: number;
   /** See `TurnStart`. */
   chat?: string;
@@ -79,7 +79,9 @@ export interface TurnResult extends TurnPlace {
   reason: EndReason;
   /** For the user, if the turn did not succeed: what happened and what to do. */
   message: string | undefined;
-  /** It failed because even the summarized conversation exceeds the model's limit, so it will fail again. */
+  /**
+   * Whether it failed because even the summarized conversation exceeds the model's limit, so that it will fail again.
+   */
   tooLong?: boolean;
   /** The text of the last answer. */
   text: string;

@@ -12,7 +12,7 @@ const MAX_NOTE = 20_000;
 export interface WorkspaceNote {
   path: string;
   text: string;
-  /** The file has more text. */
+  /** Whether the file has more text. */
   isCut: boolean;
 }
 
@@ -61,7 +61,8 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
 }
 
 /**
- * The note for the model about a file that exists but cannot be read; undefined when it does not exist or is not text.
+ * Returns the note for the model about a file that exists but cannot be read; undefined if it does not exist or is not
+ * text.
  */
 export function unreadText(error: unknown): string | undefined {
   if (error instanceof ToolError && error.type !== "io_error") {

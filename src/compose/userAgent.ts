@@ -1,2 +1,2 @@
-/** What Toolhost calls itself to servers. */
+/** The name under which Toolhost calls servers. */
 export const USER_AGENT = `Toolhost/${__TOOLHOST_VERSION__}`;

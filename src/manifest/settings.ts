@@ -321,7 +321,7 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
   };
 }
 
-/** What the states of a group mean. A group without language model tools has no `all`. */
+/** Descriptions of a group's states. A group without language model tools has no `all`. */
 const GROUP_STATE_WORDS: readonly { state: GroupState; words: string }[] = [
   { state: "off", words: "The tools of this group are turned off everywhere." },
   {

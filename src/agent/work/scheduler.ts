@@ -20,8 +20,8 @@ const LATE = 5 * 60_000;
 /** Maximum duration of a run, in ms: a hanging run must not block its schedule forever. */
 const MAX_RUN = 2 * 60 * 60_000;
 /**
- * How far the clock may be set back, in ms, before schedules start over. Up to that, schedules wait until the clock has
- * caught up, so that nothing runs twice.
+ * How far the clock may be set back, in ms, before schedules start over. If it is set back by less, schedules wait
+ * until it has caught up, so that nothing runs twice.
  */
 const MAX_BACK = 25 * 60 * 60_000;
 /** How often to check whether a session shared by several schedules is free, in ms. */
@@ -191,7 +191,7 @@ export class Scheduler {
     if (due === undefined) {
       return undefined;
     }
-    // Before anything is claimed: if the state fails here, the next tick finds everything unchanged.
+    // Before anything is claimed: if the state cannot be used now, the next tick finds everything unchanged.
     const session = await this.#sessionOf(schedule, runs);
     if (session === undefined) {
       return undefined;

@@ -106,7 +106,7 @@ export class FileBoard implements TaskBoard {
   }
 }
 
-/** Reports task files that cannot be read, in one line. @param problems from `FileBoard.unread`, at least one */
+/** Reports task files that cannot be read, in one line. @param problems those of `FileBoard.unread`, at least one */
 export function tellUnread(problems: readonly string[]): string {
   const [first = ""] = problems;
   const rest = problems.length - 1;

@@ -58,7 +58,7 @@ export class TaskWorker {
   }
 
   /**
-   * Takes the next task and runs it to its end. Its claim is released in any case.
+   * Takes the next task and runs it to its end. Always releases its claim.
    *
    * @param options.model the model to use; default: the user's choice
    * @param options.isPatient whether to leave a task alone for a while after its model failed
@@ -66,8 +66,8 @@ export class TaskWorker {
    * @param options.onUnread called with unreadable task files, one line each, if no task was taken: one to do may be
    * among them
    * @returns the result; undefined if no readable task can be done
-   * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off; ModelError before a task
-   * is taken
+   * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off; ModelError before a
+   * task is taken
    */
   async runNext(options: {
     signal: AbortSignal;
@@ -152,7 +152,7 @@ export class TaskWorker {
     if (result.reason !== "answered" || !(await isOurs(board, taken.task.name, worker))) {
       return result;
     }
-    // It answered without ending the task, so ask once more.
+    // The model answered without ending the task, so ask once more.
     const second = await agents.run({
       ...request,
       content: [{ type: "text", text: ASK_FOR_END }],

@@ -11,7 +11,8 @@ import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
 import { openFiles, type CliPlace } from "./workspace.js";
 
 /**
- * Explains what permission would decide about a model's call in VS Code. Opens no state, so it leaves nothing behind.
+ * Opens an explainer of what permission would decide about a model's call in VS Code. Opens no state, so it leaves
+ * nothing behind.
  *
  * @throws Error if the folder does not exist
  */
@@ -48,7 +49,7 @@ export function openExplainer(
   };
 }
 
-/** Fails: only needed by calls that run. */
+/** Fails: only calls that run need this. */
 function notToRun(): never {
   throw new Error("explain runs nothing");
 }

@@ -74,7 +74,7 @@ export function openModels(
   };
 }
 
-/** What the server commands change about the models. */
+/** Returns the functions with which the server commands change the models. */
 function commandsHost(
   servers: OpenAiServers,
   keys: ServerKeys,

@@ -15,7 +15,7 @@ export interface WindowProcesses extends vscode.Disposable {
   tasks: VscodeTasks;
 }
 
-/** Runs commands and tasks, shown in terminals and in the status bar. */
+/** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
 export function runProcesses(files: VscodeFiles, results: ResultFiles): WindowProcesses {
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();

@@ -94,7 +94,10 @@ function endOf(ended: Outcome | undefined): Pick<CallResult, "ok" | "failed"> {
   return { ok: ended?.ok ?? false, ...(failed === undefined ? {} : { failed }) };
 }
 
-/** A person who types a call knows what they are doing; a model must have read what it changes. */
+/**
+ * Returns which files must have been read. A person who types a call knows what they are doing; a model must have read
+ * the files it changes.
+ */
 function readsOf({ model }: ChatCalls): ReadRule {
   return model === undefined ? "free" : "must";
 }

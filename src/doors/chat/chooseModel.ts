@@ -36,8 +36,8 @@ export function chooseModel({ vendor, id }: ModelName, words?: string): { comman
 /**
  * Selects a model in the chat.
  *
- * @param isFirst there was no model before: the chat input starts with `@toolhost`, since Copilot's agent may require a
- * sign-in
+ * @param isFirst whether there was no model before: the chat input then starts with `@toolhost`, since Copilot's agent
+ * may require a sign-in
  * @returns false if VS Code did not select it
  */
 export async function useModel(model: ModelName, isFirst: boolean): Promise<boolean> {

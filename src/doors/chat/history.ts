@@ -22,7 +22,7 @@ export interface TurnMetadata {
   messages: ModelMessage[];
   /** The sessions it listed, in order. */
   listed?: string[];
-  /** The turn made a plan. */
+  /** Whether the turn made a plan. */
   plan?: true;
 }
 

@@ -19,7 +19,7 @@ export interface ChatPlace {
   session: string;
   /** See `TurnMetadata.chat`. */
   chat: string;
-  /** The chat shows no turn of the session. */
+  /** Whether the chat shows no turn of the session. */
   isNew: boolean;
   /** See `TurnStart.keepUpTo`. */
   keepUpTo: number | undefined;
@@ -66,7 +66,7 @@ export async function chatPlace(
     session: session ?? newId(),
     chat: known.findLast(({ chat }) => chat !== undefined)?.chat ?? nameOf(token) ?? newId(),
     isNew: session === undefined,
-    // The user did not remove what an interrupted turn had said.
+    // The user did not remove the text of an interrupted turn, so all of it counts.
     keepUpTo: session === undefined || isCutOff ? undefined : Math.max(0, ...own.flatMap(({ seq }) => seq ?? [])),
     earlier: whole(fitHistory(own.map(({ messages }) => messages))),
     after,

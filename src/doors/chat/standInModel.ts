@@ -58,7 +58,7 @@ class StandInModel implements vscode.LanguageModelChatProvider {
     }
   }
 
-  /** Asks VS Code for all models, which also makes its model picker list them. */
+  /** Asks VS Code for all models, which also makes VS Code's model picker list them. */
   async update(): Promise<void> {
     const real = (await vscode.lm.selectChatModels()).filter(isReal);
     this.#wasAlone ||= real.length === 0;

@@ -60,7 +60,7 @@ export async function doWork(
 /** The result of a run, for the exit code. */
 interface WorkOutcome {
   hasFailed: boolean;
-  /** Something was stopped while it was running. */
+  /** Whether something was stopped while it was running. */
   isAtWork: boolean;
 }
 

@@ -17,7 +17,7 @@ const LISTED_CALLS = 30;
 export type UndoRequest =
   | { kind: "list" }
   | (({ kind: "last" } | { kind: "call"; id: number }) & {
-      /** Only changes to these. */ files?: readonly string[];
+      /** If given, undoes only changes to these files. */ files?: readonly string[];
     });
 
 /** `toolhost undo`. Never throws. */

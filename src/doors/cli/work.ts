@@ -5,7 +5,7 @@ import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 
 /** A request to `toolhost work`. */
 export interface WorkRequest {
-  /** Look once: do at most one task, and run the schedules that are due now. */
+  /** Whether to look only once: do at most one task, and run the schedules that are due now. */
   once: boolean;
   tasks: boolean;
   schedules: boolean;

@@ -109,7 +109,7 @@ function cell(text: string): string {
   return codeSpan(clipStart(visibleLine(text), MAX_CELL));
 }
 
-/** Makes a sentence of a reason: those of refusals are only parts of one. */
+/** Makes a complete sentence of a reason: the reasons of refusals are only parts of one. */
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -8,8 +8,8 @@ interface AnswerItem extends vscode.MessageItem {
   answer: Answer;
 }
 
-// The first button has the focus: Enter must not allow when the dialog opens while the user is typing. As the dialog's
-// close button (isCloseAffordance) it would be moved behind the others and lose the focus.
+// The first button has the focus: Enter must not allow when the dialog opens while the user is typing. If it were the
+// dialog's close button (isCloseAffordance), VS Code would move it behind the others and it would lose the focus.
 const REFUSE: AnswerItem = { title: "Don't Allow", answer: "no" };
 const ONCE: AnswerItem = { title: "Allow Once", answer: "once" };
 const SESSION: AnswerItem = { title: "Allow in This Session", answer: "session" };

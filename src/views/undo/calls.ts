@@ -81,7 +81,7 @@ export function directionOf(journal: JournalQueries, call: number): Direction {
   return first !== undefined && undoes(first.id) % 2 === 1 ? "bring_back" : "undo";
 }
 
-/** Counts the changes made by tools that an undo, or an undo of an undo, affects. */
+/** Counts the tools' changes that an undo, or an undo of an undo, affects. */
 export function countChanges(journal: JournalQueries, targets: readonly number[]): number {
   const made = (change: number): number[] => {
     const undone = journal.targets(change);

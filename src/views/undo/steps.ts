@@ -10,7 +10,7 @@ export interface UndoStep {
   /** For a move: the path before the undo. */
   from?: string;
   did: "restored" | "deleted" | "brought_back" | "moved" | "already";
-  /** The file was changed later, and the undo kept that. */
+  /** Whether the file was changed later, and the undo kept that change. */
   merged: boolean;
 }
 
