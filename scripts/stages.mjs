@@ -1,6 +1,6 @@
 // The stages of the tests. Each says what it is, shows its output and gives a tally; none throws.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadTypeScript } from "./load-typescript.mjs";
 import { modules, repository, testResults } from "./paths.mjs";
@@ -18,16 +18,26 @@ export function parseFilter(words) {
   return at < 0 ? { files: words, name: undefined } : { files: words.toSpliced(at, 2), name: words[at + 1] };
 }
 
-/** @returns {Promise<Tally>} */
-export const typecheck = () => check("type check", [join(modules, "typescript", "bin", "tsc"), "--noEmit"]);
-
 /**
- * @param {{ isIncremental?: boolean }} [options] `isIncremental`: files that have not changed since they passed are
- * left out, also where a type of another file did
- * @returns {Promise<Tally>}
+ * @typedef {object} CheckOptions
+ * @property {boolean} [isIncremental] whether to skip what passed the last time and has not changed since. Lint then
+ * also skips a file if only the types that it imports have changed.
  */
+
+const caches = join(modules, ".cache");
+
+/** @param {CheckOptions} [options] @returns {Promise<Tally>} */
+export const typecheck = ({ isIncremental = false } = {}) => {
+  const cache = ["--incremental", "--tsBuildInfoFile", join(caches, "tsc")];
+  return check("type check", [
+    ...[join(modules, "typescript", "bin", "tsc"), "--noEmit"],
+    ...(isIncremental ? cache : []),
+  ]);
+};
+
+/** @param {CheckOptions} [options] @returns {Promise<Tally>} */
 export const lint = ({ isIncremental = false } = {}) => {
-  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(modules, ".cache", "eslint")];
+  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, "eslint")];
   return check("lint", [join(modules, "eslint", "bin", "eslint.js"), ".", ...(isIncremental ? cache : [])]);
 };
 
@@ -40,9 +50,14 @@ export async function deadCode() {
   ]);
 }
 
-/** @returns {Promise<Tally>} */
-export const format = () =>
-  check("format", [join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);
+/** @param {CheckOptions} [options] @returns {Promise<Tally>} */
+export const format = ({ isIncremental = false } = {}) => {
+  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, "prettier")];
+  return check("format", [
+    ...[join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
+    ...(isIncremental ? cache : []),
+  ]);
+};
 
 /** @returns {Promise<Tally>} */
 export const manifest = () => check("manifest is up to date", [join(repository, "scripts", "manifest.mjs"), "--check"]);
@@ -50,11 +65,14 @@ export const manifest = () => check("manifest is up to date", [join(repository, 
 /** @returns {Promise<Tally>} */
 export const build = () => check("build", [join(repository, "esbuild.mjs")]);
 
-/** @param {Filter} [filter] @returns {Promise<Tally>} */
-export const unit = (filter) => vitest("unit", filter);
+/** @returns {Promise<Tally>} */
+export const unit = () => vitest(["unit"]);
+
+/** Unit and system tests, whose files share two workers. @returns {Promise<Tally>} */
+export const unitAndSystem = () => vitest(["unit", "system"]);
 
 /** @param {Filter} [filter] @returns {Promise<Tally>} */
-export const e2e = (filter) => vitest("e2e", filter);
+export const e2e = (filter) => vitest(["e2e"], filter);
 
 /** @param {Filter} [filter] @returns {Promise<Tally>} */
 export const integration = (filter) => inHost("integration", "runIntegration", filter);
@@ -65,89 +83,35 @@ export const integration = (filter) => inHost("integration", "runIntegration", f
  * @returns {Promise<Tally>}
  */
 export async function bench(filter = { files: [], name: undefined }) {
+  const files = readdirSync(join(repository, "test", "bench"));
   const isWanted = (/** @type {string} */ file) =>
-    filter.files.length === 0 || filter.files.some((part) => file.includes(part));
-  const tallies = isWanted("test/bench/engine.ts") && filter.name === undefined ? [await engineBench()] : [];
-  if (isWanted("test/bench/permission.ts") && filter.name === undefined) {
-    tallies.push(await permissionBench());
+    filter.files.length === 0 || filter.files.some((part) => `test/bench/${file}`.includes(part));
+  const tallies = [];
+  for (const name of filter.name === undefined ? ["engine", "permission", "knowledge", "agent"] : []) {
+    if (isWanted(`${name}.ts`)) {
+      tallies.push(await nodeBench(name));
+    }
   }
-  if (isWanted("test/bench/knowledge.ts") && filter.name === undefined) {
-    tallies.push(await knowledgeBench());
+  if (files.some((file) => file.endsWith(".bench.ts") && isWanted(file))) {
+    tallies.push(await inHost("bench", "runBench", filter));
   }
-  if (isWanted("test/bench/agent.ts") && filter.name === undefined) {
-    tallies.push(await agentBench());
-  }
-  const onlyAgent =
-    filter.files.length > 0 &&
-    filter.files.every((part) => "test/bench/agent.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyKnowledge =
-    filter.files.length > 0 &&
-    filter.files.every((part) => "test/bench/knowledge.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyPermission =
-    filter.files.length > 0 &&
-    filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyEngine =
-    filter.files.length > 0 &&
-    filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
-  return sum(
-    onlyEngine || onlyPermission || onlyKnowledge || onlyAgent
-      ? tallies
-      : [...tallies, await inHost("bench", "runBench", filter)],
-  );
+  return sum(tallies);
 }
 
-/** @returns {Promise<Tally>} */
-async function engineBench() {
-  console.log("\nbench of the engine");
+/**
+ * @param {string} name of a file in test/bench that runs in plain Node
+ * @returns {Promise<Tally>}
+ */
+async function nodeBench(name) {
+  const title = `bench: ${name}`;
+  console.log(`\n${title}`);
   try {
-    const module = /** @type {{ runEngineBench: (options: { repository: string }) => Tally }} */ (
-      await loadTypeScript(join(repository, "test", "bench", "engine.ts"))
+    const module = /** @type {{ runBench: (options: { repository: string }) => Tally | Promise<Tally> }} */ (
+      await loadTypeScript(join(repository, "test", "bench", `${name}.ts`))
     );
-    return module.runEngineBench({ repository });
+    return await module.runBench({ repository });
   } catch (error) {
-    return oneFailed("bench of the engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
-  }
-}
-
-/** @returns {Promise<Tally>} */
-async function permissionBench() {
-  console.log("\nbench of permission");
-  try {
-    const module = /** @type {{ runPermissionBench: (options: { repository: string }) => Promise<Tally> }} */ (
-      await loadTypeScript(join(repository, "test", "bench", "permission.ts"))
-    );
-    return await module.runPermissionBench({ repository });
-  } catch (error) {
-    return oneFailed("bench of permission", error instanceof Error ? (error.stack ?? error.message) : String(error));
-  }
-}
-
-/** @returns {Promise<Tally>} */
-async function knowledgeBench() {
-  console.log("\nbench of what agents keep");
-  try {
-    const module = /** @type {{ runKnowledgeBench: (options: { repository: string }) => Promise<Tally> }} */ (
-      await loadTypeScript(join(repository, "test", "bench", "knowledge.ts"))
-    );
-    return await module.runKnowledgeBench({ repository });
-  } catch (error) {
-    return oneFailed(
-      "bench of what agents keep",
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    );
-  }
-}
-
-/** @returns {Promise<Tally>} */
-async function agentBench() {
-  console.log("\nbench of the agent");
-  try {
-    const module = /** @type {{ runAgentBench: (options: { repository: string }) => Promise<Tally> }} */ (
-      await loadTypeScript(join(repository, "test", "bench", "agent.ts"))
-    );
-    return await module.runAgentBench({ repository });
-  } catch (error) {
-    return oneFailed("bench of the agent", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return oneFailed(title, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 
@@ -174,17 +138,19 @@ async function check(title, args) {
 }
 
 /**
- * @param {"unit" | "e2e"} project
+ * @param {("unit" | "system" | "e2e")[]} projects
  * @param {Filter} [filter]
  * @returns {Promise<Tally>}
  */
-async function vitest(project, filter = { files: [], name: undefined }) {
-  const resultFile = join(testResults, `${project}.json`);
+async function vitest(projects, filter = { files: [], name: undefined }) {
+  const title = projects.join(" and ");
+  const resultFile = join(testResults, `${projects.join("-")}.json`);
   mkdirSync(testResults, { recursive: true });
   rmSync(resultFile, { force: true });
-  console.log(`\n${project}`);
+  console.log(`\n${title}`);
   const args = [
-    ...[join(modules, "vitest", "vitest.mjs"), "run", "--config", "test/vitest.config.mjs", "--project", project],
+    ...[join(modules, "vitest", "vitest.mjs"), "run", "--config", "test/vitest.config.mjs"],
+    ...projects.flatMap((project) => ["--project", project]),
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile}`],
     ...(filter.name === undefined ? [] : ["-t", filter.name]),
     ...filter.files,
@@ -195,7 +161,7 @@ async function vitest(project, filter = { files: [], name: undefined }) {
   try {
     result = JSON.parse(readFileSync(resultFile, "utf8"));
   } catch {
-    return oneFailed(project, `vitest ended with code ${code} and no result`);
+    return oneFailed(title, `vitest ended with code ${code} and no result`);
   }
   const failures = result.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter((test) => test.status === "failed");
@@ -205,10 +171,10 @@ async function vitest(project, filter = { files: [], name: undefined }) {
   });
   if (code !== 0 && failures.length === 0 && result.numPassedTests > 0)
     failures.push({
-      title: project,
+      title,
       message: `vitest ended with code ${code}, though no test failed: see its output above`,
     });
-  return refuseNothing(project, {
+  return refuseNothing(title, {
     passed: result.numPassedTests,
     failed: failures.length,
     skipped: result.numPendingTests + result.numTodoTests,

@@ -1,5 +1,16 @@
 // All tests, and those without windows: every stage runs, also after an earlier one failed.
-import { build, deadCode, e2e, format, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
+import {
+  build,
+  deadCode,
+  e2e,
+  format,
+  integration,
+  lint,
+  manifest,
+  typecheck,
+  unit,
+  unitAndSystem,
+} from "./stages.mjs";
 import { oneFailed, report, sum } from "./tally.mjs";
 
 /** @returns {Promise<number>} the exit code */
@@ -14,26 +25,28 @@ export async function testAll() {
   const tallies = [built, ...checks];
   if (built.failed > 0) {
     tallies.push(
-      await unit(),
+      await unitAndSystem(),
       oneFailed("integration", "not run, since the build failed"),
       oneFailed("e2e", "not run, since the build failed"),
     );
   } else {
-    // A window waits most of its time, and unit tests keep both cores busy: one after the other takes minutes more.
-    tallies.push(...(await Promise.all([unit(), integration()])), await e2e());
+    // A window waits most of its time, and tests in Node keep both cores busy: one after the other takes minutes more.
+    tallies.push(...(await Promise.all([unitAndSystem(), integration()])), await e2e());
   }
   return report(sum(tallies));
 }
 
 /**
- * What one runs all day: all that needs no window. Lint looks again only at files that changed; `npm test` lints all.
+ * What one runs all day: checks of what changed since the last time, and all unit tests. `npm test` checks everything.
  *
  * @returns {Promise<number>} the exit code
  */
 export async function checkAll() {
   const built = await build();
   const checks = await Promise.all([
-    typecheck().then(async (tally) => sum([tally, await manifest(), await format(), await deadCode()])),
+    typecheck({ isIncremental: true }).then(async (tally) =>
+      sum([tally, await manifest(), await format({ isIncremental: true }), await deadCode()]),
+    ),
     lint({ isIncremental: true }),
   ]);
   return report(sum([built, ...checks, await unit()]));

@@ -1,31 +1,34 @@
-// Unit tests run in plain Node, side by side; of end-to-end tests two files at a time, each with a VS Code of its own.
+// Unit and system tests run in plain Node; of end-to-end tests two files at a time, each with a VS Code of its own.
 import { defineConfig } from "vitest/config";
 import { fileURLToPath } from "node:url";
 import { SuitesFirst } from "./harness/suites-first.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** @param {"unit" | "system"} name of the project and its folder in test */
+const inNode = (name) => ({
+  root,
+  // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share its
+  // process: to start one for each, and to load all of src into it again, takes a third of a second of processor time.
+  test: {
+    name,
+    maxWorkers: 2,
+    isolate: false,
+    include: [`test/${name}/**/*.test.ts`],
+    globalSetup: ["test/harness/node-state.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});
+
 export default defineConfig({
   root,
   test: {
     sequence: { sequencer: SuitesFirst },
     projects: [
-      {
-        root,
-        // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share
-        // its process: to start one for each, and to load all of src into it again, takes a third of a second of
-        // processor time.
-        test: {
-          name: "unit",
-          maxWorkers: 2,
-          isolate: false,
-          include: ["test/unit/**/*.test.ts"],
-          globalSetup: ["test/harness/unit-state.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
-        },
-      },
+      inNode("unit"),
+      inNode("system"),
       {
         root,
         test: {

@@ -36,7 +36,7 @@ interface Row {
   bar?: number;
 }
 
-export async function runAgentBench({ repository }: { repository: string }): Promise<Tally> {
+export async function runBench({ repository }: { repository: string }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));
   const before = process.env["TOOLHOST_STATE"];
   process.env["TOOLHOST_STATE"] = join(folder, "state");

@@ -279,7 +279,7 @@ function timesOf(run: () => unknown, repeats: number): [number, number] {
 }
 
 /** Runs the bench. @returns what was held and what was missed, as a tally of tests */
-export function runEngineBench({ repository }: { repository: string }): {
+export function runBench({ repository }: { repository: string }): {
   passed: number;
   failed: number;
   skipped: number;

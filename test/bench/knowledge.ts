@@ -29,7 +29,7 @@ const CHUNKS = 100_000;
 /** Documents in one file: an area of 2,000 files of 50 chunks is what a long session keeps. */
 const DOCUMENTS_A_FILE = 10;
 
-export async function runKnowledgeBench({ repository }: { repository: string }): Promise<Tally> {
+export async function runBench({ repository }: { repository: string }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));
   const before = process.env["TOOLHOST_STATE"];
   process.env["TOOLHOST_STATE"] = join(folder, "state");

@@ -39,7 +39,7 @@ const slow: readonly [name: string, command: string][] = [
   ["10,000 open quotes and brackets", `"(${"'\"({[".repeat(10_000)}`],
 ];
 
-export async function runPermissionBench({ repository }: { repository: string }): Promise<Tally> {
+export async function runBench({ repository }: { repository: string }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));
   try {
     for (const path of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { treeOf } from "../unit/faults/tree";
+import { treeOf } from "../system/faults/tree.js";
 
 /** `a` and `b` are open, `typed` is open and holds unsaved text, `closed` is not open, and `new/made` is not there. */
 const PATCH = [

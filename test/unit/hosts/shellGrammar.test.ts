@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { WasmShellGrammar } from "../../../src/hosts/node/shellGrammar.js";
-import { folderOfGrammar, grammar } from "../shell/grammar.js";
+import { folderOfGrammar, grammar } from "../../system/shell/grammar.js";
 
 describe("the grammar of shell programs", () => {
   it("gives the tree with offsets in UTF-16 units", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/analyse.js";
-import { grammar } from "./grammar.js";
+import { grammar } from "../../system/shell/grammar.js";
 
 /** Every command as its words, with `?` for one that depends on the run, behind the names of what runs it. */
 async function commandsOf(program: string): Promise<{ commands: string[]; doubts: readonly string[] }> {

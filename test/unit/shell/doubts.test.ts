@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/analyse.js";
 import type { ShellGrammar } from "../../../src/ports/shellGrammar.js";
-import { grammar } from "./grammar.js";
+import { grammar } from "../../system/shell/grammar.js";
 
 /** Lines of which something is not proven, with a name that must be reported all the same (empty for none). */
 const DOUBTED: readonly (readonly [program: string, reported: string])[] = [

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseGitIndex } from "../../../src/shell/gitIndex.js";
-import { gitIn } from "../tools/realGit.js";
+import { gitIn } from "../../system/tools/realGit.js";
 import { tempFolder } from "../tools/workspace.js";
 
 const FILES = [

@@ -3,7 +3,7 @@ import { analyseCommand } from "../../../src/shell/analyse.js";
 import { decodeAnsi } from "../../../src/shell/words/ansiQuotes.js";
 import { entering } from "../../../src/shell/folders.js";
 import { variableDoubt } from "../../../src/shell/words/variables.js";
-import { grammar } from "./grammar.js";
+import { grammar } from "../../system/shell/grammar.js";
 
 /** Lines and the files that redirections reach: `kind path @bases`. */
 const REDIRECTED: readonly (readonly [program: string, ...files: string[]])[] = [

@@ -60,7 +60,7 @@ import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import type { Sessions } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
-import { grammar } from "../shell/grammar.js";
+import { grammar } from "../../system/shell/grammar.js";
 import { expressions } from "../hosts/jsonataWorker.js";
 
 /** Files by path: text, bytes, or undefined for an empty folder. */

@@ -11,7 +11,7 @@ import { Registry } from "../../../../src/core/registry.js";
 import { MemoryDisk } from "../../../memory/disk.js";
 import { MemoryFiles } from "../../../memory/files.js";
 import { tools } from "../../../../src/tools/index.js";
-import { grammar } from "../../shell/grammar.js";
+import { grammar } from "../../../system/shell/grammar.js";
 
 export interface World {
   mode?: PermissionMode;

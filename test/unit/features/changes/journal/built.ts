@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll } from "vitest";
-import { finish, type Finished } from "../../../cli/built.js";
+import { finish, type Finished } from "../../../../system/cli/built.js";
 
 /** Runs `process.ts` in a process of its own. */
 export type RunProcess = (

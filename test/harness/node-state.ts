@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Gives the unit and system tests, and the command lines they run, a folder of their own for Toolhost's state: never the user's.
+ */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "toolhost-state-"));
+  process.env["TOOLHOST_STATE"] = folder;
+  // A megabyte of code is compiled by the first command line, and not by the hundreds after it.
+  process.env["NODE_COMPILE_CACHE"] = join(folder, "compiled");
+  // Where an agent runs the tests: their command lines are a person's all the same.
+  delete process.env["TOOLHOST_AGENT"];
+  return () => rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,28 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { builtCli, memoryProbe } from "./built.js";
+
+const cli = builtCli();
+
+test("a pipe of 100 MB on the command line takes less than 100 MB of memory more than one of a line", async () => {
+  const cwd = await tempFolder();
+  const { preload, file } = await memoryProbe(await tempFolder());
+  const peak = async (bytes: number): Promise<number> => {
+    const input = {
+      tool_name: "exec",
+      tool_input: { command: `yes 'a line of thirty-two characters' | head -c ${bytes}` },
+      path: `${bytes}.log`,
+    };
+    const done = await cli.run(["run", "pipe", "--input", JSON.stringify(input)], {
+      cwd,
+      env: { ...process.env, NODE_OPTIONS: `--require ${preload}` },
+    });
+    expect([done.code, done.err]).toEqual([0, ""]);
+    expect((await stat(join(cwd, ".toolhost/context", `${bytes}.log`))).size).toBe(bytes);
+    return Number(await readFile(file, "utf8"));
+  };
+  const least = await peak(30);
+  expect(Math.round(((await peak(100_000_000)) - least) / 1e6)).toBeLessThan(100);
+}, 120_000);
