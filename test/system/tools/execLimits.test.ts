@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { poll } from "../../harness/poll.js";
-import { failed, openWorkspace, result, type CallOptions, type TestWorkspace } from "./workspace.js";
+import { failed, openWorkspace, result, type CallOptions, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 interface Data {
   status: string;

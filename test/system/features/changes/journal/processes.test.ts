@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { openStore } from "../../../../../src/hosts/node/state/store.js";
 import type { Store } from "../../../../../src/ports/store.js";
-import { builtProcess, temporaryFolders } from "./built.js";
-import { BEFORE, changesIn, journalOn } from "./process.js";
-import { references } from "./world.js";
+import { builtProcess, temporaryFolders } from "../../../../unit/features/changes/journal/built.js";
+import { BEFORE, changesIn, journalOn } from "../../../../unit/features/changes/journal/process.js";
+import { references } from "../../../../unit/features/changes/journal/world.js";
 
 const run = builtProcess();
 let folder: string;
