@@ -52,7 +52,7 @@ export async function deadCode() {
 
 /** @param {CheckOptions} [options] @returns {Promise<Tally>} */
 export const format = ({ isIncremental = false } = {}) => {
-  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, "prettier")];
+  const cache = ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, "prettier-check")];
   return check("format", [
     ...[join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
     ...(isIncremental ? cache : []),
