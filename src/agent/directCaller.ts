@@ -14,7 +14,7 @@ export interface DirectCallerOptions {
   confirm?: Confirm;
   /** Whether calls may only read. */
   planOnly?: boolean;
-  /** What a session must have read before it changes a file. Default: all of it (`must`). */
+  /** Which files a session must have read before it changes them. Default: every file (`must`). */
   reads?: ReadRule;
 }
 

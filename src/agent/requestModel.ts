@@ -107,7 +107,7 @@ function isPassing(error: unknown): error is ModelError {
   return error instanceof ModelError && error.retry;
 }
 
-/** Waits. Throws the signal's reason as soon as it is aborted. */
+/** Waits; throws the signal's reason as soon as the signal is aborted. */
 function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -17,7 +17,10 @@ import {
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
 
-/** What package.json contributes, generated from the registry so that the two cannot differ (`npm run manifest`). */
+/**
+ * Returns the contributions of package.json, generated from the registry so that the two cannot differ (`npm run
+ * manifest`).
+ */
 export function contributions(tools: readonly Tool[]): object {
   const paletteTools = tools.filter(({ expose }) => expose === "default");
   return {
@@ -81,7 +84,7 @@ const SMALL_WORDS = new Set(
   "a an and as at but by for from in into nor of off on onto or out over per the to up via with".split(" "),
 );
 
-/** A tool's title as a palette command: VS Code's guidelines ask for title case. */
+/** Returns a tool's title as a palette command: VS Code's guidelines ask for title case. */
 function titleCase(title: string): string {
   const words = title.split(" ");
   return words
@@ -107,7 +110,7 @@ function languageModelTool(tool: Tool): object {
   };
 }
 
-/** The when clause of a tool: its group is on, or set to `all` for an optional tool. */
+/** Returns the when clause of a tool: its group is on, or set to `all` for an optional tool. */
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
   const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;

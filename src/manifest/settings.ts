@@ -3,7 +3,7 @@ import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { SETTING, type GroupState } from "../names/settings.js";
 
-/** The settings that package.json contributes, by name. */
+/** Returns the settings that package.json contributes, by name. */
 export function settingsProperties(tools: readonly Tool[]): object {
   const groups = [...new Set(tools.map(({ group }) => group))];
   return {

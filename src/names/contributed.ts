@@ -28,7 +28,7 @@ export const SERVERS_VENDOR = "toolhost-servers";
 /** The palette command that first asks for the tool. */
 export const RUN_TOOL_COMMAND = "toolhost.runTool";
 
-/** The palette command of one tool. */
+/** Returns the palette command of one tool. */
 export function toolCommand(tool: { name: string }): string {
   return `toolhost.run.${tool.name}`;
 }

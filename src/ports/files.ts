@@ -20,7 +20,7 @@ export interface GatedPath {
   /** The root that contains it; undefined for the top of a workspace with several folders. */
   readonly root: Root | undefined;
   /**
-   * Set if its real location is outside the workspace (`Files.outside`). Then both paths are absolute, and it is its
+   * Whether its real location is outside the workspace (`Files.outside`). Then both paths are absolute, and it is its
    * own root.
    */
   readonly outside?: true;

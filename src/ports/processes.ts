@@ -95,7 +95,7 @@ export interface ManagedProcess {
   readonly ended: Promise<CommandEnd>;
   /** Id of its whole output in the result store, once that is more than fits into an answer. */
   readonly resultId: string | undefined;
-  /** What the result store kept of it, once it has ended. */
+  /** The part of its output that the result store kept, once it has ended. */
   readonly stored: StoredResult | undefined;
   /**
    * Returns its output after a cursor, stdout and stderr in the order written: plain text, without escape sequences,

@@ -11,13 +11,13 @@ export interface CommandAnalysis {
   /** Files that redirections read and write, in source order; `/dev/null` and file descriptors do not count. */
   redirections: readonly PathUse[];
   /**
-   * What the text does not prove, one sentence each: an expansion, a name that is not literal, an unknown construct. If
-   * there are any, nothing is certain about what else would run, and no rule that allows applies.
+   * Facts that the text does not prove, one sentence each: an expansion, a name that is not literal, an unknown
+   * construct. If there are any, nothing is certain about what else would run, and no rule that allows applies.
    */
   doubts: readonly string[];
 }
 
-/** What a command is known to do at most. */
+/** The worst effect that a command is known to have. */
 export type Effect =
   /** It only reads and prints: proven for the command with exactly these words. */
   | "reads"
@@ -108,7 +108,7 @@ export interface TrackedUse {
   atTop: readonly string[];
   /** Paths that are excluded. */
   except: readonly string[];
-  /** If no word is a revision, only files changed since they were staged. */
+  /** Whether, if no word is a revision, only files changed since they were staged are printed. */
   unstaged?: true;
 }
 
@@ -148,8 +148,8 @@ export interface Listed {
   /** `find -name` patterns, one of which matches the path's last part. Any name if absent. */
   names?: readonly string[];
   /**
-   * What is excluded: paths, as printed, that match a `find -path` pattern; names that match a `find -name` pattern; or
-   * whatever is below folders with such a name.
+   * The excluded names: paths, as printed, that match a `find -path` pattern; names that match a `find -name` pattern;
+   * or whatever is below folders with such a name.
    */
   except?: readonly { of: "path" | "name" | "below"; pattern: string }[];
   /** Whether links are excluded. */

@@ -17,7 +17,7 @@ export interface Call {
   folders: Folders;
   /** The text that the shell passes as its input. */
   input?: Heredoc | undefined;
-  /** What the previous command in a pipe prints, if known. */
+  /** The output of the previous command in a pipe, if known. */
   stdin?: Printed | undefined;
 }
 

@@ -81,9 +81,12 @@ class Reader {
   #at = 0;
   #depth: number | undefined;
   #printsLine = false;
-  /** With -depth, folders are entered before they are tested. */
+  /** Whether `-depth` is given: folders are then entered before they are tested. */
   #depthFirst = false;
-  /** With `-mindepth 2`, anywhere in the expression, top-level entries are not tested, so nothing there is pruned. */
+  /**
+   * Whether `-mindepth 2` or more is given, anywhere in the expression: top-level entries are then not tested, so
+   * nothing there is pruned.
+   */
   #skipsTop = false;
   isNul = false;
 

@@ -13,7 +13,7 @@ export interface InnerProgram {
   wrappers: readonly string[];
   /** How many programs enclose it. */
   level: number;
-  /** Where its commands are placed among those of the enclosing program. */
+  /** The place of its commands among those of the enclosing program. */
   place: CommandList;
 }
 
@@ -21,8 +21,8 @@ export interface InnerProgram {
 export type CommandList = (SimpleCommand | CommandList)[];
 
 /**
- * What sets a variable: a loop that is not inside another over the same variable, or an assignment of a number or other
- * known text.
+ * The kind of statement that sets a variable: a loop that is not inside another over the same variable, or an
+ * assignment of a number or other known text.
  */
 export type Setter = "loop" | "number" | "text" | "something";
 

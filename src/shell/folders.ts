@@ -10,7 +10,7 @@ export type Folders = readonly string[] | undefined;
 export interface Flow {
   ok: Folders;
   fail: Folders;
-  /** What it prints, if it is a single command whose output is known. */
+  /** Its output, if it is a single command whose output is known. */
   prints?: Printed;
 }
 

@@ -14,7 +14,7 @@ export interface ArgWord {
   value: string | undefined;
   /** The pattern, if the word is an unquoted glob of otherwise literal text. */
   glob?: string;
-  /** What it is known to become, if it is only known at run time. */
+  /** The value it is known to get, if it is only known at run time. */
   known?: KnownWord;
   /** Whether it may expand to no word, or several. Assumed true if absent for a word only known at run time. */
   splits?: boolean;
@@ -137,7 +137,10 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   return { ...judged, ...more };
 }
 
-/** In `uv run --with x rm y` any word may be the program's name, since not all flags are known. */
+/**
+ * Reports programs that the words may name: in `uv run --with x rm y` any word may be the program's name, since not all
+ * flags are known.
+ */
 function programFindings({ operands }: Call): readonly Finding[] {
   const found = operands.map((_, at) => findCommand(operands.slice(at)));
   const programs = found.filter(

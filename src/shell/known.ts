@@ -5,8 +5,8 @@ import type { PathUse } from "./analysis.js";
 import type { Folders } from "./folders.js";
 
 /**
- * What a word may become. Never more than one word if it is quoted, and never one that begins with a dash, except for
- * names of branches and tags.
+ * The words that a word may become. Never more than one word if it is quoted, and never one that begins with a dash,
+ * except for names of branches and tags.
  */
 export type Known =
   /** Any value it may have is judged like this text: a number. */

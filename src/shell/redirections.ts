@@ -5,7 +5,7 @@ import type { StatementWalk } from "./statements.js";
 import { isBlank } from "./words/tokens.js";
 import type { Word } from "./words/words.js";
 
-/** What each operator does with its file. `>&` and `<&` may have the number of an open file instead. */
+/** The access to its file that each operator has. `>&` and `<&` may have the number of an open file instead. */
 const OPERATORS: Readonly<Record<string, PathUse["kind"] | undefined>> = {
   "<": "read",
   ">": "write",

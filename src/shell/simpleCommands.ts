@@ -65,12 +65,12 @@ interface Parts {
   input: Heredoc | undefined;
   /** Whether it reads a file, which may replace `input`. */
   readsFile: boolean;
-  /** What follows a here-document on the line: `| cmd`, `&& cmd`. */
+  /** The nodes that follow a here-document on its line: `| cmd`, `&& cmd`. */
   following: SyntaxNode[];
   /** Whether a redirection changes its input, or its output. */
   isRedirected: boolean;
   printsElsewhere: boolean;
-  /** Where the last part ends, to check what is between it and the next. */
+  /** End of the last part, for checking the text between it and the next. */
   end: number | undefined;
 }
 

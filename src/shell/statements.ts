@@ -71,7 +71,7 @@ export class StatementWalk implements WordSource {
    * of times.
    */
   repeated: number;
-  /** What standard input contains, if known. */
+  /** The content of standard input, if known. */
   stdin: Printed | undefined;
   /** Variables of loops that read names from the current standard input. */
   fed: readonly string[] = [];

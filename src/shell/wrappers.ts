@@ -33,7 +33,7 @@ export interface Wrapper {
   doubt?: string;
   /** The privileges it gains besides running the command. None if absent. */
   rights?: string;
-  /** What it changes besides running the command. */
+  /** The change it makes apart from running the command. None if absent. */
   changes?: string;
 }
 

@@ -1,4 +1,4 @@
-/** `1 line`, `3 lines`, `1 match`, `3 matches`. */
+/** Formats a count: `1 line`, `3 lines`, `1 match`, `3 matches`. */
 export function count(number: number, noun: string, nouns = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;
 }

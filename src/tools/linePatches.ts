@@ -51,7 +51,7 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
   return result.text;
 }
 
-/** JSON can express an unpaired surrogate, which no file can hold. */
+/** Refuses an unpaired surrogate, which JSON can express but no file can hold. */
 function checkContent(name: string, content: string, index: number): void {
   const bad = /\p{Surrogate}/u.test(content)
     ? "an unpaired surrogate"

@@ -19,7 +19,7 @@ export async function tickEveryMinute(
   }
 }
 
-/** Waits. Resolves immediately if the signal is aborted. */
+/** Waits; resolves immediately if the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

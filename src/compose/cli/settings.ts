@@ -11,7 +11,7 @@ export const DEFAULT_SETTINGS: PipelineSettings = {
   isGroupEnabled: () => true,
 };
 
-/** The rules given with a command. */
+/** Returns the rules given with a command. */
 export function givenRules(rules: readonly PlacedRule[]): Rules {
   const add = (): Promise<never> => Promise.reject(new Error("The command line keeps no rules."));
   return new Rules({ rules: () => rules, add }, Date.now);

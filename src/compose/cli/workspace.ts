@@ -93,7 +93,7 @@ export function openFiles({ workspace, root }: CliTarget): NodeFiles {
 }
 
 /**
- * The approvals of documents on a command line. If an agent started it, nothing can be approved.
+ * Returns the approvals of documents on a command line. If an agent started it, nothing can be approved.
  *
  * @param byOwner whether every call is the user's own
  */
@@ -103,7 +103,7 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
     : state.states.approvals(byOwner);
 }
 
-/** The value of toolhost.embeddings for the command line, as JSON. */
+/** Returns the value of toolhost.embeddings for the command line, which is given as JSON. */
 function embeddingsVariable(): unknown {
   const text = process.env["TOOLHOST_EMBEDDINGS"];
   try {

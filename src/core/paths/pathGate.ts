@@ -35,9 +35,9 @@ export interface PathGateHost {
   document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
   /** The scheme of the disk for absolute paths outside all roots; if absent, nothing outside can be reached. */
   readonly disk?: string | undefined;
-  /** What a person can do to give the tools access to another folder. */
+  /** Advice for a person on how to give the tools access to another folder. */
   readonly outsideHint: string;
-  /** What a person can do if there is no folder at all. */
+  /** Advice for a person if there is no folder at all. */
   readonly noRootHint: string;
 }
 
@@ -323,7 +323,7 @@ function isNotInside(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "outside_workspace" || error.type === "unavailable");
 }
 
-/** The only place that makes a gated path. */
+/** Makes a gated path; the only place that does. */
 function makeGated(
   path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root" | "outside">,
 ): GatedPath {

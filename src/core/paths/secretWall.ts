@@ -49,8 +49,8 @@ export class SecretWall {
   }
 
   /**
-   * A workspace may be inside a folder of secrets, which only absolute paths show. Whoever was given access to that
-   * folder was asked about it.
+   * Returns why a file may hold secrets, by any of its names. A workspace may be inside a folder of secrets, which only
+   * absolute paths show. If a pin is such a folder, the user was asked about it.
    */
   #secretOf({ path, realPath, absolute }: GatedPath): string | undefined {
     return (

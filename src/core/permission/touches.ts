@@ -59,7 +59,10 @@ export interface CommandTouch {
   command: string;
   /** `task` or `input`: a task's label or typed input; nothing is known about the commands it runs. */
   as?: "task" | "input";
-  /** What could not be proven about it, one sentence each without its full stop. Empty if everything is understood. */
+  /**
+   * Facts that could not be proven about it, one sentence each without its full stop. Empty if everything is
+   * understood.
+   */
   doubts: readonly string[];
   commands: readonly GatedSimple[];
   redirections: readonly CommandUse[];

@@ -136,7 +136,9 @@ export class Pipeline {
     return outcome;
   }
 
-  /** What was done was done, whether or not it can be recorded: a failing log does not change the outcome. */
+  /**
+   * Records a call. A failing log does not change the outcome: the call was made, whether or not it can be recorded.
+   */
   #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: FullOutcome): void {
     try {
       this.#host.activity.record({

@@ -15,8 +15,8 @@ export interface CapabilitiesHost extends CallHost, FileLinksHost {
 }
 
 /**
- * `/capabilities`: rewrites the list of what an agent can do, using the model that the user picked. `--no-mcp` omits
- * third-party tools.
+ * Handles `/capabilities`: rewrites the list of what an agent can do, using the model that the user picked. `--no-mcp`
+ * omits third-party tools.
  */
 export async function capabilitiesInChat(
   host: CapabilitiesHost,

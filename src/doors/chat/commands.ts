@@ -55,7 +55,7 @@ async function listTools(host: CommandsHost, { place, output }: ChatMessage): Pr
   return result(place);
 }
 
-/** `/run`: one tool with the input as typed. */
+/** Handles `/run`: runs one tool with the input as typed. */
 async function runTool(
   host: CommandsHost,
   { request, place, output, signal }: ChatMessage,
@@ -84,7 +84,7 @@ async function runTool(
   return result(place, { turn });
 }
 
-/** `/undo`: the last turn of this chat. */
+/** Handles `/undo`: undoes the last turn of this chat. */
 async function undoTurn(
   host: CommandsHost,
   { request, place, signal }: ChatMessage,
@@ -95,7 +95,7 @@ async function undoTurn(
   return result(place, { messages: keptMessages(messages), ...(seq === undefined ? {} : { seq }) });
 }
 
-/** `/sessions`: lists sessions or opens the chosen one. */
+/** Handles `/sessions`: lists sessions or opens the chosen one. */
 async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscode.ChatResult> {
   const { request, place, output } = message;
   const log = await host.log();
@@ -156,7 +156,7 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
-/** `/remember`: adds a line to the memory page. */
+/** Handles `/remember`: adds a line to the memory page. */
 async function rememberNote(
   host: CommandsHost,
   { request, place, output, signal }: ChatMessage,

@@ -9,7 +9,7 @@ const KEPT_DEPTH = 20;
 /** Maximum code units of earlier turns to send again; the oldest are dropped first. */
 const KEPT_HISTORY = 120_000;
 
-/** What a turn stores in `ChatResult.metadata` so that the next one finds its session. JSON only. */
+/** The data that a turn stores in `ChatResult.metadata` so that the next one finds its session. JSON only. */
 export interface TurnMetadata {
   session: string;
   /** Identifies the chat, since VS Code has no id for it. */

@@ -7,7 +7,7 @@ export interface Keeper {
   update(key: string, value: unknown): Thenable<void>;
 }
 
-/** What identifies a turn that the chat shows. */
+/** The properties that identify a turn in the chat. */
 export interface ShownTurn {
   prompt: string;
   command: string | undefined;

@@ -20,7 +20,7 @@ export interface Participant extends vscode.ChatFollowupProvider {
   handle: vscode.ChatRequestHandler;
 }
 
-/** `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
+/** Creates `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
 export function createParticipant(host: ParticipantHost): Participant {
   return {
     handle: (request, context, stream, token) => handle(host, request, context, stream, token),

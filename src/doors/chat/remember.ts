@@ -114,7 +114,7 @@ function check(host: RememberHost, note: string): void {
   }
 }
 
-/** `2026-03-14`, in local time. */
+/** Formats a day in local time: `2026-03-14`. */
 function dayOf(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

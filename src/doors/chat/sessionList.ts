@@ -36,7 +36,7 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
     .join("\n");
 }
 
-/** `12,300 tokens, 0.04`; empty for a session that has used none. */
+/** Formats a session's use: `12,300 tokens, 0.04`; empty for a session that has used none. */
 function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
   const total = input + output;
   return total === 0

@@ -7,7 +7,7 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { messageOf } from "../../text/words.js";
 
-/** Maximum characters of standard input: some 250,000 tokens, about as much as models accept. */
+/** Maximum characters of standard input: about 250,000 tokens, roughly the maximum that models accept. */
 const MAX_ATTACHED = 1_000_000;
 /** Upper limit of `--max-iterations`. */
 const MOST_ITERATIONS = 1_000;
@@ -53,7 +53,7 @@ interface Given {
   json?: boolean;
 }
 
-/** `toolhost agent`: one turn of an agent in the workspace, on any OpenAI-compatible server. */
+/** Adds `toolhost agent`: one turn of an agent in the workspace, on any OpenAI-compatible server. */
 export function addAgentCommand(program: Command, door: AgentDoor): void {
   program
     .command("agent [prompt...]")

@@ -16,7 +16,7 @@ const MAX_NOTICE = 500;
 const MAX_DONE = 10;
 
 export interface AgentViewOptions {
-  /** Events as lines of JSON instead of text. */
+  /** Whether to show events as lines of JSON instead of text. */
   json: boolean;
   /** Write to standard output and standard error, unchanged. */
   out(text: string): void;
@@ -231,7 +231,7 @@ export class AgentView {
   }
 }
 
-/** Different agents' calls may have the same id. */
+/** Returns a call's key: different agents' calls may have the same id. */
 function keyOf({ session, id }: { session: string; id: string }): string {
   return `${session} ${id}`;
 }

@@ -23,7 +23,7 @@ export function closedApprovals(approvals: ApprovedDocuments): ApprovedDocuments
   return { ...approvals, approve: (document) => Promise.reject(notTheUser(document)), byOwner: false, isClosed: true };
 }
 
-/** The error when an agent's command line tries to approve a document. @param name of the schedule */
+/** Builds the error for an agent's command line that tries to approve a document. @param name of the schedule */
 export function notTheUser(document: string, name?: string): ToolError {
   const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
   return new ToolError(
@@ -33,7 +33,7 @@ export function notTheUser(document: string, name?: string): ToolError {
   );
 }
 
-/** The error when an agent's command line tries to undo changes. */
+/** Builds the error for an agent's command line that tries to undo changes. */
 export function notTheUsersUndo(): ToolError {
   return new ToolError(
     "denied",

@@ -37,7 +37,7 @@ export interface ExplainDoor {
   finish(ok: boolean): void;
 }
 
-/** `toolhost explain`: shows whether a call would be permitted, and why. Runs nothing. */
+/** Adds `toolhost explain`: shows whether a call would be permitted, and why. Runs nothing. */
 export function addExplainCommand(program: Command, door: ExplainDoor): void {
   program
     .command("explain <tool>")

@@ -21,7 +21,7 @@ export function outcomeText(outcome: Outcome): { out: string; err: string } {
   return outcome.ok ? { out: outcome.text, err: "" } : { out: "", err: errorText(outcome.error) };
 }
 
-/** Works in slices: a call can have some 100,000 arguments at most. */
+/** Works in slices: a call can have about 100,000 arguments at most. */
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let from = 0; from < bytes.length; from += 8192) {

@@ -5,7 +5,7 @@ import { shorten } from "../../text/clip.js";
 import { cutDetail } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** Prefix of each line of the detail, so that none of them can look like a line of ours. */
+/** Prefix of each line of the detail, so that none of them can look like part of the question itself. */
 const BAR = "  │ ";
 /** Rows of a question without its detail, and the minimum rows for the detail. */
 const OTHER_ROWS = 10;

@@ -20,7 +20,7 @@ export type UndoRequest =
       /** If given, undoes only changes to these files. */ files?: readonly string[];
     });
 
-/** `toolhost undo`. Never throws. */
+/** Runs `toolhost undo`. Never throws. */
 export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
   try {
     const journal = await host.changes.journal();

@@ -42,7 +42,7 @@ interface Given {
   json?: boolean;
 }
 
-/** `toolhost work`: does the folder's tasks and runs its schedules until stopped. */
+/** Adds `toolhost work`: does the folder's tasks and runs its schedules until stopped. */
 export function addWorkCommand(program: Command, door: WorkDoor): void {
   program
     .command("work")

@@ -24,7 +24,10 @@ export interface LmDoorHost {
   offers: { offer(session: string, derived: Question["derived"]): void };
 }
 
-/** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
+/**
+ * Returns the tools of the language model door, used by Copilot's agent and every other caller of
+ * `vscode.lm.invokeTool`.
+ */
 export function lmTools(host: LmDoorHost): ReadonlyMap<string, LmTool> {
   // Calls from others than our participant belong to the window: VS Code does not say which chat made them.
   const window = new WindowTurns();

@@ -25,7 +25,7 @@ export interface PaletteHost {
   results: ResultView;
 }
 
-/** The command palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
+/** Returns the commands of the palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
   const shown = host.tools.filter(({ expose }) => expose === "default");

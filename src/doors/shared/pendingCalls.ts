@@ -7,7 +7,7 @@ export interface CallOrigin {
   session: string;
   callId: string;
   parentId: string;
-  /** What the session must have read before it changes a file. */
+  /** Which files the session must have read before it changes them. */
   reads: ReadRule;
   /** See `Caller.root`. */
   root?: { session: string; turn: string };

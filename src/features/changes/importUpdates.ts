@@ -257,7 +257,8 @@ async function updateImports(
       continue;
     }
     const wanted = world.moved.get(target.path) ?? target.path;
-    // What the patch puts in a moved file's place replaces it: a.ts becomes a/impl.ts, and a/index.ts is new.
+    // A new file that the patch puts in a moved file's place replaces it: a.ts becomes a/impl.ts, and a/index.ts is
+    // new.
     const isReplaced = now !== undefined && world.moved.has(target.path) && world.added.has(now.path);
     if (now?.path === wanted || isReplaced) {
       continue;

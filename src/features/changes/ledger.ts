@@ -16,7 +16,7 @@ const WRITE_DELAY = 200;
 /** What is known about a file's state: its text's version and the text itself, or a huge file's size and time. */
 export type Seen = { version: string; text?: string } | { size: number; modified: number };
 
-/** What happened to a file since a session read it. */
+/** How a file has changed since a session read it. */
 export type ReadState =
   "unread" | "same" | { stale: true; /** The text that was read, if it is still known. */ readText?: string };
 

@@ -5,9 +5,9 @@ import { textVersion } from "../../text/contentVersion.js";
 const MAX_KEPT = 20;
 
 /**
- * What the user approved: documents that make the agent act, each by its path and its exact text. Approvals are kept in
- * the user's state and in no file of the workspace, so that nothing in a repository can approve itself. A text that
- * differs in one character is not approved.
+ * Records the user's approvals of documents that make the agent act, each by its path and its exact text. Approvals are
+ * kept in the user's state and in no file of the workspace, so that nothing in a repository can approve itself. A text
+ * that differs in one character is not approved.
  *
  * All methods throw `ToolError` as `Store` does.
  */

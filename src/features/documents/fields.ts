@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A field that is one line of text, for people. */
+/** Returns the schema of a field that is one line of text, for people. */
 export function line(max: number): z.ZodString {
   return z
     .string()

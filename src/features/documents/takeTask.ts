@@ -60,7 +60,7 @@ export interface SpentTask {
  */
 const SPENT = `It was started ${MAX_TRIES} times in a row and never finished; the last time its worker died, as when its process is killed or runs out of memory. Check what is already done before making it pending again.`;
 
-/** The document under which a task is claimed. */
+/** Returns the document under which a task is claimed. */
 export function taskClaim(name: string): string {
   return documentPath(TASK, name);
 }

@@ -154,7 +154,7 @@ function byUrgency(a: Task, b: Task): number {
   return byPriority || createdAt(a) - createdAt(b) || compareCodeUnits(a.name, b.name);
 }
 
-/** A task without a creation date has waited longest, as far as we know. */
+/** Returns when a task was created. One without a date has waited longest, as far as we know. */
 function createdAt({ fields: { created } }: Task): number {
   return created === undefined ? 0 : Date.parse(created);
 }

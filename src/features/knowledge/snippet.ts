@@ -27,7 +27,7 @@ export function snippetOf(text: string, terms: ReadonlySet<string>): string {
   return shown.length <= SNIPPET ? shown : `${cut(shown)}…`;
 }
 
-/** Never cuts between the halves of a surrogate pair. */
+/** Shortens a text, but never cuts between the halves of a surrogate pair. */
 function cut(text: string): string {
   return text.slice(0, SNIPPET - 1).replace(/[\ud800-\udbff]$/, "");
 }

@@ -57,7 +57,7 @@ export function formatNote({ value, created, updated, expires, others }: Omit<Me
 }
 
 /**
- * Returns when a note expires, or undefined if never.
+ * Returns the time at which a note expires; undefined if it never does.
  *
  * @param days how long notes without an expiry date last after their last change; 0 means forever
  */

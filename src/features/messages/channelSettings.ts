@@ -134,7 +134,7 @@ function webhook(
   return problem === undefined ? { ...common, url, method: known, body: template, escape } : `body: ${problem}`;
 }
 
-/** A channel through signal-cli's REST API (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
+/** Builds a channel through signal-cli's REST API (bbernhard/signal-cli-rest-api, `POST /v2/send`). */
 function signalChannel(common: Common, url: string, { number }: Record<string, unknown>): Channel | string {
   if (typeof number !== "string" || !NUMBER.test(number)) {
     return "number must be the sender's, such as +15551234567";

@@ -25,7 +25,7 @@ export const BETWEEN_LOOKS = 25;
 
 /** Maximum bytes written to a terminal in one step: usually more than its 1,000 lines of scrollback hold. */
 export const MAX_FRAME = 100_000;
-/** Interval between two writes to a terminal, in ms: no flicker, and at most some 2 MB a second. */
+/** Interval between two writes to a terminal, in ms: no flicker, and at most about 2 MB a second. */
 export const FRAME = 50;
 /** The same after a write that could not show everything: the text would be gone before anybody could read it. */
 export const FRAME_OF_MUCH = 500;

@@ -28,7 +28,7 @@ export class OutputLog {
   #lineFrom = 0;
   /** The part of the open line that somebody has seen, as it was when they saw it. */
   #shown = "";
-  /** The end of the summary once the process has ended: what its daemons write later is not included. */
+  /** The end of the summary once the process has ended: later output of its daemons is not included. */
   #sealed: { tail: string } | undefined;
   #isOver = false;
   readonly #watchers = new Set<() => void>();
@@ -104,7 +104,7 @@ export class OutputLog {
     return joinEnds({ head: whole ?? this.#head, tail: whole ?? tail, characters, lineEnds: this.#lineEnds }, limit);
   }
 
-  /** The process has ended: nobody needs to wait for more. */
+  /** Wakes all readers because the process has ended: nobody needs to wait for more. */
   finish(): void {
     this.#isOver = true;
     clearTimeout(this.#pause);
@@ -173,7 +173,7 @@ export class OutputLog {
     this.#spool?.push(text);
   }
 
-  /** Code units of the fixed text after the head that a summary may need. */
+  /** Returns the number of code units of the fixed text after the head that a summary may need. */
   #tailHeld(): number {
     return Math.min(this.#characters - this.#head.length, 2 * MAX_HEAD);
   }

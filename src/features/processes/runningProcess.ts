@@ -20,7 +20,7 @@ const MAX_STORING = 10_000;
 /** The exit code of a shell whose last program was ended by SIGXCPU (24 on Linux and macOS). */
 const TIME_UP = 128 + 24;
 
-/** What the table knows about a process when it starts. */
+/** The facts about a process that are known when it starts. */
 export interface ProcessFacts {
   id: string;
   request: CommandRequest;

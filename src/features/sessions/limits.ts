@@ -4,7 +4,7 @@
 const KEPT_DAYS = 90;
 /** Maximum sessions of a workspace: more than anyone looks through, few enough to list in one go. */
 export const MAX_SESSIONS = 500;
-/** Maximum bytes of all messages of a workspace: some 100 very long sessions, and little on today's disks. */
+/** Maximum bytes of all messages of a workspace: about 100 very long sessions, and little on today's disks. */
 const MAX_BYTES = 200 * 1024 * 1024;
 /** Maximum bytes of one image that is kept: the limit of model APIs (Anthropic: 5 MB). */
 export const MAX_MEDIA = 5 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import type { SessionLog } from "./sessionLog.js";
 
-/** The log of a host that cannot keep sessions, not even in memory: every method fails with the reason. */
+/** Returns the log of a host that cannot keep sessions, not even in memory: every method fails with the reason. */
 export function unkeptSessions(reason: string): SessionLog {
   const refuse = (): Promise<never> => Promise.reject(new ToolError("unavailable", reason));
   return {

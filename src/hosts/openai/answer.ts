@@ -41,7 +41,7 @@ export class Answer {
     return { text, hasBegun: text !== "" || thought || !this.#calls.isEmpty };
   }
 
-  /** What the server sent instead of an answer, shortened; undefined if there was an answer, even an empty one. */
+  /** The server's text if it was not an answer, shortened; undefined if there was an answer, even an empty one. */
   get instead(): string | undefined {
     return this.#hasChoices ? undefined : (this.#firstOdd ?? "nothing");
   }

@@ -90,7 +90,7 @@ export class EnvironmentModels implements Models {
     };
   }
 
-  /** An empty variable counts as not set. */
+  /** Returns the value of a flag or else of a variable. An empty variable counts as not set. */
   #value(flag: string | undefined, variable: string): string | undefined {
     return flag || this.#environment[variable] || undefined;
   }

@@ -100,7 +100,7 @@ function textPart(text: string): UserPart {
   return { type: "text", text };
 }
 
-/** Chat Completions only accepts images in this form, and no server accepts other media. */
+/** Converts an image. Chat Completions only accepts images in this form, and no server accepts other media. */
 function mediaPart(media: ModelMedia): UserPart {
   return media.mimeType.startsWith("image/")
     ? {

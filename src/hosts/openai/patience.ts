@@ -29,7 +29,7 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** The answer has begun: from now on the shorter limit applies. */
+  /** Applies the shorter limit from now on, because the answer has begun. */
   begun(): void {
     this.#hasBegun = true;
   }

@@ -70,9 +70,9 @@ export function fileFlags(
 }
 
 /**
- * In a repository, rules reach as far as Git's own. Elsewhere they apply too, but that needs a flag with which ripgrep,
- * in a repository, would also use the rules above the repository, such as the `*` in the home folder of people who keep
- * that in Git.
+ * Returns the flags for .gitignore rules. In a repository, rules reach as far as Git's own. Elsewhere they apply too,
+ * but that needs a flag with which ripgrep, in a repository, would also use the rules above the repository, such as the
+ * `*` in the home folder of people who keep that in Git.
  */
 function ruleFlags({ inRepository, fromAbove }: RuleScope): string[] {
   return inRepository ? [] : ["--no-require-git", ...(fromAbove ? ["--no-ignore-parent"] : [])];

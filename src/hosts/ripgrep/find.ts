@@ -13,7 +13,7 @@ export const IGNORED_LIMIT = 3_000;
 /** The notice if counting was stopped, so that nobody takes the count for "none". */
 export const IGNORED_UNKNOWN = `Some ignored files may match: checking them was stopped after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
-/** Maximum paths held by one search for names: some 100 MB. */
+/** Maximum paths held by one search for names: about 100 MB. */
 const MAX_FOUND = 500_000;
 
 /** Finds files by name. */

@@ -8,7 +8,7 @@ import { coveredFiles } from "./listing.js";
 import { describeBinary, describeProblems } from "./problems.js";
 import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
 
-/** Maximum lines held by one search: some 50 MB. A larger search must be narrowed. */
+/** Maximum lines held by one search: about 50 MB. A larger search must be narrowed. */
 const MAX_HELD = 100_000;
 
 /** The result of searching several folders. */

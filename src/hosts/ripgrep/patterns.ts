@@ -4,7 +4,7 @@ import { utf8Length } from "../../text/page.js";
 import { eitherEngine } from "./engines.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 
-/** Regular expressions through ripgrep, as grep reads them: JavaScript's own could hang the thread it runs on. */
+/** Matches regular expressions with ripgrep, as grep reads them: JavaScript's own could hang the thread it runs on. */
 export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
   return {
     matches: async (pattern, text, from, signal) => {

@@ -165,7 +165,7 @@ export interface StagedChange {
   report: ChangeReport;
 }
 
-/** The bytes of a new file. */
+/** Returns the bytes of a new file. */
 function bytesOf(content: NewContent): Uint8Array {
   return "bytes" in content ? content.bytes : encodeText(content.text, (content.encoding ?? "utf8") as PlainEncoding);
 }

@@ -13,7 +13,7 @@ const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
 const MCP_TAG = "mcp";
 /** The text that VS Code returns instead of a result if the user pressed “Skip” in the chat (observed in 1.139). */
 const SKIPPED = /^The user chose to skip the tool call\b/;
-/** The server name for tools that no extension contributes: VS Code's own. */
+/** The server name of VS Code's own tools, which no extension contributes. */
 const EDITOR = "vscode";
 
 export interface VscodeExternalToolsOptions {

@@ -25,7 +25,7 @@ const writes = (flags: string): Exception => ({
   why: "writes to the path it names",
 });
 
-/** Ordinary work, which runs the workspace's own code. */
+/** Builds the entry of ordinary work, which runs the workspace's own code. */
 function works(why: string, exceptions: readonly Exception[] = [], prefix?: number): CommandSpec {
   const spec: CommandSpec = {
     effect: "changes",
@@ -55,7 +55,10 @@ const checks = (why: string, writeWith: string, exceptions: readonly Exception[]
   flags: { plain: "-w", exceptions },
 });
 
-/** A tool that reads nothing in the workspace before it prints its version: `make --version` and similar. */
+/**
+ * Builds the entry of a tool that reads nothing in the workspace before it prints its version: `make --version` and
+ * similar.
+ */
 function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check): CommandSpec {
   return {
     effect: "unknown",
@@ -64,7 +67,10 @@ function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check):
   };
 }
 
-/** A tool that is harmless if it is only asked for its version, by a flag, and none of the steering files exist. */
+/**
+ * Builds the entry of a tool that is harmless if it is only asked for its version, by a flag, and none of the steering
+ * files exist.
+ */
 function tellsVersion(flags: string, spec: CommandSpec, steeredBy: Steering): CommandSpec {
   return { effect: "unknown", bare: spec, subcommands: each(flags, { effect: "reads", operands: {}, steeredBy }) };
 }
@@ -204,7 +210,10 @@ const goFlags: readonly Exception[] = goExceptions.flatMap((exception) => [
 ]);
 const goWorks = (why: string): CommandSpec => ({ ...works(why, goFlags), style: "single" });
 
-/** Ordinary work whose operands are goals, so that a rule for `test` does not cover a `deploy` after it. */
+/**
+ * Builds the entry of ordinary work whose operands are goals, so that a rule for `test` does not cover a `deploy` after
+ * it.
+ */
 function goalWorks(
   why: string,
   exceptions: readonly Exception[] = [],
@@ -249,7 +258,7 @@ const cmake: CommandSpec = {
   },
 };
 
-/** `-Dx=y` sets a property, which may name a program. */
+/** Reports `-Dx=y`, which sets a property that may name a program. */
 function antFindings(call: Call): readonly Finding[] {
   return call.flags.some(({ name }) => name.startsWith("-D"))
     ? [beyond("unknown", "`-D` sets a property, which can name a program")]
@@ -488,7 +497,10 @@ const builders: Family = {
   },
 };
 
-/** Prettier 1 and 2 load a parser by path or package name; Prettier 3 accepts built-in names only. */
+/**
+ * Reports parsers that are not built in: Prettier 1 and 2 load a parser by path or package name; Prettier 3 accepts
+ * built-in names only.
+ */
 function prettierFindings(call: Call): readonly Finding[] {
   return valuesOf(call, "--parser").every((parser) => PARSERS.has(parser))
     ? []
@@ -646,7 +658,7 @@ const checkers: Family = {
   shellcheck: works("it checks scripts", []),
 };
 
-/** A project script, run by its path: the words after it belong to the script. */
+/** Builds the entry of a project script, run by its path: the words after it belong to the script. */
 function scripts(endings: RegExp): CommandSpec {
   const isScript = (text: string | undefined): boolean =>
     text !== undefined && /^(?:\.\/)?(?:[\w@][\w.@-]*\/)*[\w@][\w.@-]*$/u.test(text) && endings.test(text);

@@ -295,7 +295,7 @@ const destroying: Family = {
   },
 };
 
-/** `ls -LR` enters the folders that links lead to. */
+/** Reports `ls -LR`, which enters the folders that links lead to. */
 function linkedFolders(call: Call): readonly Finding[] {
   return given(call, "-R --recursive") && given(call, "-L --dereference")
     ? [beyond("unknown", "with `-R`, `-L` follows links, wherever they lead")]

@@ -30,7 +30,7 @@ const diff: CommandSpec = {
   prints: diffContents,
 };
 
-/** A read-only subcommand with its own flags. */
+/** Builds the entry of a read-only subcommand with its own flags. */
 function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec {
   return { effect: "reads", here: "always", operands: { rest }, flags };
 }
@@ -174,12 +174,12 @@ const looking: Family = {
   version: looks({ plain: "--build-options" }, "text"),
 };
 
-/** A subcommand that loses something irrecoverable, or shows it to others. */
+/** Builds the entry of a subcommand that loses something irrecoverable, or shows it to others. */
 function loses(what: string): CommandSpec {
   return { effect: "destroys", why: `it ${what}`, prefix: 0, lenient: true, here: "always", operands: { rest: "rev" } };
 }
 
-/** Ordinary work: every flag is allowed except the given ones. */
+/** Builds the entry of ordinary work: every flag is allowed except the given ones. */
 function works(why: string, rest: "rev" | "text" | "write", exceptions: readonly Exception[] = []): CommandSpec {
   return {
     effect: "changes",
@@ -221,7 +221,7 @@ function remoteFindings(call: Call): readonly Finding[] {
     : [];
 }
 
-/** `git fetch origin x:main` moves a branch of this repository, and `+` forces it. */
+/** Reports `git fetch origin x:main`, which moves a branch of this repository, and `+`, which forces that. */
 function fetchFindings(call: Call): readonly Finding[] {
   const moves = call.operands.slice(1).some(({ value }) => value === undefined || /[+:]/u.test(value));
   return [
@@ -230,7 +230,7 @@ function fetchFindings(call: Call): readonly Finding[] {
   ];
 }
 
-/** `git checkout x` discards changes when x is a file; the words do not say whether it is. */
+/** Reports `git checkout x`, which discards changes if x is a file; the words do not show whether it is. */
 function checkoutFindings(call: Call): readonly Finding[] {
   const makesBranch = given(call, "-b --orphan -t --track") && !call.hasDashes;
   return makesBranch ? [] : [beyond("destroys", "it discards changes if it names a file; `git switch` never does")];

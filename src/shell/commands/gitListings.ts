@@ -34,7 +34,7 @@ function tagFindings(call: Call): readonly Finding[] {
 const PLAIN_VALUE =
   /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.(?:fetch|url)|rebase\.\w+|fetch\.\w+)$/iu;
 
-/** `git config` sets a value unless a flag says that it reads one. */
+/** Reports `git config` unless it only reads: it sets a value unless a flag says that it reads one. */
 function configFindings(call: Call): readonly Finding[] {
   const names = call.operands.map((word) => word.value).filter((value) => value !== "get");
   // A name alone is also a read; flags that change something are not known.

@@ -34,7 +34,7 @@ const listLetters = ["tf", "tvf", "tzf", "ztf", "tvzf", "tzvf", "ztvf", "tjf", "
 const contents: CommandSpec = { effect: "reads", operands: { first: ["read"], rest: "text" } };
 const packed: CommandSpec = { effect: "reads", operands: { rest: "read" } };
 
-/** GNU binutils read more words from the file in `@file`, wherever that word is. */
+/** Builds the entry of GNU binutils, which read more words from the file in `@file`, wherever that word is. */
 function binary(plain: string, value = ""): CommandSpec {
   const why = "`@file` reads words from a file";
   const names = plainNames(/^[^@*?[]/u, why);

@@ -2,7 +2,7 @@
 import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
-/** jq reads other files only through modules (jq manual, "Modules"). */
+/** Reports a filter that loads a module, the only way in which jq reads other files (jq manual, "Modules"). */
 export function jqFindings(call: Call): readonly Finding[] {
   const filter = call.operands[0]?.value;
   const isPlain = filter !== undefined && !/\b(?:import|include|modulemeta)\b/u.test(filter);

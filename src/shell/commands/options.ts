@@ -194,8 +194,8 @@ class Sorter implements Call {
   }
 
   /**
-   * Unquoted, `--include=*.ts` is a pattern: it expands to names that begin with `--include=`, or to itself if there
-   * are none. Either way the word is that flag.
+   * Handles a flag with a pattern. Unquoted, `--include=*.ts` is one: it expands to names that begin with `--include=`,
+   * or to itself if there are none. Either way the word is that flag.
    */
   private patternValue(glob: string): boolean {
     const [, name = "", value = ""] = /^(--[\w-]+)=(.*)$/su.exec(glob) ?? [];
@@ -230,8 +230,8 @@ class Sorter implements Call {
   }
 
   /**
-   * GNU getopt, git, npm and Python accept `--outp` for `--output`. Only exceptions are matched this way: an
-   * abbreviation of a harmless flag is as unknown as any other.
+   * Finds the flag that a word abbreviates: GNU getopt, git, npm and Python accept `--outp` for `--output`. Only
+   * exceptions are matched this way: an abbreviation of a harmless flag is as unknown as any other.
    */
   private abbreviated(name: string): KnownFlag | undefined {
     if (this.style === "single" || name.length < 3) {
@@ -245,7 +245,10 @@ class Sorter implements Call {
     return undefined;
   }
 
-  /** npm reads `-prefix` as `--prefix`, and `-gC` as `-g -C`: a word that is not certainly the former is unknown. */
+  /**
+   * Handles a word with one dash. npm reads `-prefix` as `--prefix`, and `-gC` as `-g -C`: a word that is not certainly
+   * the former is unknown.
+   */
   private oneDash(text: string): void {
     const name = text.replace(/=.*$/su, "");
     if (this.index.has(`-${name}`) || this.abbreviated(`-${name}`) !== undefined) {

@@ -2,14 +2,17 @@
 import type { Effect, LeftOut, Narrowing, Steering, TrackedUse } from "../analysis.js";
 import type { Call } from "./options.js";
 
-/** What a word means: `text` is not a file, `read` and `write` are files, and `rev` is a git revision or a path. */
+/** The meaning of a word: `text` is not a file, `read` and `write` are files, and `rev` is a git revision or a path. */
 export type Kind = "text" | "read" | "write" | "rev";
 
 /** A flag that makes a command do more than its entry says. */
 export interface Exception {
   /** The flags, separated by spaces: `"-o --output"`. */
   flags: string;
-  /** What follows: nothing, a value (joined or the next word), a value only in the same word, or two values. */
+  /**
+   * The words that follow the flag: none, a value (joined or the next word), a value only in the same word, or two
+   * values.
+   */
   takes?: "value" | "joined" | "two";
   /** `writes` the file it names, `runs` a program, `reaches` another place or configuration, `destroys` something. */
   does: "writes" | "runs" | "reaches" | "destroys";
@@ -45,7 +48,7 @@ export interface Flags {
   exceptions?: readonly Exception[];
 }
 
-/** What operands mean, by position. Without any of these fields, none are allowed. */
+/** The meaning of operands, by position. Without any of these fields, none are allowed. */
 export interface Operands {
   /** The first operands, one entry each. */
   first?: readonly Kind[];
@@ -70,7 +73,7 @@ export interface Finding {
 
 /** One command, or one subcommand. */
 export interface CommandSpec {
-  /** What it does when all its words are known. */
+  /** Its effect when all its words are known. */
   effect: Effect;
   /** Why it is not a milder effect, which is the reason for the entry. Empty for `reads`. */
   why?: string;

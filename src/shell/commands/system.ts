@@ -14,7 +14,8 @@ function dateFindings(call: Call): readonly Finding[] {
 }
 
 /**
- * In the BSD form, `e` prints the environments of processes, which may hold passwords; so does the column `environ`.
+ * Reports flags of ps that show environments. In the BSD form, `e` prints the environments of processes, which may hold
+ * passwords; so does the column `environ`.
  */
 function psFindings(call: Call): readonly Finding[] {
   const isPlain =

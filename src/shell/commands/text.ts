@@ -9,7 +9,7 @@ import { beyond, each, type CommandSpec, type Exception, type Family, type Findi
 
 const help = "--help --version";
 
-/** A command that only prints the contents of its files. */
+/** Builds the entry of a command that only prints the contents of its files. */
 function printer(plain: string, value = "", joined = "", exceptions?: readonly Exception[]): CommandSpec {
   const flags = { plain: `${plain} ${help}`.trim(), value, joined };
   return {
@@ -365,7 +365,7 @@ const programmed: Family = {
   },
 };
 
-/** GNU binutils read more words from the file in `@file`, which may also be a flag's value, or match a glob. */
+/** Reports `@file`, from which GNU binutils read more words, and which may also be a flag's value, or match a glob. */
 function responseFiles(call: Call): readonly Finding[] {
   const isValue = call.flags.some(({ values }) => values.some((value) => value.startsWith("@")));
   const mayBe =
@@ -374,7 +374,7 @@ function responseFiles(call: Call): readonly Finding[] {
   return mayBe ? [beyond("unknown", "`@file` reads words from a file")] : [];
 }
 
-/** `--check` reads the files that a list names. */
+/** Reports `--check`, which reads the files that a list names. */
 function checked(call: {
   flags: readonly { name: string }[];
 }): readonly { effect: "unknown"; why: string; beyond: true }[] {

@@ -77,7 +77,7 @@ class WordReader {
   #depends = false;
   /** The literal text before the first part only known at run time. */
   #head: string | undefined;
-  /** What the word's non-literal parts are known to become, and their offsets in `#literal`. */
+  /** The known values of the word's non-literal parts, and their offsets in `#literal`. */
   readonly #known: { known: Known; at: number }[] = [];
   /** Whether any part is unknown. */
   #unknown = false;

@@ -9,9 +9,9 @@ import { findRegions, type Region } from "./regions.js";
 import { findWindows } from "./windows.js";
 
 /**
- * What each tier ignores when matching an old text, in addition to the tiers before it. `indentation` is a shift that
- * is the same on every line; `look_alikes` are the characters of lookAlikes.ts; `unicode_form` is whether a letter and
- * its accent are one character or two (unicodeForm.ts).
+ * The differences that each tier ignores when matching an old text, in addition to the tiers before it. `indentation`
+ * is a shift that is the same on every line; `look_alikes` are the characters of lookAlikes.ts; `unicode_form` is
+ * whether a letter and its accent are one character or two (unicodeForm.ts).
  */
 export const MATCH_TIERS = [
   "exact",
@@ -52,8 +52,8 @@ const LINE_COST = 32;
 /**
  * Finds `oldText` in `text` and works out the replacement by `newText`. Tries `exact` first, then lossless tiers,
  * strictest first; a tier succeeds only if it finds exactly one place, and one that finds several ends the search.
- * `exact` does not win over another place that differs only in line endings, or lacks the last one. Whatever old and
- * new text have in common stays as it is in the text, byte for byte. `exact` gives the same result as a plain
+ * `exact` does not win over another place that differs only in line endings, or lacks the last one. Parts that old and
+ * new text have in common stay unchanged in the text, byte for byte. `exact` gives the same result as a plain
  * replacement.
  *
  * New lines take the line endings of the place (then the tier is at least `line_endings`), unless old and new text

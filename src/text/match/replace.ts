@@ -58,7 +58,9 @@ export function planReplacement(
   };
 }
 
-/** If the old text was found exactly, and the new text uses no other line endings, keep those of the new text. */
+/**
+ * Whether to keep the new text's line endings: if the old text was found exactly, and the new text uses no other kinds.
+ */
 function keepsEnds({ keepEnds, oldLines, newLines }: ReplacementRequest): boolean {
   const known = new Set(oldLines.map(({ end }) => end));
   return keepEnds || newLines.every(({ end }) => end === "" || known.has(end));

@@ -73,7 +73,7 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
 }
 
 interface Candidate extends Omit<Nearest, "found"> {
-  /** Where its first line starts. */
+  /** Offset of its first line. */
   offset: number;
   /** Number of lines that agree, minus the differing share of the first line that does not. */
   score: number;

@@ -47,7 +47,7 @@ export function readBeginPatch(lines: PatchLines): Section[] {
   return sections;
 }
 
-/** An indented marker counts as a line of the file only where a hunk has begun. */
+/** Finds the end of a section. An indented marker counts as a line of the file only where a hunk has begun. */
 function findSectionEnd(lines: PatchLines, from: number, kind: "add" | "delete" | "update"): number {
   let mayBeIndented = true;
   for (let index = from; index < lines.length; index++) {

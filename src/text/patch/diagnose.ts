@@ -55,7 +55,9 @@ function fold(text: string): string {
   return foldLookAlikes(text).trimEnd();
 }
 
-/** Every equal line votes for the place at which the hunk would have to start. */
+/**
+ * Finds the most likely place of a hunk: every equal line votes for the place at which the hunk would have to start.
+ */
 function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: number | undefined): number | undefined {
   const index = source.indexOf("bodies");
   const counts = new Map<string, number>();

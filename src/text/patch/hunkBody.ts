@@ -7,7 +7,7 @@ import type { PatchLines } from "./patchLines.js";
 const UNENDED_MARK = /^\\ /;
 const ENGLISH_UNENDED_MARK = /^\\ No newline/i;
 
-/** What is known about a hunk before reading its lines. */
+/** The facts about a hunk that are known before its lines are read. */
 export interface HunkStart {
   /** 0-based index of its `@@` line, or of its first line if it has none. */
   index: number;

@@ -81,12 +81,12 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-/** ASCII letters and digits. */
+/** Whether a code unit is an ASCII letter or digit. */
 function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
-/** `-`, `.`, `_` and `'`. */
+/** Whether a code unit is `-`, `.`, `_` or `'`. */
 function isJoinerCode(code: number): boolean {
   return code === 45 || code === 46 || code === 95 || code === 39;
 }

@@ -204,7 +204,7 @@ async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promi
   }
 }
 
-/** JSON can express NUL and unpaired surrogates, which no text file can hold. */
+/** Refuses NUL and unpaired surrogates, which JSON can express but no text file can hold. */
 function checkTexts(what: string, value: unknown, field = ""): void {
   if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value)) {
     throw new ToolError(

@@ -37,7 +37,7 @@ export interface PatchedFile {
   notes: string[];
   /** Set for a new file whose text begins with a byte order mark. */
   encoding?: string;
-  /** Set if its imports of moved files were updated as well. */
+  /** Whether its imports of moved files were updated as well. */
   imports?: true;
   /** Set if the patch does not name the file: this update is its only change. */
   importsOnly?: ImportUpdate;

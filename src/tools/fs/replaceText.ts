@@ -147,7 +147,7 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   unicode_form: "after Unicode normalization (composed or decomposed accents); new_text was written in the file's form",
 };
 
-/** JSON can express an unpaired surrogate, which would match half of a character in the file. */
+/** Refuses an unpaired surrogate, which JSON can express and which would match half of a character in the file. */
 function checkTexts(where: string, input: Replacing): void {
   // No text is shorter in bytes than in code units. Checking code units first avoids counting the bytes of a 500 MB
   // text, which takes as much memory again.

@@ -152,7 +152,7 @@ async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<D
   return found;
 }
 
-/** An unreadable note has no expiry time, so it is kept. */
+/** Ignores the error of an unreadable note: it has no expiry time, so it is kept. */
 function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof ToolError)) {
     throw error;

@@ -76,7 +76,7 @@ export function isOver(note: MemoryNote, memory: Memory): boolean {
   return end !== undefined && end <= memory.now();
 }
 
-/** Returns when a note was created and changed, and when it expires. */
+/** Returns the times at which a note was created and changed, and at which it expires. */
 export function noteTimes(note: MemoryNote, memory: Memory): NoteTimes {
   const told = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
   return {

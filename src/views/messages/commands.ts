@@ -15,7 +15,7 @@ export interface SecretCommandHost {
 /** Valid names of a secret. */
 const NAME = /^[\w.-]{1,50}$/;
 
-/** The palette command that sets a secret of a channel. */
+/** Returns the palette command that sets a secret of a channel. */
 export function messageCommands(host: SecretCommandHost): Commands {
   return { [SET_MESSAGE_SECRET.command]: () => setSecret(host) };
 }

@@ -7,7 +7,7 @@ import { askKey, type ServerCommandsHost } from "./serverKey.js";
 import { messageOf } from "../../text/words.js";
 import { SERVER_COMMAND } from "../../names/contributed.js";
 
-/** The palette commands for model servers. */
+/** Returns the palette commands for model servers. */
 export function serverCommands(host: ServerCommandsHost): Commands {
   const shown = (run: () => Promise<void>) => async (): Promise<void> => {
     try {

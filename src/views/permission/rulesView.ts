@@ -10,7 +10,7 @@ import { fillInRule, fitsForm } from "./ruleForm.js";
 import { defaultRow, ruleRow } from "./ruleRows.js";
 import { indexOf, openRuleSettings, ownRules, spliceRules, type ChangeRules } from "./ruleSettings.js";
 
-/** What the view needs. */
+/** The functions and data that the view needs. */
 export interface RulesViewHost {
   tools: readonly Tool[];
   rules: {

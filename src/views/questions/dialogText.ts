@@ -87,7 +87,7 @@ function shownReasons(reasons: readonly string[]): string {
   ].join("\n");
 }
 
-/** If only reasons are omitted, the editor shows them above the detail. */
+/** Returns the text for the editor. If only reasons are omitted, it shows them above the detail. */
 function wholeText(reasons: readonly string[], text: string, withReasons: boolean): string {
   return withReasons ? [...reasons.map(visibleLine), "", text].join("\n") : text;
 }

@@ -90,19 +90,19 @@ export function countChanges(journal: JournalQueries, targets: readonly number[]
   return new Set(targets.flatMap(made)).size;
 }
 
-/** ` 3 older calls, until yesterday at 10:31, were dropped…`; empty if none were. */
+/** Formats the note on dropped calls: ` 3 older calls, until yesterday at 10:31, were dropped…`; empty if none were. */
 export function droppedNote({ calls, until }: Dropped, now: number): string {
   return calls === 0
     ? ""
     : ` ${count(calls, "older call")}, until ${when(until, now)}, ${calls === 1 ? "was" : "were"} dropped from the undo journal to make room.`;
 }
 
-/** `@toolhost, 5 minutes ago`. */
+/** Describes who made a call and when: `@toolhost, 5 minutes ago`. */
 export function whoAndWhen({ door, at }: Pick<RecordedCall, "door" | "at">, now: number): string {
   return `${doorName(door)}, ${when(at, now)}`;
 }
 
-/** `src/a.ts, src/b.ts and 3 more`. */
+/** Lists files: `src/a.ts, src/b.ts and 3 more`. */
 export function fileNames(files: readonly Pick<TurnFile, "path">[]): string {
   const shown = files.length <= NAMED_FILES ? files : files.slice(0, 1);
   const names = shown.map(({ path }) => shownPath(path)).join(", ");

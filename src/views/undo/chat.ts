@@ -18,7 +18,7 @@ export interface ChatUndoHost extends UndoHost {
 }
 
 /**
- * `/undo`: undoes the last turn of a chat that changed files. Sent again, it undoes the turn before.
+ * Handles `/undo`: undoes the last turn of a chat that changed files. Sent again, it undoes the turn before.
  *
  * @param session undefined in a chat without a turn so far
  * @param words the text after the command

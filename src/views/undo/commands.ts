@@ -61,7 +61,7 @@ interface Proposal {
 }
 
 /**
- * The palette commands for changes: undo the last turn, undo single changes, review changes.
+ * Returns the palette commands for changes: undo the last turn, undo single changes, review changes.
  *
  * A key binding or another extension can pass arguments: `{"ask": false}` undoes without asking and throws errors
  * instead of showing them; `{"calls": [12]}` names calls by their ids in the journal. The commands return what was

@@ -36,7 +36,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The URI alone identifies the text, so that an editor survives a reload of the window. */
+/** Returns the URI of a text. The URI alone identifies the text, so that an editor survives a reload of the window. */
 function imageUri(path: string, side: "before" | "after", { form, hash, size }: ImageRef): vscode.Uri {
   // The same path on both sides, or the editor shows a rename.
   return vscode.Uri.from({

@@ -135,7 +135,7 @@ export class ProcessStatus implements vscode.Disposable {
   }
 }
 
-/** `42 s`, `3 min`, `2 h 5 min`. */
+/** Formats a duration: `42 s`, `3 min`, `2 h 5 min`. */
 function elapsed(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) {

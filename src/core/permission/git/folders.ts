@@ -52,7 +52,7 @@ export class GitFolders {
     return undefined;
   }
 
-  /** If something cannot be read here, git cannot read it either. */
+  /** Finds a repository's guarded folders. If something cannot be read here, git cannot read it either. */
   async #lookAt(top: string): Promise<readonly GuardedFolder[]> {
     const has = async (name: string): Promise<boolean> =>
       (await kindOf(this.#files, joinPath(top, name))) !== undefined;
@@ -85,7 +85,7 @@ export class GitFolders {
     return [...placed.flat(), ...(await this.#ofSubmodules(repository))];
   }
 
-  /** A submodule may have its hooks anywhere, including outside its own folder. */
+  /** Finds the guarded folders of submodules, whose hooks may be anywhere, including outside their own folders. */
   async #ofSubmodules(repository: GitRepository): Promise<readonly GuardedFolder[]> {
     if ((await kindOf(this.#files, joinPath(repository.shared, "modules"))) === undefined) {
       return [];

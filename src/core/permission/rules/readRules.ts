@@ -19,7 +19,7 @@ const MAX_COMMAND = 10_000;
 /** Maximum length of a name in a message about a rule, in characters. */
 const MAX_NAMED = 60;
 
-/** What a rule is checked against: the existing tools. */
+/** A tool that rules are checked against. */
 export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases">;
 
 /**

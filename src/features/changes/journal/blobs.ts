@@ -34,7 +34,7 @@ export class Blobs {
   }
 }
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 of a content, in hex. */
 export async function hashOf(data: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -61,7 +61,7 @@ export function connected(effects: readonly Effect[]): Effect[][] {
   return groups.map((group) => effects.filter((effect) => group.effects.includes(effect)));
 }
 
-/** The kind of change that has this effect. */
+/** Returns the kind of change that has this effect. */
 export function kindOf({ from, to, before, after }: Effect): ChangeKind {
   return before === undefined
     ? "create"

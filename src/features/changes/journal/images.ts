@@ -86,7 +86,9 @@ function encodingOf(image: Image | undefined): string | undefined {
   return image !== undefined && "text" in image ? image.encoding : undefined;
 }
 
-/** An image as it will be in a file: a byte order mark at the start of the text becomes part of the encoding. */
+/**
+ * Returns an image as it will be in a file: a byte order mark at the start of the text becomes part of the encoding.
+ */
 export function asWritten(image: Image): Image {
   return "text" in image && image.text.startsWith("\uFEFF") && (image.encoding ?? "utf8") === "utf8"
     ? { ...image, text: image.text.slice(1), encoding: "utf8bom" }

@@ -60,9 +60,10 @@ export class Journal {
   }
 
   /**
-   * Records what is about to be changed and locks the files.
+   * Records the planned changes and locks the files.
    *
-   * @param undoes for an undo: what it takes back; marked as undone in the transaction that settles the undo's own
+   * @param undoes for an undo: the changes it takes back; marked as undone in the transaction that settles the undo's
+   * own
    *   changes
    * @throws ToolError `too_large` for a file above `MAX_IMAGE`, `conflict` if another call holds one of the files, and
    *   whatever the store throws. Nothing is written then.

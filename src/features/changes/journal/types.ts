@@ -44,8 +44,8 @@ export interface JournalChange {
 }
 
 /**
- * What an undo takes back: changes in the journal, and which of its own changes do so (none if the files were already
- * back).
+ * The changes in the journal that an undo takes back, and which of its own changes do so (none if the files were
+ * already back).
  */
 export interface UndoTarget {
   /** `RecordedChange.id`s. */
@@ -84,7 +84,7 @@ export interface RecordedCall extends JournalCall {
   pending: boolean;
 }
 
-/** What a turn (or some of its calls) did to one file, from its first state to its last. */
+/** The effect of a turn (or of some of its calls) on one file, from its first state to its last. */
 export interface TurnFile {
   /** Its current path; its last path if it is gone. */
   path: string;

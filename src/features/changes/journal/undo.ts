@@ -19,10 +19,10 @@ export interface UndoFiles {
   current(at: GatedPath): Promise<Snapshot | undefined>;
 }
 
-/** What to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
+/** The changes to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
 export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
 
-/** What undoing does to a file; `already` means that it is back already. */
+/** The effect of undoing on a file; `already` means that the file is back already. */
 export interface UndoFile {
   path: string;
   outcome: "restored" | "merged" | "already" | "conflict";

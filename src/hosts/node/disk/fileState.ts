@@ -44,7 +44,7 @@ export async function bytesOf(path: string): Promise<Buffer> {
   }
 }
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 of bytes, in hex. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

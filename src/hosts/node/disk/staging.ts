@@ -21,7 +21,7 @@ const NEW_FILE_MODE = 0o666;
  */
 const MOUNTED = ["EBUSY", "EXDEV"];
 
-/** `Disk.stageReplace` on Node's fs. */
+/** Implements `Disk.stageReplace` on Node's fs. */
 export async function stageReplace(
   disk: Disk,
   path: string,
@@ -82,7 +82,7 @@ function replaceNote(path: string, bytes: Uint8Array): StepNote & { kind: "repla
   return { kind: "replace", path, temporary, old, back, hash: hashOf(bytes) };
 }
 
-/** `Disk.stageBySave` on Node's fs. */
+/** Implements `Disk.stageBySave` on Node's fs. */
 export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
   const note = replaceNote(path, bytes);
   await readied(path, note.temporary, async () => {
@@ -98,7 +98,9 @@ export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step
   };
 }
 
-/** `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one gets */
+/**
+ * Implements `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one gets
+ */
 export async function stageCreate(
   disk: Disk,
   path: string,
@@ -132,7 +134,7 @@ export async function stageCreate(
   };
 }
 
-/** `Disk.stageRemove` on Node's fs. */
+/** Implements `Disk.stageRemove` on Node's fs. */
 export async function stageRemove(
   disk: Disk,
   path: string,
@@ -158,7 +160,7 @@ export async function stageRemove(
   });
 }
 
-/** `Disk.stageMove` on Node's fs. */
+/** Implements `Disk.stageMove` on Node's fs. */
 export async function stageMove(
   disk: Disk,
   from: string,
@@ -198,7 +200,7 @@ export async function stageMove(
   };
 }
 
-/** On a case-insensitive disk, the new name already exists: it is the file's own. */
+/** Changes the case of a file's name. On a case-insensitive disk, the new name already exists: it is the file's own. */
 async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
   let moved: State | undefined;
   return {

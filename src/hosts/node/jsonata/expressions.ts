@@ -106,7 +106,10 @@ export class ProcessExpressions implements Expressions {
   }
 }
 
-/** Only the variables that a program needs to start, nothing else of the user's. In VS Code the program is Electron. */
+/**
+ * Returns only the variables that a program needs to start, nothing else of the user's. In VS Code the program is
+ * Electron.
+ */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };

@@ -82,7 +82,7 @@ function placed(error: unknown): string {
   return typeof position === "number" ? `${reasonOf(error)} (at character ${position})` : reasonOf(error);
 }
 
-/** JSONata's errors are plain objects with a message. */
+/** Returns an error's message; JSONata's errors are plain objects with one. */
 function reasonOf(error: unknown): string {
   const { message } = error as { message?: unknown };
   return typeof message === "string" ? message : String(error);

@@ -141,7 +141,7 @@ function secretsOf({ url, headers, body }: Channel): string[] {
   ];
 }
 
-/** The environment variable that holds a secret on the command line. */
+/** Returns the environment variable that holds a secret on the command line. */
 export function secretVariable(name: string): string {
   return `TOOLHOST_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 }

@@ -69,8 +69,8 @@ export function isProcess(pid: number): boolean {
 }
 
 /**
- * Returns when a process started, in ticks since boot, which distinguishes it from another with its number; undefined
- * without /proc or if there is no such process.
+ * Returns the start time of a process, in ticks since boot, which distinguishes it from another with its number;
+ * undefined without /proc or if there is no such process.
  */
 export function startOf(pid: number): string | undefined {
   return statOf(String(pid))?.[19];
@@ -143,7 +143,10 @@ export function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** The full path: Windows searches the current folder first, which may be untrusted. */
+/**
+ * Returns the full path of taskkill: for a bare name, Windows searches the current folder first, which may be
+ * untrusted.
+ */
 function taskkill(): string {
   return join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
 }

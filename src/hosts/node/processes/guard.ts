@@ -52,7 +52,7 @@ const MAX_STARTS = 10;
  *
  * It starts just before the first command, in its own session, so that neither a terminal nor a signal to our group
  * ends it; it exits with this process, which never waits for it. On Windows there is none: there the system ends the
- * processes that we started ourselves (libuv puts them into a job), but what those have started keeps running.
+ * processes that we started ourselves (libuv puts them into a job), but processes that those have started keep running.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;

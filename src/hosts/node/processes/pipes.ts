@@ -22,7 +22,7 @@ const READ_SIZE = 65_536;
 
 /**
  * Shared buffer for the output of all children, one read at a time: the bytes are consumed before the next. Node's own
- * way, a new buffer for each read, makes 100 MB of output take some 60 MB of memory, since the engine frees them late.
+ * way, a new buffer for each read, makes 100 MB of output take about 60 MB of memory, since the engine frees them late.
  */
 const readBuffer = Buffer.allocUnsafeSlow(READ_SIZE);
 

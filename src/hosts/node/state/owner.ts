@@ -74,7 +74,7 @@ interface Place {
   host: string;
 }
 
-/** The parts of `<boot> <namespace> <host> <ticks>`, as `startOf` writes it. */
+/** Returns the parts of `<boot> <namespace> <host> <ticks>`, as `startOf` writes it. */
 function placeIn(started: string): Place {
   const [boot = "", namespace = "", host = ""] = started.split(" ");
   return { boot, namespace, host };
@@ -111,7 +111,9 @@ function boot(): string {
 }
 
 let knownNamespace: string | undefined;
-/** Node itself never changes its namespace: `unshare` starts another process in a new one. */
+/**
+ * Returns this process's PID namespace. Node itself never changes it: `unshare` starts another process in a new one.
+ */
 function namespaceHere(): string {
   return (knownNamespace ??= orNothing(() => readlinkSync("/proc/self/ns/pid")));
 }

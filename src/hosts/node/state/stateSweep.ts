@@ -23,8 +23,8 @@ const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|
 const MIN_DEPTH = 2;
 
 /**
- * Removes what is no longer kept from the states of all workspaces: results that are too old, damaged files that were
- * moved aside, search indexes of earlier versions, and the states of deleted workspaces. Runs once a day, in whichever
+ * Removes expired data from the states of all workspaces: results that are too old, damaged files that were moved
+ * aside, search indexes of earlier versions, and the states of deleted workspaces. Runs once a day, in whichever
  * process claims the day first; never throws.
  *
  * @param root the folder of all states, `workspaces`

@@ -10,7 +10,7 @@ import { makeStateFolder, workspaceStateFolder } from "./stateFolder.js";
 import { MIGRATIONS } from "./storeSchema.js";
 
 /**
- * How long a statement waits for another process, in ms: ours take a few, the longest some 200 (20 MB of images). It
+ * How long a statement waits for another process, in ms: ours take a few, the longest about 200 (20 MB of images). It
  * blocks the extension host's own thread, so it must not seem more than a hiccup to a person.
  */
 const BUSY_TIMEOUT = 2_000;

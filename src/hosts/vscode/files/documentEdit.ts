@@ -52,7 +52,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
     for (const change of saving) {
       const { document, at } = change;
       const saved = await document.save();
-      // What saving did to the text is undone with the change; what the user typed is not.
+      // Changes that saving made to the text are undone with the change; text that the user typed is not.
       if (!watch.hasTyped(document, change.before, leftIn(change))) {
         left.set(change, document.getText());
       }

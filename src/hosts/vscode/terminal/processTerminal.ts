@@ -19,7 +19,7 @@ export interface TerminalProcess {
  * report how far an extension's terminal has got, so whatever is sent faster than it can draw piles up in the window.
  */
 const MAX_HELD = 100_000;
-/** Interval between two writes to the terminal, in ms: with MAX_HELD some 2 MB a second, and no flicker. */
+/** Interval between two writes to the terminal, in ms: with MAX_HELD about 2 MB a second, and no flicker. */
 const INTERVAL = 50;
 const DIM = "\x1b[2m";
 const RED = "\x1b[31m";
@@ -102,7 +102,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#flush();
   }
 
-  /** VS Code closed it: the user did, or the window is closing. */
+  /** Called when VS Code closes the terminal: the user closed it, or the window is closing. */
   close(): void {
     const shown = this.#shown;
     this.#shown = undefined;
