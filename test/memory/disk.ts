@@ -121,7 +121,7 @@ export class MemoryDisk implements Disk {
         await unchanged();
         this.#checkUnmoved(path);
         if (this.#regular(path) !== before) {
-          throw new ToolError("stale", `${path}: was replaced meanwhile. Nothing was written.`, "Try again.");
+          throw new ToolError("stale", `${path} was replaced meanwhile. Nothing was written.`, "Try again.");
         }
         this.#put(path, Object.assign(after, { modified: this.#now() }));
       },
@@ -169,7 +169,7 @@ export class MemoryDisk implements Disk {
         await unchanged();
         this.#checkUnmoved(from);
         if (this.#regular(from) !== before) {
-          throw new ToolError("stale", `${from}: was replaced meanwhile. Nothing was moved.`, "Try again.");
+          throw new ToolError("stale", `${from} was replaced meanwhile. Nothing was moved.`, "Try again.");
         }
         await create.commit();
         this.remove(from);

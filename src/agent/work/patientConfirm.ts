@@ -31,7 +31,7 @@ function expiry({ tool }: Question, patience: number, signal: AbortSignal): Prom
         reject(
           new ToolError(
             "denied",
-            `${tool}: needs the user's permission, and nobody answered within ${Math.round(patience / 60_000)} minutes. Nothing was done.`,
+            `${tool} needs the user's permission, and nobody answered within ${Math.round(patience / 60_000)} minutes. Nothing was done.`,
             "Continue without it, or end and say what it was needed for.",
           ),
         ),

@@ -52,7 +52,7 @@ export class FileBoard implements TaskBoard {
     const { files, door } = this.#host;
     const found = await readTaskFile(files, task.name);
     if (found === undefined || !isSame(found.task, task)) {
-      throw new ToolError("stale", `task ${task.name}: has changed in the meantime. Nothing was changed.`);
+      throw new ToolError("stale", `task ${task.name} has changed in the meantime. Nothing was changed.`);
     }
     if (found.before.unsaved && !this.#begun.has(task.name)) {
       // The user is editing the task, so leave it alone, even if it would be marked as failed.

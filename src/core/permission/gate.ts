@@ -45,7 +45,7 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
   }
   const { files } = host;
   if (files === undefined) {
-    throw new ToolError("unavailable", `${host.tool}: needs files, which are not available here.`);
+    throw new ToolError("unavailable", `${host.tool} needs files, which are not available here.`);
   }
   return touch.kind === "command" ? gateCommand(touch, files, host, host.gitFolders) : gateFile(touch, files, host);
 }

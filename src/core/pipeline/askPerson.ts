@@ -20,7 +20,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
   if (caller.confirm === undefined) {
     throw new ToolError(
       "denied",
-      `${question.tool}: needs the user's permission, and no one can be asked here.`,
+      `${question.tool} needs the user's permission, and no one can be asked here.`,
       question.reasons.join(" "),
     );
   }
@@ -34,7 +34,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
       }
       throw new ToolError(
         "denied",
-        `${question.tool}: needs the user's permission, and asking failed. Nothing was done.`,
+        `${question.tool} needs the user's permission, and asking failed. Nothing was done.`,
         errorText(error),
       );
     })

@@ -62,7 +62,7 @@ export class ToolFinder {
     }
     const missing = this.#missing(tool);
     if (missing !== undefined) {
-      throw new ToolError("unavailable", `${name}: needs ${missing}, which is not available here.`);
+      throw new ToolError("unavailable", `${name} needs ${missing}, which is not available here.`);
     }
     return tool;
   }

@@ -86,7 +86,7 @@ function check(
 function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earlier" | "said"> {
   if (typeof value === "string") {
     if (value.trim() === "") {
-      throw wrong("messages", "is empty: say what to do");
+      throw wrong("messages", "the text is empty; say what to do");
     }
     return { instructions: [], earlier: [], said: value };
   }

@@ -147,7 +147,7 @@ async function describeFile(
 
 function image(what: string, mimeType: string, bytes: Uint8Array, { seesImages }: ReferenceHost): ModelContent[] {
   if (!Object.values(IMAGES).includes(mimeType)) {
-    return [text(`${what}: of a type (${shorten(oneLine(mimeType), 80)}) that models cannot see.`)];
+    return [text(`${what} has a type (${shorten(oneLine(mimeType), 80)}) that models cannot see.`)];
   }
   if (!seesImages) {
     return [text(`${what}, which you cannot see: tell the user that this model does not accept images.`)];

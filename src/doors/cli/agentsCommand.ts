@@ -10,7 +10,7 @@ export class AgentsCommand implements Confirm {
   async ask({ tool, reasons }: Question): Promise<Answer> {
     throw new ToolError(
       "denied",
-      `${tool}: needs the user's permission: ${WHO}, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
+      `${tool} needs the user's permission: ${WHO}, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
       "Call the tool itself where the user can be asked, or let them run this command in their own terminal.",
     );
   }
@@ -28,7 +28,7 @@ export function notTheUser(document: string, name?: string): ToolError {
   const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
   return new ToolError(
     "denied",
-    `${document}: was not approved: ${WHO}, and only the user can approve.`,
+    `${document} was not approved: ${WHO}, and only the user can approve.`,
     `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`,
   );
 }

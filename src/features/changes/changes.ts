@@ -172,7 +172,7 @@ export class ChangeKeeper {
     if (state === "unread") {
       throw new ToolError(
         "must_read",
-        `${at.path}: has not been read in this session. Nothing was changed.`,
+        `${at.path} has not been read in this session. Nothing was changed.`,
         "Read it first, then make the change on its current text.",
       );
     }
@@ -185,7 +185,7 @@ export class ChangeKeeper {
       }
       throw new ToolError(
         "stale",
-        `${at.path}: has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
+        `${at.path} has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
         isShown ? "Make the change again on the current text." : "Read it again, then make the change.",
       );
     }

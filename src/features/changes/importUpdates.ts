@@ -279,7 +279,7 @@ async function updateImports(
     }
   }
   if (!complete) {
-    notes.push(`${shown}: is too long to search for imports; check them yourself.`);
+    notes.push(`${shown} is too long to search for imports; check them yourself.`);
   }
   return changes.length === 0
     ? undefined

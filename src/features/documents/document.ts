@@ -140,7 +140,7 @@ export function checkDocumentSize(what: string, text: string): void {
   if (bytes > MAX_DOCUMENT_BYTES) {
     throw new ToolError(
       "too_large",
-      `${what}: would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`,
+      `${what} would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`,
       "Move long parts to separate files and refer to them.",
     );
   }

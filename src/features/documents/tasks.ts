@@ -143,7 +143,7 @@ function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[
   if (!allowed.includes(status)) {
     throw new ToolError(
       "conflict",
-      `task ${name}: is ${status}, so it cannot ${what}. Nothing was changed.`,
+      `task ${name} is ${status}, so it cannot ${what}. Nothing was changed.`,
       `task_read ${name} shows its state.`,
     );
   }

@@ -102,7 +102,7 @@ export class KnowledgeBase implements Knowledge {
     if (terms.length === 0 && meaning.near.length === 0) {
       throw new ToolError(
         "invalid_input",
-        "query: has no word to search for.",
+        "query contains no words to search for.",
         "Give words, or search for the text itself with pattern.",
       );
     }
@@ -255,7 +255,7 @@ function checkRequest({ query, pattern }: KnowledgeSearch): void {
     );
   }
   if (pattern === "") {
-    throw new ToolError("invalid_input", "pattern: is empty.", "Give the text to look for.");
+    throw new ToolError("invalid_input", "pattern is empty.", "Give the text to look for.");
   }
 }
 

@@ -21,7 +21,7 @@ export function checkKey(raw: string): string {
     const better = proposal(key);
     throw new ToolError(
       "invalid_input",
-      `memory key ${excerpt(raw)}: ${problem}.`,
+      `memory key ${excerpt(raw)} ${problem}.`,
       `A key is a name of at most ${MAX_NAME_BYTES} bytes: letters, digits, spaces, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
     );
   }

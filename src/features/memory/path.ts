@@ -17,7 +17,7 @@ export function memoryPath(raw: string): string {
   if (path !== "MEMORY.md" && !/^memory\/[^/\p{Cc}\p{Surrogate}]+\.md$/u.test(path)) {
     throw new ToolError(
       "invalid_input",
-      `${excerpt(raw)}: is not a memory file.`,
+      `${excerpt(raw)} is not a memory file.`,
       "Give MEMORY.md or memory/<key>.md; memory_list lists the keys. Use read for other files.",
     );
   }

@@ -162,7 +162,7 @@ export class RunningProcess implements ManagedProcess {
 
   kill(signal: string): void {
     if (this.#end?.leftRunning === false) {
-      throw new ToolError("unavailable", `${this.id}: has ended already.`);
+      throw new ToolError("unavailable", `${this.id} has ended already.`);
     }
     // Once a group is empty, its number may belong to another one.
     if (
@@ -304,7 +304,7 @@ export class RunningProcess implements ManagedProcess {
 
   async #input(send: (spawned: SpawnedProcess) => Promise<void>): Promise<void> {
     if (this.#exit !== undefined || this.#spawned === undefined) {
-      throw new ToolError("unavailable", `${this.id}: has ended and no longer reads input.`);
+      throw new ToolError("unavailable", `${this.id} has ended and no longer reads input.`);
     }
     if (!this.#isInteractive) {
       throw new ToolError(

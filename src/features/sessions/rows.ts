@@ -75,7 +75,7 @@ export function findSession(store: Store, given: string): SessionRow {
   if (first !== undefined) {
     throw new ToolError(
       "not_unique",
-      `${excerpt(given)}: is a prefix of several session ids.`,
+      `${excerpt(given)} is a prefix of several session ids.`,
       `Give more of the id: ${shown(begun)}.`,
     );
   }

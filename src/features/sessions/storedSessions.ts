@@ -296,7 +296,7 @@ export class StoredSessions implements SessionLog {
       if (!isKnown) {
         throw new ToolError(
           "unknown_id",
-          `Session ${session}: is no longer kept, so nothing can be added to it.`,
+          `Session ${session} is no longer kept, so nothing can be added to it.`,
           "Start a new one.",
         );
       }

@@ -16,7 +16,7 @@ export function checkArguments(request: SearchRequest): void {
     if (value.includes("\0")) {
       throw new ToolError(
         "invalid_input",
-        `grep: ${field}: holds a NUL character.`,
+        `grep: ${field} contains a NUL character.`,
         "Use \\x00 in a regular expression.",
       );
     }

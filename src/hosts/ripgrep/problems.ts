@@ -26,8 +26,8 @@ export function describeProblems(errors: string, prefix: string): string[] {
 export function describeBinary(matches: MatchCollector, target: Target): string[] {
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile
-    ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file, not text.`)
+    ? matches.binary.map((path) => `Not searched: ${name(path)} is a binary file, not text.`)
     : matches.cutShort
         .slice(0, MAX_PROBLEMS)
-        .map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
+        .map((path) => `Searched in part: ${name(path)} contains NUL characters. Search it by its own path.`);
 }

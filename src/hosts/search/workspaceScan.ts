@@ -167,7 +167,7 @@ export class WorkspaceScan implements Search {
       chunks.push(chunk);
       length += chunk.length;
       if (length > MAX_TEXT) {
-        throw new ToolError("too_large", `${at.path}: has more than ${MAX_TEXT} characters.`);
+        throw new ToolError("too_large", `${at.path} has more than ${MAX_TEXT} characters.`);
       }
     }
     return chunks.join("");

@@ -6,13 +6,13 @@ import { shownName } from "../../text/shownName.js";
 /** Errors about unusual files, worded the same for every host. */
 
 export function binaryFile(at: GatedPath): ToolError {
-  return new ToolError("binary", `${shownName(at.path)}: is a binary file, not text.`);
+  return new ToolError("binary", `${shownName(at.path)} is a binary file, not text.`);
 }
 
 export function notExact(at: GatedPath, encoding: string): ToolError {
   return new ToolError(
     "unsupported",
-    `${shownName(at.path)}: is not valid ${encoding}, so writing it back would change more than the edit.`,
+    `${shownName(at.path)} is not valid ${encoding}, so writing it back would change more than the edit.`,
     "Let the user convert the file to UTF-8 first.",
   );
 }
@@ -20,7 +20,7 @@ export function notExact(at: GatedPath, encoding: string): ToolError {
 export function staleFile(at: GatedPath): ToolError {
   return new ToolError(
     "stale",
-    `${shownName(at.path)}: has changed since it was last read. Nothing was written.`,
+    `${shownName(at.path)} has changed since it was last read. Nothing was written.`,
     "Read it again and repeat the edit.",
   );
 }
@@ -28,7 +28,7 @@ export function staleFile(at: GatedPath): ToolError {
 export function alreadyThere(path: string): ToolError {
   return new ToolError(
     "path_conflict",
-    `${path}: already exists. Nothing was written.`,
+    `${path} already exists. Nothing was written.`,
     "Read it first, then edit it or write with on_conflict=overwrite.",
   );
 }
@@ -38,15 +38,15 @@ export function missing(path: string): ToolError {
 }
 
 export function notAFile(path: string): ToolError {
-  return new ToolError("is_directory", `${path}: is a folder, not a file.`);
+  return new ToolError("is_directory", `${path} is a folder, not a file.`);
 }
 
 export function notRegular(path: string): ToolError {
-  return new ToolError("unsupported", `${path}: is not a regular file, so it is not opened.`);
+  return new ToolError("unsupported", `${path} is not a regular file, so it is not opened.`);
 }
 
 export function brokenLink(path: string): ToolError {
-  return new ToolError("not_found", `${path}: is a link whose target does not exist.`, "Use the target's own path.");
+  return new ToolError("not_found", `${path} is a link whose target does not exist.`, "Use the target's own path.");
 }
 
 export function linkCircle(path: string): ToolError {
@@ -80,7 +80,7 @@ export function movedFolder(path: string): ToolError {
 export function tooLarge(path: string, size: number, maxBytes: number): ToolError {
   return new ToolError(
     "too_large",
-    `${path}: has ${size} bytes; at most ${maxBytes} can be read whole.`,
+    `${path} has ${size} bytes; at most ${maxBytes} can be read whole.`,
     "Use grep, or read with offset and limit.",
   );
 }
@@ -89,7 +89,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
 export function unsavedFile(at: GatedPath): ToolError {
   return new ToolError(
     "unsupported",
-    `${shownName(at.path)}: has unsaved text in the editor. Nothing was changed.`,
+    `${shownName(at.path)} has unsaved text in the editor. Nothing was changed.`,
     "Ask the user to save or discard it first.",
   );
 }
@@ -98,7 +98,7 @@ export function unsavedFile(at: GatedPath): ToolError {
 export function replacedMeanwhile(path: string): ToolError {
   return new ToolError(
     "stale",
-    `${path}: was changed by somebody else in the meantime and was left alone.`,
+    `${path} was changed by somebody else in the meantime and was left alone.`,
     "Read it again.",
   );
 }

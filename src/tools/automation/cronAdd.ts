@@ -76,7 +76,7 @@ export async function planAdd(
   if (await isThere(files, at)) {
     throw new ToolError(
       "path_conflict",
-      `schedule ${name}: already exists. Nothing was added.`,
+      `schedule ${name} already exists. Nothing was added.`,
       "Choose another id, or remove it first.",
     );
   }

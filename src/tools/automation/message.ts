@@ -80,7 +80,7 @@ function check(to: string, content: string, messages: Messages): void {
   if (problem !== undefined) {
     throw new ToolError(
       "invalid_input",
-      `message: content: ${problem}. Nothing was sent.`,
+      `message: content ${problem}. Nothing was sent.`,
       "Say in plain text what they should know.",
     );
   }

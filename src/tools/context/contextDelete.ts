@@ -101,7 +101,7 @@ async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<P
   if (size > LARGEST_CHANGED_FILE) {
     throw new ToolError(
       "too_large",
-      `${logical}: has ${size} bytes; files over ${LARGEST_CHANGED_FILE} are not deleted, because it could not be undone. Nothing was changed.`,
+      `${logical} has ${size} bytes; files over ${LARGEST_CHANGED_FILE} are not deleted, because it could not be undone. Nothing was changed.`,
       `Ask the user to delete it: ${at.path}.`,
     );
   }

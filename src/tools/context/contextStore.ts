@@ -5,6 +5,7 @@ import { baseName, parentPath, sameName } from "../../core/paths/pathShape.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
+import { withoutName } from "../../text/withoutName.js";
 
 /** A place in the context store: its logical path and its path in the workspace. */
 export interface ContextPlace {
@@ -23,7 +24,7 @@ export async function contextPlace(files: Pick<Files, "resolve">, logical: strin
   if (!sameName(at.path, at.realPath)) {
     throw new ToolError(
       "unsupported",
-      `${logical}: is a link or below one; the context store does not follow links.`,
+      `${logical} is a link or below one; the context store does not follow links.`,
       `It points to ${at.realPath}: use the file tools there, or ask the user to put the file itself into ${CONTEXT_FOLDER}.`,
     );
   }
@@ -62,14 +63,14 @@ export async function existingFile(files: Files, place: ContextPlace): Promise<F
   if (info.kind === "directory") {
     throw new ToolError(
       "is_directory",
-      `${place.logical}: is a folder, not a file.`,
+      `${place.logical} is a folder, not a file.`,
       "Use context_tree to see what is in it.",
     );
   }
   if (info.kind === "other") {
     throw new ToolError(
       "unsupported",
-      `${place.logical}: is a pipe, socket or device, not a file, so it was not opened.`,
+      `${place.logical} is a pipe, socket or device, not a file, so it was not opened.`,
       "Ask the user to replace it with a file.",
     );
   }
@@ -86,9 +87,8 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
     }
     const store = at.path.slice(0, at.path.length - logical.length);
     // The store's own .gitignore is not an entry, so it keeps its full path.
-    const message = error.message.startsWith(`${store}${CONTEXT_IGNORE_FILE}: `)
-      ? error.message
-      : error.message.replaceAll(store, "");
+    const isOfIgnore = withoutName(error.message, `${store}${CONTEXT_IGNORE_FILE}`) !== error.message;
+    const message = isOfIgnore ? error.message : error.message.replaceAll(store, "");
     throw new ToolError(error.type, message, error.hint);
   }
 }

@@ -87,7 +87,7 @@ async function isFolder(files: Files, place: ContextPlace): Promise<boolean> {
   if (info !== undefined && info.kind !== "directory") {
     throw new ToolError(
       "invalid_input",
-      `${place.logical}: is a file, not a folder.`,
+      `${place.logical} is a file, not a folder.`,
       "Use context_read to see what is in it.",
     );
   }

@@ -31,7 +31,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
       if (kind === "directory" && logical.split("/").length >= MAX_CONTEXT_DEPTH) {
         throw new ToolError(
           "unsupported",
-          `${folder.logical}: has folders ${MAX_CONTEXT_DEPTH} or more levels deep. Nothing was changed.`,
+          `${folder.logical} has folders ${MAX_CONTEXT_DEPTH} or more levels deep. Nothing was changed.`,
           "Ask the user to delete it.",
         );
       }
@@ -40,7 +40,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
       if (found.length > MAX_FILES) {
         throw new ToolError(
           "too_large",
-          `${folder.logical}: has more than ${MAX_FILES} files, the most that one call can delete. Nothing was changed.`,
+          `${folder.logical} has more than ${MAX_FILES} files, the most that one call can delete. Nothing was changed.`,
           "Delete its subfolders one by one; context_tree lists them.",
         );
       }
@@ -61,7 +61,7 @@ export function checkDeletable(folder: ContextPlace, found: readonly ContextPlac
     if (why !== undefined) {
       throw new ToolError(
         "protected",
-        `${folder.logical}: contains ${logical}, which is protected: ${why}. Nothing was changed.`,
+        `${folder.logical} contains ${logical}, which is protected: ${why}. Nothing was changed.`,
         `Delete ${logical} by its own path first, which asks the user.`,
       );
     }

@@ -92,12 +92,12 @@ export const pipe = defineTool({
 function findTool(tools: Tools, given: string): InnerTool {
   const tool = tools.find(bareName(given));
   if (tool.name === pipe.name) {
-    throw new ToolError("forbidden_tool", "pipe: cannot run itself.", "Name the tool whose result to store.");
+    throw new ToolError("forbidden_tool", "pipe cannot run itself.", "Name the tool whose result to store.");
   }
   if (tool.terminal) {
     throw new ToolError(
       "forbidden_tool",
-      `${tool.name}: ends the task, so pipe does not run it.`,
+      `${tool.name} ends the task, so pipe does not run it.`,
       `Call ${tool.name} directly.`,
     );
   }

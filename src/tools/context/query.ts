@@ -142,7 +142,7 @@ async function readDocument(
   if (RESULT_ID.test(path.trim())) {
     throw new ToolError(
       "invalid_input",
-      `${path.trim()}: is the id of a paged result, not a document in the context store.`,
+      `${path.trim()} is the id of a paged result, not a document in the context store.`,
       "Run its tool again through pipe, which stores all of it, and query that; or use read_result.",
     );
   }
@@ -156,7 +156,7 @@ async function readDocument(
   if (size > maxBytes) {
     throw new ToolError(
       "source_too_large",
-      `${logical}: has ${size} bytes; at most ${maxBytes} can be queried.`,
+      `${logical} has ${size} bytes; at most ${maxBytes} can be queried.`,
       maxBytes < LARGEST_INPUT
         ? `Raise max_input_bytes (up to ${LARGEST_INPUT}), or store less of it.`
         : "Store less: pipe a call that filters.",
@@ -181,7 +181,7 @@ async function textOf(
     throw error instanceof ToolError && error.type === "binary"
       ? new ToolError(
           "invalid_json",
-          `${logical}: is not a text file.`,
+          `${logical} is not a text file.`,
           "Only JSON, JSON Lines, CSV, TSV and YAML can be queried.",
         )
       : error;
@@ -206,7 +206,7 @@ async function evaluate(
       case "invalid_json":
         throw new ToolError(
           error.type,
-          `${logical}: is not ${FORMAT_NAMES[format]}: ${error.message}`,
+          `${logical} is not ${FORMAT_NAMES[format]}: ${error.message}`,
           `Check it with context_read. The extension sets the format: .jsonl, .csv, .tsv, .yaml; anything else is JSON.`,
         );
       case "invalid_expression":

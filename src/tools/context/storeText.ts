@@ -101,7 +101,7 @@ export async function storeText(
 export function pathConflict(logical: string): ToolError {
   return new ToolError(
     "path_conflict",
-    `${logical}: already exists in the context store. Nothing was written.`,
+    `${logical} already exists in the context store. Nothing was written.`,
     "Check it with context_read, then write with on_conflict='overwrite' to replace it, or choose another path.",
   );
 }

@@ -109,7 +109,7 @@ export async function refuseLink(files: Files, kind: DocumentPlace, name: string
   if (!sameName(joinPath(folder.realPath, baseName(at.path)), at.realPath)) {
     throw new ToolError(
       "unsupported",
-      `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`,
+      `${kind.noun} ${name} is a link to ${at.realPath}, which is not deleted. Nothing was changed.`,
       "Ask the user to delete the link.",
     );
   }

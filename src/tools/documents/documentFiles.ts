@@ -12,6 +12,7 @@ import {
 import type { DirectoryEntry, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
+import { withoutName } from "../../text/withoutName.js";
 import type { Listed } from "./documentType.js";
 
 /** Files read in parallel: enough to keep a disk busy, and fewer than any system's limit of open files. */
@@ -75,7 +76,7 @@ export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
   if (kind !== undefined && kind !== "file") {
     throw new ToolError(
       kind === "directory" ? "is_directory" : "unsupported",
-      `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
+      `${at.path} is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
       "Ask the user to move it.",
     );
   }
@@ -107,7 +108,7 @@ export function parsedFrom<Fields>(
 
 /** Makes a parse result from the error of reading a file. */
 export function unreadable(error: ToolError, at: Pick<GatedPath, "path">): { ok: false; problem: string } {
-  return { ok: false, problem: error.message.replace(`${at.path}: `, "").replace(/\.$/, "") };
+  return { ok: false, problem: withoutName(error.message, at.path).replace(/\.$/, "") };
 }
 
 async function listOne<Fields>(

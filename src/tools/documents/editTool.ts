@@ -113,7 +113,7 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   if (!edited.ok) {
     throw new ToolError(
       "invalid_input",
-      `${what}: would be malformed: ${edited.problem}. Nothing was changed.`,
+      `${what} would be malformed: ${edited.problem}. Nothing was changed.`,
       `${kind.noun}_read shows its lines; the front matter is between the --- lines.`,
     );
   }

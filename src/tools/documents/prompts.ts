@@ -52,7 +52,7 @@ function refuseLocked(name: string, fields: Readonly<Record<string, unknown>>): 
   if (isLocked(fields)) {
     throw new ToolError(
       "protected",
-      `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents must not change it. Nothing was changed.`,
+      `prompt ${name} says ${AGENT_MODIFICATION}: false, so agents must not change it. Nothing was changed.`,
       "Ask the user to change the file, or that line.",
     );
   }

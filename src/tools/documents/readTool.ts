@@ -85,7 +85,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
         if (!parsed.ok) {
           throw new ToolError(
             "unsupported",
-            `${kind.noun} ${name}: is malformed and cannot be used: ${parsed.problem}.`,
+            `${kind.noun} ${name} is malformed and cannot be used: ${parsed.problem}.`,
             `Ask the user to fix ${at.path}, or fix it with ${kind.noun}_edit.`,
           );
         }

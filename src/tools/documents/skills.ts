@@ -75,7 +75,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
       if (missing.length > 0) {
         throw new ToolError(
           "invalid_input",
-          `skill ${name}: needs ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.join(", ")}.`,
+          `skill ${name} needs ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.join(", ")}.`,
           `Give them in this order: ${usage(declared)}`,
         );
       }

@@ -79,14 +79,14 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     if (status === "in_progress" && doing === "delete") {
       throw new ToolError(
         "conflict",
-        `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`,
+        `task ${name} is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`,
         "Wait until it ends, or ask the user to stop its worker.",
       );
     }
     if (status !== "pending" && doing !== "delete") {
       throw new ToolError(
         "conflict",
-        `task ${name}: is ${status}; only a pending task can be changed. Nothing was changed.`,
+        `task ${name} is ${status}; only a pending task can be changed. Nothing was changed.`,
         "Make a new task instead.",
       );
     }
@@ -119,7 +119,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     if (cycle !== undefined) {
       throw new ToolError(
         "invalid_input",
-        `task ${name}: would block itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`,
+        `task ${name} would block itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`,
         "Remove one of them from blocked_by.",
       );
     }

@@ -176,7 +176,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
 function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
   return new ToolError(
     "path_conflict",
-    `${noun} ${name}: already exists. Nothing was written.`,
+    `${noun} ${name} already exists. Nothing was written.`,
     `Check it with ${noun}_read, then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`,
   );
 }

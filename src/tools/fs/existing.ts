@@ -33,14 +33,14 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   if (info.kind === "directory") {
     throw new ToolError(
       "is_directory",
-      `${shownName(at.path)}: is a folder, not a file.`,
+      `${shownName(at.path)} is a folder, not a file.`,
       "Use ls to see what is in it.",
     );
   }
   if (info.kind === "other") {
     throw new ToolError(
       "unsupported",
-      `${shownName(at.path)}: is a pipe, socket or device, not a file, so it was not opened.`,
+      `${shownName(at.path)} is a pipe, socket or device, not a file, so it was not opened.`,
     );
   }
   return info;

@@ -72,7 +72,7 @@ export const glob = defineTool({
     if (info.kind !== "directory") {
       throw new ToolError(
         "invalid_input",
-        `${shownName(at.path)}: is not a folder, so it contains no files.`,
+        `${shownName(at.path)} is not a folder, so it contains no files.`,
         "Use read for a file.",
       );
     }

@@ -95,7 +95,7 @@ export const grep = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${shownName(at.path)}: is a pipe, socket or device, so it was not searched.`);
+      throw new ToolError("unsupported", `${shownName(at.path)} is a pipe, socket or device, so it was not searched.`);
     }
     const request: SearchRequest = {
       pattern: input.pattern,

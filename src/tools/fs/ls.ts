@@ -67,12 +67,12 @@ export const ls = defineTool({
     const at = await files.resolve(path);
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${shownName(at.path)}: is a pipe, socket or device, not a folder.`);
+      throw new ToolError("unsupported", `${shownName(at.path)} is a pipe, socket or device, not a folder.`);
     }
     if (info.kind === "file") {
       throw new ToolError(
         "invalid_input",
-        `${shownName(at.path)}: is a file, not a folder.`,
+        `${shownName(at.path)} is a file, not a folder.`,
         "Use read to see what is in it.",
       );
     }

@@ -252,7 +252,7 @@ function applied(
   if (!("text" in before)) {
     throw new ToolError(
       "binary",
-      `${shownName(at.path)}: is not a text file, so no hunk can be applied. Nothing was changed.`,
+      `${shownName(at.path)} is not a text file, so no hunk can be applied. Nothing was changed.`,
     );
   }
   const result = applyUpdate(before.text, update);
@@ -290,7 +290,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   }
   throw new ToolError(
     "unsupported",
-    `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`,
+    `${shownName(at.path)} is a link to ${shownName(at.realPath)}. Nothing was changed.`,
     `Name ${shownName(at.realPath)} itself. To delete or move a link, use a command.`,
   );
 }
@@ -298,7 +298,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
 async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<void> {
   const there = await unlessMissing(() => files.stat(at));
   if (there !== undefined) {
-    throw new ToolError("path_conflict", `${shownName(at.path)}: already exists. Nothing was changed.`, hint);
+    throw new ToolError("path_conflict", `${shownName(at.path)} already exists. Nothing was changed.`, hint);
   }
 }
 

@@ -88,7 +88,7 @@ async function readMedia(files: Files, at: GatedPath, size: number): Promise<Med
   if (size > MAX_MEDIA_BYTES) {
     throw new ToolError(
       "too_large",
-      `${shownName(at.path)}: has ${size} bytes; images and PDFs may have up to ${MAX_MEDIA_BYTES}.`,
+      `${shownName(at.path)} has ${size} bytes; images and PDFs may have up to ${MAX_MEDIA_BYTES}.`,
       "Ask the user for a smaller version.",
     );
   }

@@ -127,7 +127,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
   if (input.on_conflict === "error") {
     throw new ToolError(
       "path_conflict",
-      `${shownName(at.path)}: already exists. Nothing was written.`,
+      `${shownName(at.path)} already exists. Nothing was written.`,
       "Read it first, then edit it or write with on_conflict=overwrite.",
     );
   }

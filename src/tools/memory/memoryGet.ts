@@ -66,7 +66,7 @@ async function statNote(files: Files, at: GatedPath, path: string): Promise<File
     if (info.kind !== "file") {
       throw new ToolError(
         "unsupported",
-        `${path}: is not a file, so it was not read.`,
+        `${path} is not a file, so it was not read.`,
         "memory_list lists the keys; a note is a file memory/<key>.md.",
       );
     }

@@ -6,6 +6,7 @@ import type { Files } from "../../ports/files.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, type StoredNote } from "./notes.js";
+import { withoutName } from "../../text/withoutName.js";
 import { count } from "../../text/words.js";
 
 /** Keys per answer. By default this is also memory_write's limit, so only people create more. */
@@ -94,7 +95,7 @@ async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote
 /** Returns only the reason: the line already names the key. */
 function reasonOf({ message }: ToolError, { key, path }: NoteFile): string {
   return shorten(
-    oneLine(message.replace(`memory key "${key}": `, "").replace(`${path}: `, "").replace(/\.$/, "")),
+    oneLine(withoutName(message.replace(`memory key "${key}": `, ""), path).replace(/\.$/, "")),
     MAX_REASON,
   );
 }

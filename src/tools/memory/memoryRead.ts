@@ -38,7 +38,7 @@ export const memoryRead = defineTool({
     if (isOver(note, memory)) {
       throw new ToolError(
         "not_found",
-        `memory key "${key}": expired at ${times.expires ?? "an earlier time"}.`,
+        `memory key "${key}" expired at ${times.expires ?? "an earlier time"}.`,
         "memory_write stores it again; memory_delete with expired=true deletes expired notes.",
       );
     }

@@ -131,7 +131,7 @@ async function requestOf(
   if (at.root === undefined) {
     throw new ToolError(
       "invalid_input",
-      `${workdir}: is the root of a workspace with several folders.`,
+      `${workdir} is the root of a workspace with several folders.`,
       `Name the folder to run in as workdir: ${files
         .roots()
         .map(({ name }) => name)
@@ -139,7 +139,7 @@ async function requestOf(
     );
   }
   if (at.root.scheme !== "file") {
-    throw new ToolError("unavailable", `${at.path}: is not on a local disk, so no command can run there.`);
+    throw new ToolError("unavailable", `${at.path} is not on a local disk, so no command can run there.`);
   }
   return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
 }
@@ -166,7 +166,7 @@ async function refuseNoFolder(at: GatedPath, files: Files): Promise<void> {
   if ((await statExisting(files, at)).kind !== "directory") {
     throw new ToolError(
       "invalid_input",
-      `${at.path}: is a file; a command runs in a folder.`,
+      `${at.path} is a file; a command runs in a folder.`,
       "Give the folder as workdir.",
     );
   }

@@ -155,7 +155,7 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
   if (processes.wasKnown(id)) {
     throw new ToolError(
       "unknown_id",
-      `${id}: ended too long ago; its result was discarded.`,
+      `${id} ended too long ago; its result was discarded.`,
       "Run the command again if it is needed.",
     );
   }
@@ -175,7 +175,7 @@ function sendSignal(
   { signal = "SIGTERM" }: ProcessInput,
 ): { text: string; data: { process: CommandData } } {
   if (found.end?.leftRunning === false) {
-    throw new ToolError("unavailable", `${found.id}: has already ended: ${endInWords(found.end)}`);
+    throw new ToolError("unavailable", `${found.id} has already ended: ${endInWords(found.end)}`);
   }
   found.kill(signal);
   return {

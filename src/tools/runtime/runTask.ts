@@ -113,7 +113,7 @@ async function start(
 ): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
   if (workdir.root === undefined) {
-    throw new ToolError("unsupported", `${step.label}: does not say which workspace folder it runs in.`);
+    throw new ToolError("unsupported", `${step.label} does not say which workspace folder it runs in.`);
   }
   return processes.start(
     { command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },

@@ -113,7 +113,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.chat.ask("@toolhost call it a sample");
         expect(await window.chat.waitForAnswer()).toContain("Renamed.");
         expect(resultTexts(await window.model.requests())).toEqual([
-          "Error (must_read): README.md: has not been read in this session. Nothing was changed.\nHint: Read it first, then make the change on its current text.",
+          "Error (must_read): README.md has not been read in this session. Nothing was changed.\nHint: Read it first, then make the change on its current text.",
           expect.stringContaining("     1\t# Sample workspace"),
           "Edited README.md: 1 replacement at line 1.",
         ]);
@@ -131,7 +131,7 @@ export function editsSuite(fresh: FreshWindow): void {
         expect(await window.chat.waitForAnswer()).toContain("Renamed again.");
         const [stale, made] = resultTexts(await window.model.requests()).slice(-2);
         expect(stale).toMatch(
-          /^Error \(stale\): README\.md: has changed since it was read\. Nothing was changed\. What changed since:\n@@ /,
+          /^Error \(stale\): README\.md has changed since it was read\. Nothing was changed\. What changed since:\n@@ /,
         );
         expect(stale).toContain("+A very tiny program");
         expect(made).toBe("Edited README.md: 1 replacement at line 1.");
@@ -166,7 +166,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await card.allow();
         await window.chat.waitForAnswer();
         expect(resultTexts(await window.model.requests())).toEqual([
-          expect.stringMatching(/^Error \(stale\): src\/main\.ts: has changed since/),
+          expect.stringMatching(/^Error \(stale\): src\/main\.ts has changed since/),
         ]);
         expect(textOf("src/main.ts")).toBe(changed);
         expect(textOf("src/greet.ts")).toBe(before);

@@ -223,7 +223,7 @@ export function undoSuite(fresh: FreshWindow): void {
       writeFileSync(at("src/greet.ts"), mine);
       start("toolhost.undoLastTurn");
       const refused = await notification(
-        "Nothing was undone. src/greet.ts: has been changed since in the same lines (line 3).",
+        "Nothing was undone. src/greet.ts has been changed since in the same lines (line 3).",
       );
       await window.screenshot("undo-conflict");
       await refused.click("Review");
@@ -259,7 +259,7 @@ export function undoSuite(fresh: FreshWindow): void {
       );
       start("toolhost.undoLastTurn");
       await (
-        await notification("Nothing was undone. src/main.ts: has been changed since in the same lines (line 3).")
+        await notification("Nothing was undone. src/main.ts has been changed since in the same lines (line 3).")
       ).click("Undo the Other Files…");
       const dialog = await window.dialog();
       expect(dialog.message).toBe("Undo 2 changes in 2 files?");

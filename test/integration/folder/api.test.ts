@@ -83,7 +83,7 @@ describe("runAgent of another extension", () => {
     // The window of these tests refuses to show dialogs.
     assert.match(
       result.text,
-      /^Error \(denied\): exec: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/,
+      /^Error \(denied\): exec needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/,
     );
     assert.equal(existsSync(inWorkspace("api-made")), false);
   });
@@ -146,7 +146,7 @@ describe("runAgent of another extension", () => {
     const cases: [unknown, RegExp][] = [
       [undefined, /options: expected an object \{model, messages, tools, …\}, got/],
       [{}, /messages: expected a string or a non-empty list of \{role, content\}, got/],
-      [{ messages: " " }, /messages: is empty/],
+      [{ messages: " " }, /messages: the text is empty/],
       [{ messages: [] }, /messages: .*got an empty list/],
       [{ messages: ["Hi"] }, /messages\[0\]: expected \{role, content\}, got/],
       [

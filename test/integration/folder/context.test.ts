@@ -51,7 +51,7 @@ describe("the context store in VS Code", () => {
     assert.equal(await toolText("context_tree", {}), "notes/\n  plan.md  (24 bytes)");
     assert.match(
       await toolText("context_write", { path: "notes/plan.md", content: "other" }),
-      /^Error \(path_conflict\): notes\/plan\.md: .*\nHint: .*context_read.*on_conflict='overwrite'/,
+      /^Error \(path_conflict\): notes\/plan\.md already exists.*\nHint: .*context_read.*on_conflict='overwrite'/,
     );
     assert.equal(onDisk(`${store}/notes/plan.md`), "# Plan\n\nShip on Monday.\n");
   });
@@ -127,7 +127,7 @@ describe("the context store in VS Code", () => {
   it("follows no link, and leaves no path out", async () => {
     await toolText("context_write", { path: "a.md", content: "x" });
     symlinkSync(inWorkspace("README.md"), inWorkspace(`${store}/link.md`));
-    assert.match(await toolText("context_read", { path: "link.md" }), /^Error \(unsupported\): link\.md: is a link/);
+    assert.match(await toolText("context_read", { path: "link.md" }), /^Error \(unsupported\): link\.md is a link/);
     assert.match(
       await toolText("context_write", { path: "link.md", content: "x", on_conflict: "overwrite" }),
       /^Error \(unsupported\)/,

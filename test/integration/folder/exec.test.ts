@@ -55,7 +55,7 @@ describe("commands that nobody can allow", () => {
         assert.equal(await toolText("process", { action: "list" }), "No background processes.");
         assert.match(
           text,
-          /^Error \(denied\): \w+: needs the user's permission, and asking failed\. Nothing was done\.\nHint: .*refused to show dialog in tests/,
+          /^Error \(denied\): \w+ needs the user's permission, and asking failed\. Nothing was done\.\nHint: .*refused to show dialog in tests/,
         );
       });
     });

@@ -54,7 +54,7 @@ describe("the tools of others, in VS Code", () => {
     // In this host VS Code refuses modal dialogs, and ours is one.
     assert.match(
       await toolText("mcp_exec", { server: RIG, tool: "rig_echo", args: { text: "x" } }),
-      /^Error \(denied\): mcp_exec: needs the user's permission/,
+      /^Error \(denied\): mcp_exec needs the user's permission/,
     );
     assert.deepEqual(rig().runs, before);
   });

@@ -166,7 +166,7 @@ describe("glob in VS Code", () => {
     [
       "a file in place of a folder",
       { pattern: "*", path: "README.md" },
-      /^Error \(invalid_input\): README\.md: is not a folder/,
+      /^Error \(invalid_input\): README\.md is not a folder/,
     ],
     ["a missing folder", { pattern: "*", path: "scr" }, /^Error \(not_found\): scr: .*\nHint: Did you mean src\?/],
     ["a folder outside", { pattern: "*", path: "glob/outside" }, ASKED],

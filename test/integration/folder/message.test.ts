@@ -24,7 +24,7 @@ describe("messages, in VS Code", () => {
       await withSettings({ "toolhost.message.channels": channels }, async () => {
         assert.match(
           await toolText("message", { to: "webhook:team", content: "hi" }),
-          /^Error \(denied\): message: needs the user's permission/,
+          /^Error \(denied\): message needs the user's permission/,
         );
         assert.equal(http.requests.length, 0);
       });

@@ -70,7 +70,7 @@ describe("pipe and query", () => {
     });
     assert.match(
       text,
-      /^Error \(inner_tool_error\): exec failed \(denied\), and nothing was stored: exec: needs the user's permission, and asking failed\./,
+      /^Error \(inner_tool_error\): exec failed \(denied\), and nothing was stored: exec needs the user's permission, and asking failed\./,
     );
     assert.equal(existsSync(inWorkspace("ran.txt")), false);
     assert.equal(existsSync(inWorkspace(store)), false);

@@ -220,9 +220,9 @@ describe("tasks", () => {
   it("names a cycle, and what is missing", async () => {
     const task = (label: string, dependsOn: string): object => ({ label, type: "shell", command: "x", dependsOn });
     write([task("a", "b"), task("b", "c"), task("c", "b"), task("self", "self"), task("lost", "nowhere")]);
-    await refused(resolve("a"), "unsupported", /b: depends on itself: b → c → b\./);
+    await refused(resolve("a"), "unsupported", /b depends on itself: b → c → b\./);
     await refused(resolve("self"), "unsupported", /self → self/);
-    await refused(resolve("lost"), "not_found", /lost: depends on "nowhere", and there is no such task/);
+    await refused(resolve("lost"), "not_found", /lost depends on "nowhere", and there is no such task/);
   });
 
   it("names the nearest labels, and all when none is near", async () => {
@@ -245,7 +245,7 @@ describe("tasks", () => {
       { label: "empty", type: "shell" },
     ]);
     await refused(resolve("twice"), "not_unique", /2 tasks have this label/);
-    await refused(resolve("empty"), "unsupported", /empty: has no command/);
+    await refused(resolve("empty"), "unsupported", /empty has no command/);
   });
 
   it("says of a broken file that it is broken", async () => {

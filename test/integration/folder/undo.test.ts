@@ -152,7 +152,7 @@ describe("undo in VS Code", () => {
     await retype(document, LINES.replace("three", "my own three"));
     await assert.rejects(
       Promise.resolve(undo(id)),
-      /Nothing was undone\. undo\/b\.txt: has been changed since in the same lines \(line 3\)\./,
+      /Nothing was undone\. undo\/b\.txt has been changed since in the same lines \(line 3\)\./,
     );
     assert.equal(onDisk("undo/a.txt"), LINES.replace("two", "TWO"));
     assert.equal(document.getText(), LINES.replace("three", "my own three"));

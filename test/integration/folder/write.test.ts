@@ -303,9 +303,9 @@ describe("write in VS Code", () => {
           path: "write/old.txt",
           input: { on_conflict: "error" },
           answer:
-            /^Error \(path_conflict\): write\/old\.txt: already exists\. Nothing was written\.\nHint: .*on_conflict=overwrite/,
+            /^Error \(path_conflict\): write\/old\.txt already exists\. Nothing was written\.\nHint: .*on_conflict=overwrite/,
         },
-        { name: "for a folder", path: "write/folder", answer: /^Error \(is_directory\): write\/folder: is a folder/ },
+        { name: "for a folder", path: "write/folder", answer: /^Error \(is_directory\): write\/folder is a folder/ },
         { name: "for the workspace", path: ".", answer: /^Error \(is_directory\): / },
         {
           name: "for a name that ends in /",

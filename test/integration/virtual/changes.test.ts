@@ -100,7 +100,7 @@ describe("several files of a virtual folder", () => {
     const document = await openUnsaved(address(`${here}/moved.txt`), "typed ");
     assert.match(
       await toolText("apply_patch", { patch: all().replace("-beta", "-typed alpha").replace("+BETA", "+x") }),
-      /^Error \(unsupported\): changes\/\d+\/moved\.txt: has unsaved text in the editor/,
+      /^Error \(unsupported\): changes\/\d+\/moved\.txt has unsaved text in the editor/,
     );
     assert.deepEqual(await now(), START);
     assert.equal(document.isDirty, true);
@@ -195,7 +195,7 @@ describe("several files of a virtual folder", () => {
     await put(`${here}/there/moved.txt`, "mine\n");
     assert.match(
       await toolText("apply_patch", { patch: all() }),
-      /^Error \(path_conflict\): changes\/\d+\/there\/moved\.txt: already exists/,
+      /^Error \(path_conflict\): changes\/\d+\/there\/moved\.txt already exists/,
     );
     assert.deepEqual(await now(), [...START.slice(0, 3), "mine\n", ...START.slice(4)]);
   });

@@ -38,7 +38,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     const { byAgent, byUser } = await inFolder();
     const { code, out, err } = await byAgent("work", "--approve", "s");
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(`schedule s: was not approved: ${WHO}, and only the user can approve.`);
+    expect(err).toContain(`schedule s was not approved: ${WHO}, and only the user can approve.`);
     expect(err).toContain(
       "Toolhost: Approve Schedules… in VS Code, or toolhost work --approve s in their own terminal.",
     );
@@ -52,7 +52,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     const { code, err } = await byAgent("cron", "add", "--schedule", "0 9 * * *", "--prompt", "x", "--id", "new");
     expect(code).toBe(1);
     expect(err).toContain(
-      `cron: needs the user's permission: ${WHO}, and there is no terminal to ask on. Nothing was done.`,
+      `cron needs the user's permission: ${WHO}, and there is no terminal to ask on. Nothing was done.`,
     );
     expect(err).toContain("let them run this command in their own terminal");
     expect(existsSync(join(cwd, ".toolhost/schedules/new.md"))).toBe(false);

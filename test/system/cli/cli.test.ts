@@ -75,7 +75,7 @@ describe("a call", () => {
       name: "--root lets in another folder",
       args: ["--root", "/dev", "read", "/dev/null"],
       code: 1,
-      err: /^Error \(unsupported\): \/dev\/null: /,
+      err: /^Error \(unsupported\): \/dev\/null is /,
     },
     {
       name: "--root where the root does not help",

@@ -46,7 +46,7 @@ describe("memory on the command line", () => {
       name: "a key that is none",
       args: ["read", "a/b"],
       code: 1,
-      err: /^Error \(invalid_input\): memory key "a\/b": contains a \/ .*\nHint: .*For example "a-b"\.\n$/,
+      err: /^Error \(invalid_input\): memory key "a\/b" contains a \/ .*\nHint: .*For example "a-b"\.\n$/,
     },
     {
       name: "a key that is not there",

@@ -82,7 +82,7 @@ describe("toolhost undo", () => {
       "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+A\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch",
     );
     await writeFile(join(folder, "a.txt"), "mine\n");
-    expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt: has been changed since");
+    expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt has been changed since");
     expect(await run("undo", "--file", "b.txt")).toContain("b.txt: restored");
     expect(await contentOf(folder, "a.txt")).toBe("mine\n");
     expect(await contentOf(folder, "b.txt")).toBe("b\n");
@@ -127,7 +127,7 @@ describe("toolhost undo", () => {
     await edit("a.txt", "two", "TWO");
     await writeFile(join(folder, "a.txt"), "one\nmine\nthree\nfour\n");
     expect(await run("undo")).toBe(
-      "1: Error (conflict): Nothing was undone. a.txt: has been changed since in the same lines (line 2).\nHint: Undo the other files alone, or change these by hand.\n",
+      "1: Error (conflict): Nothing was undone. a.txt has been changed since in the same lines (line 2).\nHint: Undo the other files alone, or change these by hand.\n",
     );
     expect(await contentOf(folder, "a.txt")).toBe("one\nmine\nthree\nfour\n");
     await writeFile(join(folder, "a.txt"), "one\nTWO\nthree\n4\n");
@@ -151,7 +151,7 @@ describe("toolhost undo", () => {
     const { folder, run, edit } = await inFolder({ "a.txt": "one\n" });
     await edit("a.txt", "one", "two");
     await rm(join(folder, "a.txt"));
-    expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt: has been deleted since.");
+    expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt has been deleted since.");
     expect(await run("undo", "--id", "7")).toBe("1: Error (unknown_id): 7: no such call in the undo journal.\n");
     expect(await run("--workspace", "nowhere", "undo")).toMatch(/^2: toolhost: .*nowhere: there is no such folder/);
   });

@@ -467,7 +467,7 @@ describe("an edit keeps", () => {
       ).toMatchObject({
         code: 1,
         err: expect.stringMatching(
-          /d\/g: could not get the owner or the attributes of the moved file\..*Nothing was changed\.[^]*Move the file without changing it, then edit it\./,
+          /d\/g: the new file could not be given the owner and attributes of the moved one\..*Nothing was changed\.[^]*Move the file without changing it, then edit it\./,
         ) as string,
       });
       expect(await treeOf(where.folder)).toEqual({ f: "one\n" });

@@ -162,18 +162,18 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
         message: /^b\.md: there is no such file/,
         hint: /Did you mean a\.md/,
       },
-      { name: "a folder", input: { path: "dir", patches: [one] }, type: "is_directory", message: /^dir: is a folder/ },
+      { name: "a folder", input: { path: "dir", patches: [one] }, type: "is_directory", message: /^dir is a folder/ },
       {
         name: "a binary file",
         input: { path: "bin", patches: [one] },
         type: "binary",
-        message: /^bin: is a binary file/,
+        message: /^bin is a binary file/,
       },
       {
         name: "bytes that are no UTF-8",
         input: { path: "latin1", patches: [one] },
         type: "unsupported",
-        message: /^latin1: is not valid utf8/,
+        message: /^latin1 is not valid utf8/,
       },
       {
         name: "a path that leads out",
@@ -202,7 +202,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
     await workspace.put(`${STORE}/a.md`, `by hand\n${before}`);
     expect(failed(await workspace.call("context_edit", input, caller))).toMatchObject({
       type: "stale",
-      message: expect.stringMatching(/^a\.md: has changed[^]*\+by hand/) as string,
+      message: expect.stringMatching(/^a\.md has changed[^]*\+by hand/) as string,
     });
     expect(String(await workspace.bytes(`${STORE}/a.md`))).toBe(`by hand\n${before}`);
   });

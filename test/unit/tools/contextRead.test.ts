@@ -87,16 +87,16 @@ describe.each(hosts)("on the %s host", (host) => {
         message: /no such file/,
         hint: /context_tree.*context_search/,
       },
-      { name: "a folder", path: "notes", type: "is_directory", message: /^notes: is a folder/, hint: /context_tree/ },
+      { name: "a folder", path: "notes", type: "is_directory", message: /^notes is a folder/, hint: /context_tree/ },
       {
         name: "a picture",
         path: "a.png",
         type: "binary",
-        message: /^a\.png: is a binary file/,
+        message: /^a\.png is a binary file/,
         hint: /To see images and PDFs, use read with path \.toolhost\/context\/a\.png/,
       },
-      { name: "a link", path: "link", type: "unsupported", message: /^link: is a link/ },
-      { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe: .*not opened/ },
+      { name: "a link", path: "link", type: "unsupported", message: /^link is a link/ },
+      { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe is a pipe.*not opened/ },
       { name: "a path that leads out", path: "../MEMORY.md", type: "invalid_input", message: /\.\. leaves a folder/ },
       { name: "the store itself", path: "/", type: "invalid_input", message: /an empty path/ },
     ];
@@ -256,7 +256,7 @@ test("a file of 1 GB is read a page at a time, and neither edited nor deleted", 
     const error = failed(await workspace.call(tool, { path: "big.txt", ...input }));
     expect([error.type, error.message]).toEqual([
       "too_large",
-      expect.stringMatching(/^big\.txt: has 1000000000 bytes; .*20000000/),
+      expect.stringMatching(/^big\.txt has 1000000000 bytes; .*20000000/),
     ]);
     expect(error.hint).toMatch(/\w/);
   }
@@ -273,7 +273,7 @@ test("with several folders, the store is the first one's", async () => {
   });
   expect(result(await workspace.call("context_tree", {}, { as: "model" })).text).toBe("a.md  (2 bytes)");
   const error = failed(await workspace.call("context_write", { path: "a.md", content: "y" }, { as: "model" }));
-  expect(error.message).toBe("a.md: already exists in the context store. Nothing was written.");
+  expect(error.message).toBe("a.md already exists in the context store. Nothing was written.");
   result(await workspace.call("context_delete", { path: "a.md" }, { as: "model" }));
   expect(await workspace.names(STORE)).toEqual([".gitignore"]);
 });

@@ -113,7 +113,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const { call } = await openWorkspace(files, { host });
       const outcome = await call("context_search", { query });
       expect(outcome.ok ? outcome.text : `${outcome.error.type}: ${outcome.error.message}`).toMatch(
-        /^\[Nothing found\.\]|^invalid_input: query: has no word/,
+        /^\[Nothing found\.\]|^invalid_input: query contains no words/,
       );
     },
   );

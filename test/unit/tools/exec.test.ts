@@ -271,7 +271,7 @@ describe("what cannot be started is an error", () => {
       name: "a file as folder",
       input: { command: "true", workdir: "a.txt" },
       type: "invalid_input",
-      message: /^a\.txt: is a file; a command runs in a folder\.$/,
+      message: /^a\.txt is a file; a command runs in a folder\.$/,
     },
     {
       name: "a folder outside",
@@ -324,7 +324,7 @@ describe("what cannot be started is an error", () => {
     const workspace = await openWorkspace({ "a.txt": "a" }, { host: "memory" });
     expect(failed(await workspace.call("exec", { command: "ls" }))).toMatchObject({
       type: "unavailable",
-      message: ".: is not on a local disk, so no command can run there.",
+      message: ". is not on a local disk, so no command can run there.",
     });
   });
 });
@@ -599,7 +599,7 @@ onPosix("permission", () => {
     const workspace = await openWorkspace();
     expect(failed(await workspace.call("exec", { command: "touch ran" }, { as: "model" }))).toMatchObject({
       type: "denied",
-      message: "exec: needs the user's permission, and no one can be asked here.",
+      message: "exec needs the user's permission, and no one can be asked here.",
     });
     expect(await workspace.names()).toEqual([]);
   });

@@ -233,7 +233,7 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       name: "a file for a folder",
       input: { pattern: "*", path: "a.ts" },
       type: "invalid_input",
-      message: "a.ts: is not a folder, so it contains no files.",
+      message: "a.ts is not a folder, so it contains no files.",
     },
     {
       name: "a missing folder",

@@ -217,7 +217,7 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
       message: /^Invalid glob: .*src\/\{a/,
     },
     { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*\[z/ },
-    { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern: holds a NUL character\.$/ },
+    { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern contains a NUL character\.$/ },
     {
       name: "an empty pattern",
       input: { pattern: "" },
@@ -487,7 +487,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
       { path: "a.txt", matches: 1 },
     ]);
     expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe(
-      "[No match.]\n[Not searched: a.bin: is a binary file, not text.]",
+      "[No match.]\n[Not searched: a.bin is a binary file, not text.]",
     );
   });
 
@@ -499,7 +499,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
         { host },
       );
       const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
-      expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
+      expect(text).toContain("[Searched in part: late.txt contains NUL characters. Search it by its own path.]");
       expect(
         result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data
           .total_matches,

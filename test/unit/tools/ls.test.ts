@@ -380,7 +380,7 @@ describe("odd entries", () => {
     expect(result(await call("ls", {})).text).toBe("a.txt  (0 bytes)\npipe  (not a file)");
     expect(failed(await call("ls", { path: "pipe" }))).toEqual({
       type: "unsupported",
-      message: "pipe: is a pipe, socket or device, not a folder.",
+      message: "pipe is a pipe, socket or device, not a folder.",
     });
   });
 
@@ -409,7 +409,7 @@ describe.each(hosts)("what is refused, on the %s host", (host) => {
     {
       path: "b.txt",
       type: "invalid_input",
-      message: "b.txt: is a file, not a folder.",
+      message: "b.txt is a file, not a folder.",
       hint: "Use read to see what is in it.",
     },
     {

@@ -270,7 +270,7 @@ describe("names that are not there", () => {
       const ws = await openWorkspace({}, { host: "memory" });
       expect(failed(await ws.call(name, { server: "a", tool: "b", query: "x" }))).toMatchObject({
         type: "unavailable",
-        message: `${name}: needs externalTools, which is not available here.`,
+        message: `${name} needs externalTools, which is not available here.`,
       });
     },
   );

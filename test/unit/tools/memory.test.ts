@@ -245,7 +245,7 @@ describe("what is refused, and nothing is stored", () => {
       name: "a key with a /",
       input: { key: "a/b", value: "x" },
       type: "invalid_input",
-      message: /memory key "a\/b": contains a \//,
+      message: /memory key "a\/b" contains a \//,
     },
     {
       name: "a key that leads out",
@@ -488,7 +488,7 @@ describe("a note's time", () => {
     memory.clock.now += DAY;
     expect(failed(await memory.call("memory_read", { key: "short" }))).toMatchObject({
       type: "not_found",
-      message: 'memory key "short": expired at 2026-03-02T10:00:00.000Z.',
+      message: 'memory key "short" expired at 2026-03-02T10:00:00.000Z.',
     });
     expect(result(await memory.call("memory_list", {})).text).toBe(
       "long  (5 bytes, updated 2026-03-01T10:00:00.000Z)\n[1 note has expired: memory_delete with expired=true deletes them.]",

@@ -114,7 +114,7 @@ describe.each(hosts)("on the %s host", (host) => {
       name: "what is not a memory file",
       input: { path: "tools.json" },
       type: "invalid_input",
-      message: /^"tools\.json": is not a memory file\.$/,
+      message: /^"tools\.json" is not a memory file\.$/,
       hint: /MEMORY\.md or memory\/<key>\.md/,
     },
     {
@@ -134,7 +134,7 @@ describe.each(hosts)("on the %s host", (host) => {
       name: "a folder",
       input: { path: "memory/folder.md" },
       type: "unsupported",
-      message: /^memory\/folder\.md: is not a file/,
+      message: /^memory\/folder\.md is not a file/,
     },
     { name: "line 0", input: { path: "MEMORY.md", from: 0 }, type: "invalid_input", message: /memory_get: from: / },
     { name: "no lines", input: { path: "MEMORY.md", lines: 0 }, type: "invalid_input", message: /memory_get: lines: / },

@@ -462,7 +462,7 @@ describe("addresses and contents", () => {
       says: /content/,
     },
     { what: "nothing", input: { to: "window:", content: "" }, type: "invalid_input", says: /content/ },
-    { what: "blanks", input: { to: "window:", content: " \n" }, type: "invalid_input", says: /content: is blank/ },
+    { what: "blanks", input: { to: "window:", content: " \n" }, type: "invalid_input", says: /content is blank/ },
     {
       what: "half a character",
       input: { to: "window:", content: "\ud83d" },

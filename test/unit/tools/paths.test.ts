@@ -83,7 +83,7 @@ describe("several folders", () => {
     expect(failed(await call("read", { path: "two/../../f.txt" })).type).toBe("outside_workspace");
     await symlink("nowhere", join(second, "broken"));
     expect(failed(await call("read", { path: "two/broken" })).message).toBe(
-      "two/broken: is a link whose target does not exist.",
+      "two/broken is a link whose target does not exist.",
     );
   });
 

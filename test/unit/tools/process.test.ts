@@ -358,7 +358,7 @@ onPosix("input", () => {
       name: "one that has ended",
       command: "true",
       background: true,
-      message: /^p1: has ended and no longer reads input\.$/,
+      message: /^p1 has ended and no longer reads input\.$/,
     },
     {
       name: "one that closed its input",
@@ -406,7 +406,7 @@ onPosix("signal", () => {
     const { id } = await start("exit 3");
     expect(await fails({ action: "signal", process_id: id })).toMatchObject({
       type: "unavailable",
-      message: expect.stringMatching(/^p1: has already ended: Exit code 3 after/) as string,
+      message: expect.stringMatching(/^p1 has already ended: Exit code 3 after/) as string,
     });
   });
 
@@ -527,7 +527,7 @@ describe("a process that cannot be had", () => {
       const { id } = await start("true");
       expect(await fails({ action: "status", process_id: id })).toMatchObject({
         type: "unknown_id",
-        message: "p1: ended too long ago; its result was discarded.",
+        message: "p1 ended too long ago; its result was discarded.",
       });
       expect((await call({ action: "list" })).text).toBe("No background processes.");
       expect((await start("exec sleep 1000")).id).toBe("p2");

@@ -126,7 +126,7 @@ describe("it fails, and says what to do:", () => {
       "at most 5",
       "max_input_bytes",
     ],
-    ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md: is not JSON", "context_read"],
+    ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md is not JSON", "context_read"],
     ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "context_read"],
     [
       "a bad table",
@@ -140,7 +140,7 @@ describe("it fails, and says what to do:", () => {
       "a cut-off last line",
       { path: "cut.jsonl", expression: "$" },
       "invalid_json",
-      "cut.jsonl: is not JSON Lines: line 3: ",
+      "cut.jsonl is not JSON Lines: line 3: ",
       "context_read",
     ],
     [

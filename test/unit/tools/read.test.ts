@@ -247,7 +247,7 @@ describe.each(hosts)("media, on the %s host", (host) => {
     const workspace = await openWorkspace({ "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) });
     expect(failed(await workspace.call("read", { path: "big.png" }))).toEqual({
       type: "too_large",
-      message: "big.png: has 6000108 bytes; images and PDFs may have up to 5000000.",
+      message: "big.png has 6000108 bytes; images and PDFs may have up to 5000000.",
       hint: "Ask the user for a smaller version.",
     });
   });
@@ -264,18 +264,18 @@ describe("odd files", () => {
       name: "a folder",
       path: "src",
       type: "is_directory",
-      message: "src: is a folder, not a file.",
+      message: "src is a folder, not a file.",
       hint: "Use ls to see what is in it.",
     },
-    { name: "the workspace itself", path: ".", type: "is_directory", message: ".: is a folder, not a file." },
-    { name: "a binary file", path: "bin.dat", type: "binary", message: "bin.dat: is a binary file, not text." },
-    { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe: .*not opened\.$/ },
-    { name: "a link to a pipe", path: "to-pipe", type: "unsupported", message: /^to-pipe: .*not opened\.$/ },
+    { name: "the workspace itself", path: ".", type: "is_directory", message: ". is a folder, not a file." },
+    { name: "a binary file", path: "bin.dat", type: "binary", message: "bin.dat is a binary file, not text." },
+    { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe is a pipe.*not opened\.$/ },
+    { name: "a link to a pipe", path: "to-pipe", type: "unsupported", message: /^to-pipe is a pipe.*not opened\.$/ },
     {
       name: "a link that leads nowhere",
       path: "broken",
       type: "not_found",
-      message: "broken: is a link whose target does not exist.",
+      message: "broken is a link whose target does not exist.",
     },
     { name: "a link to itself", path: "circle", type: "io_error", message: "circle: its links form a cycle." },
     {

@@ -47,7 +47,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const error = failed(await workspace.call(tool, input, MUST));
       expect(error).toMatchObject({
         type: "must_read",
-        message: "a.ts: has not been read in this session. Nothing was changed.",
+        message: "a.ts has not been read in this session. Nothing was changed.",
         hint: expect.stringContaining("Read it first") as string,
       });
       expect(await textOf(workspace, "a.ts")).toBe(TEXT);
@@ -75,7 +75,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const error = failed(await workspace.call(tool, input, MUST));
       expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the current text." });
       expect(error.message).toBe(
-        "a.ts: has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
+        "a.ts has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
       );
       expect(await textOf(workspace, "a.ts")).toBe("zero\none\ntwo\nthree\n");
       result(await workspace.call(tool, input, MUST));
@@ -180,7 +180,7 @@ describe.each(hosts)("on the %s host", (host) => {
       expect({ times, ...error }).toEqual({
         times,
         type: "stale",
-        message: "a.ts: has changed since it was read. Nothing was changed.",
+        message: "a.ts has changed since it was read. Nothing was changed.",
         hint: "Read it again, then make the change.",
       });
     }
@@ -210,7 +210,7 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(error).toEqual({
       type: "must_read",
       message:
-        "Nothing was changed: 2 files of the patch cannot be changed.\na.ts: has not been read in this session.\nc.ts: has not been read in this session.",
+        "Nothing was changed: 2 files of the patch cannot be changed.\na.ts has not been read in this session.\nc.ts has not been read in this session.",
       hint: "Read it first, then make the change on its current text.",
     });
     expect(await textOf(workspace, "b.ts")).toBe("alpha\nbeta\n");
@@ -233,12 +233,12 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(first).toMatchObject({ type: "stale" });
     expect([
       ...first.message.matchAll(
-        /^f\d\d: has changed since it was read\. What changed since:\n@@ -1,1 \+1,2 @@\n\+user\n a$/gm,
+        /^f\d\d has changed since it was read\. What changed since:\n@@ -1,1 \+1,2 @@\n\+user\n a$/gm,
       ),
     ]).toHaveLength(10);
     expect(first.message).toMatch(/\n5 more files were not checked\.$/);
     const second = failed(await call("apply_patch", input, MUST));
-    expect([...second.message.matchAll(/^f1[0-4]: has changed/gm)]).toHaveLength(5);
+    expect([...second.message.matchAll(/^f1[0-4] has changed/gm)]).toHaveLength(5);
     result(await call("apply_patch", input, MUST));
   });
 

@@ -6,6 +6,6 @@ it("run_task says that there are no tasks outside VS Code", async () => {
   const workspace = await openWorkspace();
   expect(failed(await workspace.call("run_task", { label: "build" }))).toMatchObject({
     type: "unavailable",
-    message: "run_task: needs tasks, which is not available here.",
+    message: "run_task needs tasks, which is not available here.",
   });
 });

@@ -255,25 +255,25 @@ describe.each(hosts)("on the %s host", (host) => {
         name: "an existing file with on_conflict=error",
         input: { path: "a.ts", on_conflict: "error" },
         type: "path_conflict",
-        message: "a.ts: already exists. Nothing was written.",
+        message: "a.ts already exists. Nothing was written.",
         hint: /on_conflict=overwrite/,
       },
       {
         name: "a binary file",
         input: { path: "bin" },
         type: "binary",
-        message: "bin: is a binary file, not text. It is not overwritten.",
+        message: "bin is a binary file, not text. It is not overwritten.",
         hint: /another path/,
       },
       {
         name: "bytes in no encoding we know",
         input: { path: "latin1" },
         type: "unsupported",
-        message: /^latin1: is not valid utf8.* It is not overwritten\.$/,
+        message: /^latin1 is not valid utf8.* It is not overwritten\.$/,
         hint: /another path/,
       },
-      { name: "a folder", input: { path: "src" }, type: "is_directory", message: "src: is a folder, not a file." },
-      { name: "the workspace", input: { path: "." }, type: "is_directory", message: ".: is a folder, not a file." },
+      { name: "a folder", input: { path: "src" }, type: "is_directory", message: "src is a folder, not a file." },
+      { name: "the workspace", input: { path: "." }, type: "is_directory", message: ". is a folder, not a file." },
       {
         name: "a name that ends in /",
         input: { path: "new/" },
@@ -293,12 +293,12 @@ describe.each(hosts)("on the %s host", (host) => {
         type: "path_conflict",
         message: "a.ts/b/c/x: a.ts is a file, so nothing can be written below it.",
       },
-      { name: "a pipe", input: { path: "pipe" }, type: "unsupported", message: /^pipe: .*not opened\.$/ },
+      { name: "a pipe", input: { path: "pipe" }, type: "unsupported", message: /^pipe is a pipe.*not opened\.$/ },
       {
         name: "a link that leads nowhere",
         input: { path: "broken" },
         type: "not_found",
-        message: /^broken: is a link whose target/,
+        message: /^broken is a link whose target/,
       },
       {
         name: "a link in a circle",
@@ -443,7 +443,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const answer = async (): Promise<boolean> => (await put("a.ts", "by another\n"), true);
       expect(failed(await call("write", input, { as: "model", answer }))).toMatchObject({
         type: "stale",
-        message: "a.ts: has changed since it was last read. Nothing was written.",
+        message: "a.ts has changed since it was last read. Nothing was written.",
       });
       expect(String(await bytes("a.ts"))).toBe("by another\n");
     });
@@ -453,7 +453,7 @@ describe.each(hosts)("on the %s host", (host) => {
       const answer = async (): Promise<boolean> => (await put("a.ts", "by another\n"), true);
       expect(failed(await call("write", input, { as: "model", answer }))).toMatchObject({
         type: "path_conflict",
-        message: "a.ts: already exists. Nothing was written.",
+        message: "a.ts already exists. Nothing was written.",
       });
       expect(String(await bytes("a.ts"))).toBe("by another\n");
       expect(await names()).toEqual(["a.ts"]);

@@ -181,7 +181,7 @@ describe("cron", () => {
       failed(await rig.workspace.call("cron", { action: "remove", id: "mine" }, { as: "model", answer: true })),
     ).toMatchObject({
       type: "unsupported",
-      message: "schedule mine: is a link to src/mine.md, which is not deleted. Nothing was changed.",
+      message: "schedule mine is a link to src/mine.md, which is not deleted. Nothing was changed.",
     });
     expect(await rig.workspace.names("src")).toEqual(["mine.md"]);
     const { data } = result<Listed>(

@@ -79,7 +79,7 @@ export class Journal {
     if (bytes > MAX_CALL_IMAGES) {
       throw new ToolError(
         "too_large",
-        `${call.tool}: changes ${bytes} bytes in one call; the undo journal takes at most ${MAX_CALL_IMAGES}.`,
+        `${call.tool} changes ${bytes} bytes in one call; the undo journal takes at most ${MAX_CALL_IMAGES}.`,
         "Make the change in several calls.",
       );
     }
@@ -367,7 +367,7 @@ async function packChange(change: JournalChange): Promise<PackedChange> {
   if (size > MAX_IMAGE) {
     throw new ToolError(
       "too_large",
-      `${change.path}: has ${size} bytes; the undo journal keeps files of at most ${MAX_IMAGE}. Nothing was changed.`,
+      `${change.path} has ${size} bytes; the undo journal keeps files of at most ${MAX_IMAGE}. Nothing was changed.`,
     );
   }
   return { change, before, after };

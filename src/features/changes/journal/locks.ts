@@ -68,7 +68,7 @@ export class LockWaits {
       if (Date.now() > deadline) {
         throw new ToolError(
           "conflict",
-          `${pathOf(held)}: is being changed by another call (${held.by.tool}, process ${held.by.owner_pid}). Nothing was changed.`,
+          `${pathOf(held)} is being changed by another call (${held.by.tool}, process ${held.by.owner_pid}). Nothing was changed.`,
           "Try again when it is done.",
         );
       }

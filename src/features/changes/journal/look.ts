@@ -33,7 +33,7 @@ export async function lookAt(files: Files, key: string): Promise<Image | undefin
 export async function placeOf(files: Files, key: string): Promise<GatedPath> {
   const at = await (files.outside?.(key) ?? files.resolve(key));
   if (at.outside && fileKey(at) !== key) {
-    throw new ToolError("outside_workspace", `${key}: leads to another file now.`);
+    throw new ToolError("outside_workspace", `${key} leads to another file now.`);
   }
   return at;
 }

@@ -3,6 +3,7 @@ import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import { isAbsolutePath } from "../../../core/paths/pathShape.js";
+import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cells, type RevertConflict } from "./revert.js";
@@ -121,7 +122,7 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   }
   const told = conflicts.map(({ path, reason, conflicts: places }) => {
     const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
-    return `${path}: ${reason}${lines === "" ? "" : ` (line${places.length === 1 && !lines.includes("–") ? "" : "s"} ${lines})`}.`;
+    return `${path}${/^(?:is|has|was|leads) /.test(reason) ? "" : ":"} ${reason}${lines === "" ? "" : ` (line${places.length === 1 && !lines.includes("–") ? "" : "s"} ${lines})`}.`;
   });
   return new ToolError(
     "conflict",
@@ -155,7 +156,7 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
       effects.some(({ from, to }) => from.absolute === key || to.absolute === key),
     );
     if (group === undefined) {
-      throw new ToolError("not_found", `${path}: was not changed by the calls to undo.`);
+      throw new ToolError("not_found", `${path} was not changed by the calls to undo.`);
     }
     chosen.add(group);
   }
@@ -175,7 +176,7 @@ async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<Plac
     at = await resolve(absolute);
   }
   if (fileKey(at) !== absolute) {
-    throw new ToolError("outside_workspace", `${path}: leads to another file now`);
+    throw new ToolError("outside_workspace", `${path} leads to another file now`);
   }
   return { at, now: await files.current(at) };
 }
@@ -184,7 +185,10 @@ function refusal({ path }: Place, error: unknown): RevertConflict {
   if (!(error instanceof ToolError)) {
     throw error;
   }
-  return { path, reason: error.message.replace(/^[^:]*: /, "").replace(/\.$/, ""), conflicts: [] };
+  const named = withoutName(error.message, path);
+  // The path may be written in another form, such as the absolute one.
+  const reason = named === error.message ? named.replace(/^[^:]*: /, "") : named;
+  return { path, reason: reason.replace(/\.$/, ""), conflicts: [] };
 }
 
 function tryRevert(journal: JournalQueries, effect: Effect, cells: Cells): RevertConflict | undefined {

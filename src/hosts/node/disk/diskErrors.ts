@@ -67,7 +67,7 @@ export function ioError(path: string, error: unknown): Error {
         "Free some space and try again.",
       );
     case "EFBIG":
-      return new ToolError("io_error", `${path}: would become larger than the system allows. The file is as it was.`);
+      return new ToolError("io_error", `${path} would become larger than the system allows. The file is as it was.`);
     case "ELOOP":
       return linkCircle(path);
     case "ENAMETOOLONG":

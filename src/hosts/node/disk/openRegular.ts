@@ -18,7 +18,7 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
     file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = await file.stat();
     if (!opened.isFile() || opened.ino !== expected.ino || opened.dev !== expected.dev || !(await isAt(file, path))) {
-      throw new ToolError("stale", `${path}: was replaced while it was opened.`, "Try again.");
+      throw new ToolError("stale", `${path} was replaced while it was opened.`, "Try again.");
     }
     return file;
   } catch (error) {

@@ -115,7 +115,7 @@ export async function stageCreate(
     } else if (!(await (await writeAlike(like.path, like.source, temporary, bytes)).isWhole())) {
       throw new ToolError(
         "unsupported",
-        `${path}: could not get the owner or the attributes of the moved file. Nothing was changed.`,
+        `${path}: the new file could not be given the owner and attributes of the moved one. Nothing was changed.`,
         "Move the file without changing it, then edit it.",
       );
     }

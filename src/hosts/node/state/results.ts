@@ -99,7 +99,7 @@ export class ResultFiles implements Results {
     if (page > Math.max(1, pages)) {
       throw new ToolError(
         "page_out_of_range",
-        `${id}: has no page ${page}.`,
+        `${id} has no page ${page}.`,
         `Valid pages are 1–${Math.max(1, pages)}.`,
       );
     }

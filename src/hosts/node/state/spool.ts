@@ -89,12 +89,12 @@ export class DiskSpool implements Spool {
 function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
   const below = root && pathBelow(root.path, lexical, false);
   if (below?.startsWith(`${CONTEXT_FOLDER}/`) !== true || realPath !== path) {
-    throw new ToolError("outside_workspace", `${path}: is outside the context store, or behind a link.`);
+    throw new ToolError("outside_workspace", `${path} is outside the context store, or behind a link.`);
   }
   if (root?.scheme !== "file") {
     throw new ToolError(
       "unsupported",
-      `${path}: is not on a local disk, so texts this large cannot be stored.`,
+      `${path} is not on a local disk, so texts this large cannot be stored.`,
       "Store less: filter it first.",
     );
   }

@@ -221,7 +221,7 @@ function refuseNewer(database: DatabaseSync, path: string, migrations: readonly 
   if (version > migrations.length) {
     throw new ToolError(
       "unsupported",
-      `${path}: was written by a newer Toolhost (version ${version} of its tables; this one knows ${migrations.length}).`,
+      `${path} was written by a newer Toolhost (version ${version} of its tables; this one knows ${migrations.length}).`,
       "Update Toolhost. Until then changes cannot be undone here, and sessions are not kept; the file stays as it is.",
     );
   }

@@ -24,7 +24,7 @@ export function ioError(at: GatedPath, error: unknown): unknown {
     case "FileIsADirectory":
       return new ToolError(
         "is_directory",
-        `${shownName(at.path)}: is a folder, not a file.`,
+        `${shownName(at.path)} is a folder, not a file.`,
         "Use ls to see what is in it.",
       );
     case "NoPermissions":

@@ -115,7 +115,7 @@ export class VscodeFiles implements Files {
     if (size > maxBytes) {
       throw new ToolError(
         "too_large",
-        `${at.path}: has ${size} bytes; at most ${maxBytes} can be read whole.`,
+        `${at.path} has ${size} bytes; at most ${maxBytes} can be read whole.`,
         "Use grep, or read with offset and limit.",
       );
     }

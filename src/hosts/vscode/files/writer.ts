@@ -163,7 +163,7 @@ export class VscodeWriter implements FileWriter {
         if (this.#files.diskOf(change.to) !== disk) {
           throw new ToolError(
             "unsupported",
-            `${at.path}: cannot be moved to ${change.to.path}, which is on another file system.`,
+            `${at.path} cannot be moved to ${change.to.path}, which is on another file system.`,
             "Write it there, then delete it here.",
           );
         }

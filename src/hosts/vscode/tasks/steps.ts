@@ -53,7 +53,7 @@ export class TaskSteps {
     }
     if (file.command === undefined) {
       if (file.dependsOn.length === 0) {
-        throw new ToolError("unsupported", `${label}: has no command.`);
+        throw new ToolError("unsupported", `${label} has no command.`);
       }
       return undefined;
     }
@@ -78,7 +78,7 @@ export class TaskSteps {
       throw new ToolError(
         "unsupported",
         [
-          `${place.label}: has the type ${excerpt(String(type))}, and no extension provides its command.`,
+          `${place.label} has the type ${excerpt(String(type))}, and no extension provides its command.`,
           ...this.#known.missing,
         ].join(" "),
       );
@@ -169,7 +169,7 @@ export class TaskSteps {
     if (folder === undefined && !isAbsolute(cwd)) {
       throw new ToolError(
         "unsupported",
-        `${label}: does not say which workspace folder it runs in.`,
+        `${label} does not say which workspace folder it runs in.`,
         "Give it options.cwd with ${workspaceFolder:name}.",
       );
     }

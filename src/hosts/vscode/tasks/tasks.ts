@@ -34,7 +34,7 @@ export class VscodeTasks implements Tasks {
     const task = await lookup.find(label);
     const stages = await lookup.stages(task, []);
     if (stages.length === 0) {
-      throw new ToolError("unsupported", `${excerpt(label)}: has no command, and depends on no task that has one.`);
+      throw new ToolError("unsupported", `${excerpt(label)} has no command, and depends on no task that has one.`);
     }
     return { label: task.label, stages: stages.map((stage) => [...stage.values()]) };
   }
@@ -77,7 +77,7 @@ class TaskLookup {
       const cycle = [...path.slice(path.indexOf(task)), task].map(({ label }) => label);
       throw new ToolError(
         "unsupported",
-        `${cycle[0] ?? task.label}: depends on itself: ${cycle.join(" → ")}.`,
+        `${cycle[0] ?? task.label} depends on itself: ${cycle.join(" → ")}.`,
         "Remove one of these from dependsOn in .vscode/tasks.json.",
       );
     }
@@ -155,7 +155,7 @@ class TaskLookup {
       const name = typeof reference === "string" ? reference : JSON.stringify(reference);
       throw new ToolError(
         "not_found",
-        [`${task.label}: depends on ${excerpt(name)}, and there is no such task.`, ...this.#known.missing].join(" "),
+        [`${task.label} depends on ${excerpt(name)}, and there is no such task.`, ...this.#known.missing].join(" "),
         "Correct its dependsOn in .vscode/tasks.json.",
       );
     }

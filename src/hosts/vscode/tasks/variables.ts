@@ -120,7 +120,7 @@ function settingValue(name: string, place: TaskPlace): string {
 function refuse(place: TaskPlace, variable: string, why: string): never {
   throw new ToolError(
     "unsupported",
-    `${place.label}: contains ${variable}: ${why}.`,
+    `${place.label} contains ${variable}: ${why}.`,
     "Read the task in .vscode/tasks.json and run its command with exec, with the value in place.",
   );
 }

@@ -250,7 +250,7 @@ onPosix("ending", () => {
     await says(process, /up/);
     process.kill("SIGINT");
     expect(await process.ended).toMatchObject({ status: "cancelled", signal: "SIGINT" });
-    expect(() => process.kill("SIGTERM")).toThrow("p1: has ended already.");
+    expect(() => process.kill("SIGTERM")).toThrow("p1 has ended already.");
     expect(() => process.kill("SIGNOPE")).toThrow();
   });
 

@@ -46,7 +46,7 @@ test.each<[string, Outcome, string | undefined]>([
   ],
   [
     "nobody to ask",
-    error("denied", "exec: needs the user's permission, and no one can be asked here."),
+    error("denied", "exec needs the user's permission, and no one can be asked here."),
     "not run: not allowed",
   ],
   ["Restricted Mode", error("untrusted", "edit: refused."), "not run: Restricted Mode"],

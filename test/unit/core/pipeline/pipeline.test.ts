@@ -196,7 +196,7 @@ describe("finding the tool", () => {
     const { pipeline, model } = rig([sample, toolLike({ name: "exec", needs: [processes] })]);
     expect(pipeline.available().map(({ name }) => name)).toEqual(["sample"]);
     expect(await pipeline.invoke("exec", INPUT, model)).toMatchObject({
-      error: { type: "unavailable", message: "exec: needs processes, which is not available here." },
+      error: { type: "unavailable", message: "exec needs processes, which is not available here." },
     });
   });
 });
@@ -299,7 +299,7 @@ describe("validate, then permission, then the question, then the run", () => {
     ).toMatchObject({
       error: {
         type: "denied",
-        message: "put: needs the user's permission, and no one can be asked here.",
+        message: "put needs the user's permission, and no one can be asked here.",
         hint: "It changes a.",
       },
     });
@@ -313,7 +313,7 @@ describe("validate, then permission, then the question, then the run", () => {
       ok: false,
       error: {
         type: "denied",
-        message: "put: needs the user's permission, and asking failed. Nothing was done.",
+        message: "put needs the user's permission, and asking failed. Nothing was done.",
         hint: "no window",
       },
     });

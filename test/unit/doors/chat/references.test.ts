@@ -111,7 +111,7 @@ describe("what is attached", () => {
     {
       what: "an image of another kind",
       attachment: { kind: "image", mimeType: "image/tiff", bytes: PNG },
-      words: "of a type (image/tiff) that models cannot see",
+      words: "has a type (image/tiff) that models cannot see",
     },
     {
       what: "an image that is too large",

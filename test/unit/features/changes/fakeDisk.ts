@@ -59,7 +59,7 @@ export class FakeDisk implements PathGateHost {
       if (target !== undefined) {
         const real = depth > 8 ? undefined : this.#follow([target, ...segments.slice(count)].join("/"), depth + 1);
         if (real === undefined && count === segments.length) {
-          throw new ToolError("not_found", `${path}: is a link whose target does not exist.`);
+          throw new ToolError("not_found", `${path} is a link whose target does not exist.`);
         }
         return real;
       }

@@ -69,7 +69,7 @@ test.each([
     failed(await workspace.call("schedule_edit", { name: "a", patches: [{ start_line, end_line, content: lines }] })),
   ).toMatchObject({
     type: "invalid_input",
-    message: expect.stringMatching(/^schedule a: would be malformed: .*Nothing was changed\.$/s) as string,
+    message: expect.stringMatching(/^schedule a would be malformed: .*Nothing was changed\.$/s) as string,
   });
   expect(await text(workspace, PATHS.schedule("a"))).toBe(file);
 });

@@ -159,10 +159,10 @@ describe("arguments", () => {
     const use = (line: string): ReturnType<typeof workspace.call> =>
       workspace.call("skill_read", { name: "one", arguments: line });
     expect(failed(await use(""))).toMatchObject({
-      message: "skill one: needs the arguments from, to.",
+      message: "skill one needs the arguments from, to.",
       hint: "Give them in this order: <from> <to> [how]",
     });
-    expect(failed(await use("a")).message).toBe("skill one: needs the argument to.");
+    expect(failed(await use("a")).message).toBe("skill one needs the argument to.");
     expect(result(await use(`"a b" c 'very fast' indeed`)).text).toMatch(
       /\na b → c \(very fast indeed\) \["a b" c 'very fast' indeed\]$/,
     );

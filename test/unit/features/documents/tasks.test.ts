@@ -126,7 +126,7 @@ describe("the steps of a task", () => {
     ["given back", "pending", (given) => releaseTask(given, NOW, true)],
     ["given back", "waiting", (given) => releaseTask(given, NOW, false)],
   ])("none is %s that is %s", (_step, status, work) => {
-    expect(() => work(task("t", `status: ${status}\n`))).toThrow(`task t: is ${status}, so it cannot`);
+    expect(() => work(task("t", `status: ${status}\n`))).toThrow(`task t is ${status}, so it cannot`);
   });
 
   test.each<[string, number | undefined, (given: Task) => TaskChanges]>([

@@ -121,7 +121,7 @@ describe.each(hosts)("on the %s host", (host) => {
           expect(outcome.error).toMatchObject({
             type: "invalid_input",
             message: expect.stringMatching(
-              /^(prompt|skill|task|schedule) one: would be malformed: .*Nothing was changed\.$/s,
+              /^(prompt|skill|task|schedule) one would be malformed: .*Nothing was changed\.$/s,
             ) as string,
           });
         } else {
@@ -291,7 +291,7 @@ test("a document that is a link leads only to what lies in the workspace", async
   expect(failed(await workspace.call("task_read", { name: "out" })).type).toBe("outside_workspace");
   expect(failed(await workspace.call("task_delete", { name: "one" }))).toMatchObject({
     type: "unsupported",
-    message: "task one: is a link to shared.md, which is not deleted. Nothing was changed.",
+    message: "task one is a link to shared.md, which is not deleted. Nothing was changed.",
   });
   result(
     await workspace.call("task_edit", { name: "one", patches: [{ start_line: 99, end_line: 0, content: "more" }] }),
@@ -380,7 +380,7 @@ describe("skills", () => {
     );
     expect(failed(await workspace.call("skill_read", { name: "deploy-to-prod", arguments: "" }))).toMatchObject({
       type: "invalid_input",
-      message: "skill deploy-to-prod: needs the argument where.",
+      message: "skill deploy-to-prod needs the argument where.",
       hint: "Give them in this order: <where> [branch] [n]",
     });
   });
@@ -554,7 +554,7 @@ describe("tasks", () => {
       workspace.call("task_edit", { name, patches: [{ start_line: 3, end_line: 3, content }] });
     expect(failed(await edit("c", "blocked_by: [a]"))).toMatchObject({
       type: "invalid_input",
-      message: "task c: would block itself: c → a → b → c. Nothing was changed.",
+      message: "task c would block itself: c → a → b → c. Nothing was changed.",
     });
     expect(failed(await edit("c", "blocked_by: [c]")).message).toMatch(/blocked_by names the task itself/);
     expect(failed(await edit("c", "blocked_by: [bb]"))).toMatchObject({

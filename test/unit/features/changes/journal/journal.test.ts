@@ -189,7 +189,7 @@ describe("files that a call is changing", () => {
       session.journal.begin(session.call("t"), [journalChange(session.world.create("c", ""))]),
     ).rejects.toMatchObject({
       type: "conflict",
-      message: expect.stringMatching(/^c: is being changed by another call \(edit, process 2\)/) as string,
+      message: expect.stringMatching(/^c is being changed by another call \(edit, process 2\)/) as string,
     });
     await (
       await session.journal.begin(session.call("t"), [journalChange(session.world.replace("b", "2"))])

@@ -197,42 +197,42 @@ const CONFLICTS: {
     files: { a: lines("1", "2", "3") },
     call: (w) => [w.replace("a", lines("1", "tool", "3"))],
     then: (w) => write(w, "a", lines("1", "mine", "3")),
-    told: ["a: has been changed since in the same lines (line 2)."],
+    told: ["a has been changed since in the same lines (line 2)."],
   },
   {
     name: "a person changed a new file",
     files: {},
     call: (w) => [w.create("a", "x")],
     then: (w) => write(w, "a", "mine"),
-    told: ["a: was created by the tool"],
+    told: ["a was created by the tool"],
   },
   {
     name: "a person deleted it",
     files: { a: "x" },
     call: (w) => [w.replace("a", "y")],
     then: (w) => w.files.delete("a"),
-    told: ["a: has been deleted since"],
+    told: ["a has been deleted since"],
   },
   {
     name: "another file took a deleted one's place",
     files: { a: "x" },
     call: (w) => [w.remove("a")],
     then: (w) => write(w, "a", "mine"),
-    told: ["a: was deleted by the tool, and another"],
+    told: ["a was deleted by the tool, and another"],
   },
   {
     name: "another file took a moved one's place",
     files: { a: "x" },
     call: (w) => [w.move("a", "b")],
     then: (w) => write(w, "a", "mine"),
-    told: ["a: was moved to b"],
+    told: ["a was moved to b"],
   },
   {
     name: "a moved file is gone",
     files: { a: "x" },
     call: (w) => [w.move("a", "b")],
     then: (w) => w.files.delete("b"),
-    told: ["b: has been deleted or moved since"],
+    told: ["b has been deleted or moved since"],
   },
   {
     name: "two of three files are in the way",
@@ -242,7 +242,7 @@ const CONFLICTS: {
       write(w, "a", "mine");
       write(w, "c", "mine");
     },
-    told: ["a: has been changed", "c: has been changed"],
+    told: ["a has been changed", "c has been changed"],
   },
 ];
 
