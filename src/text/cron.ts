@@ -22,7 +22,7 @@ const FIELDS: readonly CronField[] = [
 ];
 /** Days of each month, in a leap year. */
 const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Characters; every schedule can be written in fewer. */
+/** Maximum characters of an expression; every schedule can be written in fewer. */
 const MAX_LENGTH = 200;
 
 /**

@@ -4,7 +4,7 @@ import { LARGEST_CHANGED_FILE } from "../core/largestFile.js";
 import { applyLinePatches, type LinePatch } from "../text/diff/linePatches.js";
 import { utf8Length } from "../text/page.js";
 
-/** Patches per call; a model that sends more should write a program. */
+/** Maximum number of patches per call; a model that sends more should write a program. */
 const MAX_PATCHES = 500;
 
 /** The field `patches` of every tool that edits by line numbers. */

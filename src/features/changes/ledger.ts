@@ -5,7 +5,8 @@ import { packText, unpackText, type Form } from "./journal/images.js";
 /** Maximum characters of a text kept to show later what changed. For a longer text only the version is kept. */
 const MAX_TEXT = 2_000_000;
 /**
- * Bytes of all texts kept: some hundred files of a session at work. The oldest lose their text and keep their version.
+ * Maximum bytes of all texts kept: several hundred files of a session at work. The oldest lose their text and keep
+ * their version.
  */
 const MAX_TEXTS = 32 * 1024 * 1024;
 /** Maximum number of files, over all sessions. The oldest are forgotten and count as unread. */

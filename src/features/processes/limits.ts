@@ -1,6 +1,8 @@
-/** Code units of output held for pollers: twice the longest answer, so that an occasional poller misses nothing. */
+/**
+ * Maximum code units of output held for pollers: twice the longest answer, so that an occasional poller misses nothing.
+ */
 export const MAX_RING = 200_000;
-/** Code units of the start of the output held for summaries: half of the longest answer. */
+/** Maximum code units of the start of the output held for summaries: half of the longest answer. */
 export const MAX_HEAD = 50_000;
 /**
  * Code units that the longest answer shows in full. Beyond that, all of a foreground command's output goes to the
@@ -10,8 +12,8 @@ export const FOREGROUND_ANSWER = 100_000;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
 /**
- * Code units that may wait for the result store. Beyond that the pipes are not read, and the process waits. Waiting
- * texts age in the engine, which then frees them late: four times as many took 40 MB more.
+ * Maximum code units that may wait for the result store. Beyond that the pipes are not read, and the process waits.
+ * Waiting texts age in the engine, which then frees them late: four times as many took 40 MB more.
  */
 export const MAX_BACKLOG = 1_000_000;
 

@@ -6,7 +6,7 @@ import type { Programs } from "../../ports/programs.js";
 /** Maximum links, and interpreters of scripts, that are followed. Linux follows 40 and 5. */
 const MAX_LINKS = 40;
 const MAX_INTERPRETERS = 5;
-/** Bytes of a script's first line that Linux reads. */
+/** Maximum bytes of a script's first line that Linux reads. */
 const MAX_SHEBANG = 256;
 
 /** Finds programs as a shell does (execvp(3)). */

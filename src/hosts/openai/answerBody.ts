@@ -3,7 +3,7 @@ import { excerpt } from "../../text/clip.js";
 import type { Patience } from "./patience.js";
 import { readSaid } from "../shared/said.js";
 
-/** Bytes read to find out what an answer is. */
+/** Maximum bytes read to find out what an answer is. */
 const MAX_PEEK = 4_096;
 /** Maximum bytes of an answer in one piece. */
 const MAX_WHOLE = 64_000_000;
@@ -13,7 +13,7 @@ const EVENT_LINE = /^(?:data|event|id|retry|error)?:/;
  * The end of a stream. JSON in an event has no line breaks, so a model that mentions `[DONE]` does not end anything.
  */
 const DONE = /(?:^|\n)data: ?\[DONE\]/;
-/** Characters of the latest output kept for a message. */
+/** Maximum characters of the latest output kept for a message. */
 const MAX_TAIL = 300;
 
 /** The body of an answer, guaranteed to be server-sent events. */

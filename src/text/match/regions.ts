@@ -8,7 +8,7 @@ export interface Region {
 
 /** Maximum number of places of an anchor: a more frequent one is useless. */
 const MAX_PLACES = 64;
-/** Characters. A longer anchor is not rarer, but slower to search. */
+/** Maximum characters of an anchor: a longer one is not rarer, but slower to search. */
 const MAX_ANCHOR = 64;
 /** Runs of characters that no tier ignores: no whitespace, no line endings, nothing with look-alikes. */
 const INVARIANT = /[A-Za-z0-9_$@#%&*+=/\\|()[\]{}<>:;,.!?~^]+/g;

@@ -4,7 +4,7 @@ import { foldTable } from "../match/lookAlikes.js";
 import { findNearest, sameWords, type Nearest } from "./nearest.js";
 import { differingCodePoints, visibleLine, visiblePair, type CodePoints } from "./visible.js";
 
-/** Lines of the text shown, and how many of them precede the first difference. */
+/** Maximum number of lines of the text shown, and the number of them that precede the first difference. */
 const MAX_SHOWN = 12;
 const SHOWN_BEFORE = 4;
 /** Minimum length of a new text that is searched for: a shorter one occurs in many files by chance. */

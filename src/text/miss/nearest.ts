@@ -3,10 +3,10 @@ import { foldLookAlikes, looseBody } from "../match/lookAlikes.js";
 import { distanceWithin, type WorkBudget } from "../distance.js";
 import { voteForStarts } from "./votes.js";
 
-/** Lines of the old text compared with the text; later ones are ignored. */
+/** Maximum number of lines of the old text compared with the text; later ones are ignored. */
 const MAX_LINES = 2000;
 const MAX_CANDIDATES = 16;
-/** Code units of a line compared by distance, and total cells spent on that. */
+/** Maximum code units of a line compared by distance, and total cells spent on that. */
 const MAX_COMPARED = 400;
 const MAX_CELLS = 1_500_000;
 /** Maximum share of a similar line that may differ. */

@@ -1,7 +1,7 @@
 import { clipStart } from "../clip.js";
 import { sharedEnds } from "../sharedEnds.js";
 
-/** Code units shown of a line. */
+/** Maximum code units shown of a line. */
 const MAX_SHOWN = 160;
 /** Code units shown before the first difference of a long line. */
 const LEAD = 40;

@@ -3,7 +3,7 @@ import { differingCodePoints } from "../miss/visible.js";
 import { sharedEnds } from "../sharedEnds.js";
 import type { Divergence, HunkError } from "./hunkError.js";
 
-/** Line numbers written out in a message; the error has them all. */
+/** Maximum number of line numbers written out in a message; the error has them all. */
 const MAX_NAMED_LINES = 20;
 
 /** Describes a hunk's error for models and people. The caller prefixes the file's path. */

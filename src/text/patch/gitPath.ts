@@ -10,7 +10,9 @@ export interface PathPair {
 
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
-/** Characters of two quoted paths: no file system allows longer ones, and a byte takes up to four characters. */
+/**
+ * Maximum characters of two quoted paths: no file system allows longer ones, and a byte takes up to four characters.
+ */
 const MAX_QUOTED = 40_000;
 
 /**

@@ -18,7 +18,7 @@ const MAX_ERRORS = 5;
 /** Maximum number of lines listed that begin with the text of a header that no whole line matches. */
 const MAX_BEGINNINGS = 5;
 
-/** Places listed in an error. */
+/** Maximum number of places listed in an error. */
 const MAX_LISTED = 100;
 
 /** Finds every hunk's place in the original, or why some have none: at most five errors, in hunk order. */

@@ -1,4 +1,4 @@
-/** Code units kept of a control string (a title, a link, a clipboard) in case it turns out not to be one. */
+/** Maximum code units kept of a control string (a title, a link, a clipboard) in case it turns out not to be one. */
 const MAX_KEPT_STRING = 4_096;
 
 /**

@@ -2,8 +2,8 @@ import { isInsidePair } from "../splitLines.js";
 import { ERASE_LINE, ERASE_RIGHT } from "./escapes.js";
 
 /**
- * Code units of a line that can still be overwritten. Anything before them is final, so that a line that never ends
- * takes no more memory than this; no progress line is this long.
+ * Maximum code units of a line that can still be overwritten. Anything before them is final, so that a line that never
+ * ends takes no more memory than this; no progress line is this long.
  */
 export const MAX_OPEN_LINE = 4_096;
 

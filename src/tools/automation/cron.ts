@@ -12,10 +12,10 @@ import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";
 import { listSchedules } from "./cronList.js";
 import { planRemove, removeSchedule, shownRemove, type RemovePlan } from "./cronRemove.js";
 
-/** Characters of a prompt, and of a name derived from one. */
+/** Maximum characters of a prompt, and of a name derived from one. */
 const MAX_PROMPT = 50_000;
 const MAX_MADE_NAME = 40;
-/** Characters of a prompt shown in a one-line summary for people. */
+/** Maximum characters of a prompt shown in a one-line summary for people. */
 const MAX_SHOWN = 80;
 
 interface CronInput {

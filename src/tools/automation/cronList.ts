@@ -5,7 +5,7 @@ import { shownName } from "../../text/shownName.js";
 import type { CronContext } from "./cronAdd.js";
 import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState } from "./scheduleFiles.js";
 
-/** Characters of a prompt in a list. */
+/** Maximum characters of a prompt in a list. */
 const MAX_PROMPT = 200;
 
 /** A schedule as data. */

@@ -13,7 +13,7 @@ import type { CronContext } from "./cronAdd.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
 import { nextRuns } from "./scheduleFiles.js";
 
-/** Names listed in a hint. */
+/** Maximum number of names listed in a hint. */
 const MAX_NAMED = 20;
 
 /** A schedule to be removed. */

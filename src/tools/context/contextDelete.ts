@@ -12,7 +12,7 @@ import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from ".
 import { checkDeletable, filesBelow } from "./deletable.js";
 import { count } from "../../text/words.js";
 
-/** Files listed in an answer. */
+/** Maximum number of files listed in an answer. */
 const MAX_NAMED = 50;
 
 /** A file to be deleted, with its content. */

@@ -8,7 +8,7 @@ import { count } from "../../text/words.js";
 
 /** Milliseconds, enough for gigabytes with a slow embeddings server. Whatever is done by then is kept. */
 const TIMEOUT = 30 * 60 * 1_000;
-/** Failed files listed by name; the rest are counted. */
+/** Maximum number of failed files listed by name; the rest are counted. */
 const MAX_NAMED = 20;
 
 export const contextRefresh = defineTool({

@@ -8,7 +8,7 @@ import { count } from "../../text/words.js";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
-/** Characters. A longer query is a mistake; the index only uses its first words. */
+/** Maximum characters of a query: a longer one is a mistake; the index only uses its first words. */
 const MAX_QUERY = 100_000;
 /** A passage with a lower score shares only common words with the query. */
 const MIN_SCORE = 0.1;

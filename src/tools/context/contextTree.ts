@@ -9,11 +9,14 @@ import { count } from "../../text/words.js";
 
 const DEFAULT_DEPTH = 6;
 const MAX_DEPTH = 20;
-/** Entries shown of the requested folder. */
+/** Maximum number of entries shown of the requested folder. */
 const MAX_TOP = 500;
-/** Entries shown of each folder below it: enough for an overview, since each can be listed by its own path. */
+/**
+ * Maximum number of entries shown of each folder below it: enough for an overview, since each can be listed by its own
+ * path.
+ */
 const MAX_BELOW = 20;
-/** Entries per answer: about 10,000 tokens of names. */
+/** Maximum number of entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
 
 /** A folder with its shown entries. */

@@ -4,7 +4,7 @@ import { protectedReason, secretReason } from "../../core/paths/protectedFiles.j
 import type { Files } from "../../ports/files.js";
 import type { ContextPlace } from "./contextStore.js";
 
-/** Files deleted per call: each is read and kept for undo. */
+/** Maximum number of files deleted per call: each is read and kept for undo. */
 const MAX_FILES = 500;
 
 /**

@@ -20,9 +20,9 @@ const TIMEOUT = 25 * 3_600_000;
  * be removed.
  */
 const GRACE = 22_000;
-/** Characters shown of the other tool's error. */
+/** Maximum characters shown of the other tool's error. */
 const MAX_MESSAGE = 2_000;
-/** Characters of the description of a stored document's shape. */
+/** Maximum characters of the description of a stored document's shape. */
 const MAX_SHAPE = 300;
 
 export const pipe = defineTool({

@@ -16,7 +16,7 @@ import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
 const DEFAULT_MAX_INPUT = 20_000_000;
 /** Largest document that can be queried, in bytes: a larger one would not fit into the thread's memory. */
 const LARGEST_INPUT = 50_000_000;
-/** Characters of a result that fit into an answer. */
+/** Maximum characters of a result that fit into an answer. */
 const MAX_INLINE = 100_000;
 const MAX_PREVIEW = 200;
 /** Maximum characters of an expression: longer than any that a person or model writes. */

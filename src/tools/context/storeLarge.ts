@@ -14,11 +14,11 @@ import {
 import { pathConflict, planStore, storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /**
- * Code units held so that the undo journal can record them. A longer text is written as it arrives: the journal keeps
- * 200 MB in all.
+ * Maximum code units held so that the undo journal can record them. A longer text is written as it arrives: the journal
+ * keeps 200 MB in all.
  */
 export const MAX_HELD = 8_000_000;
-/** Characters of a stored text shown in the answer. */
+/** Maximum characters of a stored text shown in the answer. */
 const MAX_PREVIEW = 200;
 
 /** A text of any size, and where to store it. */

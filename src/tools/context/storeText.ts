@@ -13,7 +13,7 @@ import {
   type ContextPlace,
 } from "./contextStore.js";
 
-/** Bytes that a model may write in one call. */
+/** Maximum bytes that a model may write in one call. */
 export const MAX_CONTENT_BYTES = 10_000_000;
 /** How often to plan a write to a file that others keep changing. */
 const MAX_TRIES = 3;

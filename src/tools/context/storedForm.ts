@@ -14,7 +14,7 @@ export interface FormedResult {
 
 /** Fields about how a call went rather than about its result. */
 const STATE_FIELDS: ReadonlySet<string> = new Set(["is_error", "hint", "next_action_hint"]);
-/** Fields listed per object. */
+/** Maximum number of fields listed per object. */
 const MAX_FIELDS = 12;
 
 /**

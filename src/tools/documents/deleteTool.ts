@@ -15,7 +15,7 @@ import { shownName } from "../../text/shownName.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { guardParsed, type DocumentType } from "./documentType.js";
 
-/** Other files of a skill listed by name. */
+/** Maximum number of other files of a skill listed by name. */
 const MAX_NAMED = 20;
 
 /** A document to be deleted. */

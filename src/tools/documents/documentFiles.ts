@@ -17,7 +17,7 @@ import type { Listed } from "./documentType.js";
 
 /** Files read in parallel: enough to keep a disk busy, and fewer than any system's limit of open files. */
 const READERS = 32;
-/** Names listed in a hint. */
+/** Maximum number of names listed in a hint. */
 const MAX_NAMED = 20;
 
 /**

@@ -11,7 +11,7 @@ import { relevance } from "./relevance.js";
 
 /** Rows per answer by default. */
 const LIMIT = 100;
-/** Characters of a row's line. */
+/** Maximum characters of a row's line. */
 const MAX_LINE = 500;
 
 /** Defines X_list. */

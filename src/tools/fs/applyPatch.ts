@@ -10,7 +10,7 @@ import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPl
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed, namedLines } from "../../text/words.js";
 
-/** Line ranges listed per file. */
+/** Maximum number of line ranges listed per file. */
 const MAX_RANGES_NAMED = 12;
 
 export const applyPatch = defineTool({

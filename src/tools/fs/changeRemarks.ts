@@ -2,7 +2,7 @@ import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
 import { shorten } from "../../text/clip.js";
 import { shownFormatting } from "../../text/formatting.js";
 
-/** Characters of one problem's message. */
+/** Maximum characters of one problem's message. */
 const MAX_MESSAGE = 300;
 
 /**

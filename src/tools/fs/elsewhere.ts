@@ -4,9 +4,9 @@ import { secretReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 
-/** Folders searched for a name that was not found; an error must come soon. */
+/** Maximum number of folders searched for a name that was not found; an error must come soon. */
 const MAX_FOLDERS = 1_000;
-/** Entries checked, for the same reason. */
+/** Maximum number of entries checked, for the same reason. */
 const MAX_ENTRIES = 50_000;
 
 /** Other places where a missing path may be. */

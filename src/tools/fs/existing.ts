@@ -62,7 +62,7 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   }
 }
 
-/** Paths suggested when several end in the missing one. */
+/** Maximum number of paths suggested when several end in the missing one. */
 const MAX_NAMED = 3;
 
 async function nearNames(files: Files, at: GatedPath): Promise<string> {

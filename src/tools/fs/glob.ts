@@ -13,9 +13,11 @@ import { shownName } from "../../text/shownName.js";
 /** Paths per answer without max_results. */
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 5_000;
-/** Characters; a longer pattern is a mistake. */
+/** Maximum characters of a pattern: a longer one is a mistake. */
 const MAX_PATTERN = 10_000;
-/** Files that can be sorted by time: for more, looking up the times would take longer than the search. */
+/**
+ * Maximum number of files that can be sorted by time: for more, looking up the times would take longer than the search.
+ */
 const MAX_SORTED = 20_000;
 /** Files looked up in parallel. */
 const STAT_BATCH = 64;

@@ -6,7 +6,7 @@ import { shownName } from "../../text/shownName.js";
 
 /** Time limit, in ms, for finding out why a glob matches nothing. */
 const TIME_LIMIT = 3_000;
-/** Files named as examples. */
+/** Maximum number of files named as examples. */
 const MAX_NAMED = 3;
 
 interface Guess {

@@ -13,7 +13,7 @@ import { shownName } from "../../text/shownName.js";
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 1_000;
 const MAX_CONTEXT = 20;
-/** Characters; a longer pattern is a mistake, and would not fit on a command line. */
+/** Maximum characters of a pattern: a longer one is a mistake, and would not fit on a command line. */
 const MAX_PATTERN = 10_000;
 /** Seconds a search may run; after that the answer is marked partial. */
 const SEARCH_SECONDS = 20;

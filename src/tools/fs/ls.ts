@@ -8,7 +8,7 @@ import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Entries per answer: about 10,000 tokens of names. */
+/** Maximum number of entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
 const MAX_DEPTH = 5;
 /** Folders that are listed but not opened: they hold thousands of entries that are not source. */

@@ -16,11 +16,11 @@ import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } 
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed } from "../../text/words.js";
 
-/** Edits per call; a model that sends more should write a program. */
+/** Maximum number of edits per call; a model that sends more should write a program. */
 const MAX_EDITS = 500;
-/** Total characters of all files after the edits. Both versions are held until the change is made. */
+/** Maximum total number of characters of all files after the edits. Both versions are held until the change is made. */
 const MAX_RESULTS = 100_000_000;
-/** Places replaced by all edits together; each is kept with its lines. */
+/** Maximum number of places replaced by all edits together; each is kept with its lines. */
 const MAX_ALL_PLACES = 300_000;
 
 interface MultiEditInput {

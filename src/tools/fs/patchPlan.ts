@@ -16,9 +16,9 @@ import { newContent, withoutMark } from "./byteOrderMark.js";
 import { statFile, withChangeHint } from "./existing.js";
 import type { ShownFile } from "./shownDiffs.js";
 
-/** Characters of a patch: many times what any model writes. */
+/** Maximum characters of a patch: many times what any model writes. */
 const MAX_PATCH = 10_000_000;
-/** Failures reported per patch: the first ones show what is wrong with the rest. */
+/** Maximum number of failures reported per patch: the first ones show what is wrong with the rest. */
 const MAX_FAILURES = 10;
 
 /** One file of a patch, with the change planned for its current content. */

@@ -9,11 +9,11 @@ import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "./byteOrderMark.js";
 import { count, namedLines } from "../../text/words.js";
 
-/** Places replaced per call. Beyond this, old_text is probably a single letter. */
+/** Maximum number of places replaced per call. Beyond this, old_text is probably a single letter. */
 const MAX_PLACES = 100_000;
-/** Bytes of a new text, the same limit as for write. */
+/** Maximum bytes of a new text, the same limit as for write. */
 const MAX_NEW_TEXT_BYTES = 10_000_000;
-/** Line numbers named in a message. */
+/** Maximum number of line numbers named in a message. */
 const MAX_LINES_NAMED = 20;
 
 /** A requested replacement. */

@@ -4,7 +4,9 @@ import { oneLine } from "../../text/clip.js";
 import { diffStat } from "../../text/diff/fileDiff.js";
 import { count } from "../../text/words.js";
 
-/** Files listed with their counts above the diffs; the rest are summed up. Nobody reads a longer list. */
+/**
+ * Maximum number of files listed with their counts above the diffs; the rest are summed up. Nobody reads a longer list.
+ */
 export const MAX_LISTED = 100;
 
 /** The diff of one file, with its header. */

@@ -9,11 +9,11 @@ import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, 
 import { withoutName } from "../../text/withoutName.js";
 import { count } from "../../text/words.js";
 
-/** Keys per answer. By default this is also memory_write's limit, so only people create more. */
+/** Maximum number of keys per answer. By default this is also memory_write's limit, so only people create more. */
 const MAX_KEYS = 1_000;
-/** Characters of the lines for a model, the size of a page of read. */
+/** Maximum characters of the lines for a model, the size of a page of read. */
 const MAX_TEXT = 50_000;
-/** Characters of the reason why a note cannot be read. */
+/** Maximum characters of the reason why a note cannot be read. */
 const MAX_REASON = 150;
 /** Files read in parallel: enough to keep a disk busy, and fewer than any system's limit of open files. */
 const READERS = 32;

@@ -19,7 +19,7 @@ const MAX_RESULTS = 50;
 const DEFAULT_SCORE = 0.35;
 /** Extra hits requested to replace those in expired notes. */
 const SPARE_HITS = 50;
-/** Bytes of a file that is checked for its expiry time. A longer one was not written by memory_write. */
+/** Maximum bytes of a file that is checked for its expiry time. A longer one was not written by memory_write. */
 const MAX_LOOK_BYTES = 2_000_000;
 
 export const memorySearch = defineTool({

@@ -8,7 +8,7 @@ import type { Memory } from "../../ports/memory.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 
 /**
- * Bytes of a file that is read as a note: the longest value, plus front matter that may include others' lines.
+ * Maximum bytes of a file that is read as a note: the longest value, plus front matter that may include others' lines.
  * memory_get reads longer files.
  */
 const MAX_NOTE_BYTES = MAX_VALUE_BYTES + 10_000;

@@ -19,7 +19,7 @@ import {
 import { shownScript } from "./script.js";
 import { inOne } from "../../text/page.js";
 
-/** Characters of a command shown in a one-line title for people. */
+/** Maximum characters of a command shown in a one-line title for people. */
 const MAX_TITLE = 80;
 
 interface ExecInput {

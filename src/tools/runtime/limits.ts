@@ -13,7 +13,7 @@ export const MAX_TIMEOUT = 86_400;
  * ends on SIGTERM needs none of it.
  */
 export const STOP_GRACE = 20_000;
-/** Characters of output shown for an ended command, as head and tail; the result store has all of it. */
+/** Maximum characters of output shown for an ended command, as head and tail; the result store has all of it. */
 export const MAX_OUTPUT = 100_000;
 /** The same for a command still running in the background. */
 export const MAX_BACKGROUND_OUTPUT = 10_000;

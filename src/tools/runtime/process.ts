@@ -21,7 +21,7 @@ const SIGNALS = [
   "SIGSTOP",
   "SIGCONT",
 ] as const;
-/** Characters of a regular expression; nobody waits for a longer one. */
+/** Maximum characters of a regular expression; nobody waits for a longer one. */
 const MAX_PATTERN = 1_000;
 /**
  * Stands in for the part of a line that is no longer held, so that `^` does not match at the cut. Output never contains

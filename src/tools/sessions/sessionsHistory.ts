@@ -6,11 +6,11 @@ import { keepHeadAndTail, shorten } from "../../text/clip.js";
 import { ID_FIELD, shownTime } from "./sessionWords.js";
 
 const DEFAULT_LIMIT = 50;
-/** Messages per answer; more would leave too little room for each. */
+/** Maximum number of messages per answer; more would leave too little room for each. */
 const MAX_LIMIT = 200;
-/** Characters of all messages together, the size of a page of read. */
+/** Maximum characters of all messages together, the size of a page of read. */
 const MAX_TEXT = 50_000;
-/** Characters shown of a tool call's input. */
+/** Maximum characters shown of a tool call's input. */
 const MAX_CALL = 500;
 
 export const sessionsHistory = defineTool({

@@ -5,7 +5,7 @@ import { USER } from "../../features/sessions/sessionLog.js";
 import { shorten } from "../../text/clip.js";
 import { ID_FIELD } from "./sessionWords.js";
 
-/** Characters of a message; a longer text belongs in a file, which the session can read itself. */
+/** Maximum characters of a message; a longer text belongs in a file, which the session can read itself. */
 const MAX_CONTENT = 50_000;
 
 export const sessionsSend = defineTool({

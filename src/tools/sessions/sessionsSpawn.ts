@@ -9,7 +9,7 @@ const TIMEOUT = 30 * 60_000;
  * How long to wait for a stopped subagent, in ms: its own tools end first, commands within 22 s (`runtime/limits.ts`).
  */
 const GRACE = 25_000;
-/** Characters of a task; a longer text belongs in a file, which the subagent can read. */
+/** Maximum characters of a task; a longer text belongs in a file, which the subagent can read. */
 const MAX_PROMPT = 50_000;
 
 export const sessionsSpawn = defineTool({

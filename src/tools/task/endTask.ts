@@ -4,7 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { endTask, holdTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
 import { moveOwnTask } from "./ownTask.js";
 
-/** Characters. Anything longer belongs in a file. */
+/** Maximum characters of the text: anything longer belongs in a file. */
 const MAX_LENGTH = 10_000;
 
 export const completeTask = endingTool({

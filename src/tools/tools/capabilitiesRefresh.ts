@@ -14,7 +14,7 @@ import { messageOf } from "../../text/words.js";
 const MODEL_TIMEOUT = 30_000;
 /** The model's time plus some for the file. */
 const TIMEOUT = 45_000;
-/** Bytes of the existing file. */
+/** Maximum bytes of the existing file. */
 const MAX_BYTES = 1_000_000;
 
 export const capabilitiesRefresh = defineTool({

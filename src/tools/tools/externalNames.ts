@@ -6,9 +6,9 @@ import type { Tools } from "../../ports/tools.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 
-/** Servers or tools listed in an error. */
+/** Maximum number of servers or tools listed in an error. */
 const MAX_NAMED = 20;
-/** Characters of a description in a list. */
+/** Maximum characters of a description in a list. */
 const MAX_SAID = 160;
 
 /** First line of every answer that quotes descriptions written by others. */

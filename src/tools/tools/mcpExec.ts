@@ -11,9 +11,9 @@ import { inOne } from "../../text/page.js";
 
 /** Five minutes: the editor may ask the user first, and servers drive browsers. */
 const TIMEOUT = 300_000;
-/** Characters of an answer; a longer one is stored. */
+/** Maximum characters of an answer; a longer one is stored. */
 const MAX_ANSWER = 20_000;
-/** Characters of an error message written by others. */
+/** Maximum characters of an error message written by others. */
 const MAX_ERROR = 1_000;
 
 const args = z.looseObject({}).optional().describe("The tool's input, as described by mcp_info. Default: {}.");

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { keepHeadAndTail } from "../../text/clip.js";
 import { findExternal, FROM_OUTSIDE } from "./externalNames.js";
 
-/** Characters shown of a description and of a schema. */
+/** Maximum characters shown of a description and of a schema. */
 const MAX_DESCRIPTION = 10_000;
 const MAX_SCHEMA = 30_000;
 

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { externalLine, FROM_OUTSIDE, noServers, ofServer } from "./externalNames.js";
 import { count } from "../../text/words.js";
 
-/** Tools per answer; others can be found by searching. */
+/** Maximum number of tools per answer; others can be found by searching. */
 const MAX_LISTED = 200;
 
 export const mcpListTools = defineTool({

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { rankTexts } from "../../features/knowledge/rankTexts.js";
 import { externalLine, FROM_OUTSIDE, noServers } from "./externalNames.js";
 
-/** Tools per answer. */
+/** Maximum number of tools per answer. */
 const MAX_FOUND = 20;
 
 export const mcpSearch = defineTool({

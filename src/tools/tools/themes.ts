@@ -19,7 +19,7 @@ export interface ToolFamilies {
   external: readonly ExternalTool[];
 }
 
-/** Characters shown of a server's name. */
+/** Maximum characters shown of a server's name. */
 const MAX_NAME = 60;
 
 /** The purposes of our own groups, without naming any tool. */

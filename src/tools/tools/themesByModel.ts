@@ -4,11 +4,11 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Theme, Themes, ToolFamilies } from "./themes.js";
 
-/** Characters of the request, enough for the names of some thousand tools. Descriptions are dropped first. */
+/** Maximum characters of the request, enough for the names of some thousand tools. Descriptions are dropped first. */
 const MAX_QUESTION = 60_000;
-/** Characters of each description in it. */
+/** Maximum characters of each description in the request. */
 const MAX_DESCRIPTION = 200;
-/** Characters of the answer; a list of themes is one page. */
+/** Maximum characters of the answer; a list of themes is one page. */
 const MAX_ANSWER = 50_000;
 const MAX_THEMES = 40;
 const MAX_NAME = 60;

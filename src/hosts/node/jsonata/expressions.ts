@@ -18,7 +18,7 @@ export interface EvaluationLimits {
 export const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
 /** Maximum characters of a message: JSONata quotes values, which may be a whole document. */
 const MAX_MESSAGE = 300;
-/** Characters kept of the last output of the process. */
+/** Maximum characters kept of the last output of the process. */
 const MAX_LAST_WORDS = 10_000;
 const SIMPLER = "Filter before you group or sort, and make sure every recursive function ends.";
 
