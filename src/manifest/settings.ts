@@ -13,7 +13,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
       enumDescriptions: [
         "Allow reading in the workspace, changes to it that can be undone, and commands proven to only read. Ask about files that may hold secrets, files that make something run, other commands, and everything outside the workspace.",
         "Ask about every change and every command.",
-        "Change nothing: refuse tools and commands that would.",
+        "Change nothing: refuse tools and commands that would change something.",
         "Ask only where a rule asks: every command runs, and protected files and secrets are open. Rules that deny and Restricted Mode still apply, and file tools stay inside the workspace. For machines that hold nothing of value.",
       ],
       default: "default",
@@ -74,7 +74,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
       // Requests to it may hold the user's texts and cost the user money.
       scope: "application",
       markdownDescription:
-        "The model for agents without a chosen one, such as those that schedules start: `<server>/<model>` from `#toolhost.models.servers#`, or `<vendor>/<id>` of a VS Code model. If empty, the first available model.",
+        "The model for agents for which none was chosen, such as those that schedules start: `<server>/<model>` from `#toolhost.models.servers#`, or `<vendor>/<id>` of a VS Code model. If empty, the first available model.",
     },
     [SETTING.messageChannels]: messageChannelsSetting(),
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
@@ -125,7 +125,7 @@ function embeddingsSetting(): object {
       url: { type: "string", deprecationMessage: "Use baseUrl." },
     },
     markdownDescription:
-      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` also find texts that use other words. **What agents keep is sent there.** Without a server, searches match words only. For example `{ "baseUrl": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
+      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` also find texts that use other words. **The notes and files that agents keep are sent there.** Without a server, searches match words only. For example `{ "baseUrl": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
   };
 }
 
@@ -285,7 +285,7 @@ function rulesSetting(tools: readonly Tool[]): object {
             url: { type: "string", description: "The origin of a URL: https://*.example.com." },
           },
           description:
-            "What the call's values must be; all must match. Any field of the tool's input can be named; * matches any characters.",
+            "Patterns that the call's values must match, by field of the tool's input; all of them must match. * matches any characters.",
         },
         decision: {
           type: "string",

@@ -138,7 +138,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   if (host.tools.some(({ name }) => name === "capabilities_refresh")) {
     program
       .command("capabilities")
-      .description("rewrite .toolhost/capabilities.md: what an agent can do here, in one line per theme")
+      .description("rewrite .toolhost/capabilities.md, which lists what an agent can do here, one line per theme")
       .option("--no-mcp", "without the tools of MCP servers and other extensions")
       .option("--json", "print {ok, text, data, error} as one line of JSON")
       .action(async ({ mcp, json }: { mcp: boolean; json?: boolean }) => {

@@ -22,9 +22,9 @@ export const message = defineTool({
   group: "automation",
   title: "Send a message",
   description:
-    "Send a message to a person, or leave one for another session. To window: (a notification in this window, if any), to a channel from the user's " +
-    "settings, webhook:<name> or signal:<number>, or to another agent session, session:<id>. Use it when the user asked to be notified, or something cannot wait until they look. " +
-    "It is sent once; the result has the server's answer. An unknown address returns the list of addresses.",
+    "Send a message to a person, or leave one for another session. Recipients: window: (a notification in this window, if any), " +
+    "webhook:<name> and signal:<number> (channels from the user's settings), session:<id> (another agent session). Use it when the user asked to be notified, or something cannot wait until they look. " +
+    "It is sent once; the result has the server's answer. An error for an unknown address lists all addresses.",
   input: z.object({
     to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),
     content: z.string().min(1).max(MAX_CONTENT).describe("The message, as plain text."),

@@ -27,7 +27,7 @@ export const contextDelete = defineTool({
   group: "context",
   title: "Delete from context store",
   description:
-    `Delete a file in the context store, or a folder with all files below it. Lists what was deleted. The user can undo it. ` +
+    `Delete a file in the context store, or a folder with all files below it, and list what was deleted. The user can undo it. ` +
     `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which cannot be undone, are left to the user.`,
   input: z.object({
     path: z.string().describe("Path of the file or folder in the context store. Patterns are not supported."),

@@ -26,7 +26,7 @@ export const contextEdit = defineTool({
   group: "context",
   title: "Edit in context store",
   description:
-    `Change lines of a file in the context store, all patches or none. Line numbers are as shown by context_read, before any patch: ` +
+    `Change lines of a file in the context store; either all patches are applied or none. Line numbers are as shown by context_read, before any patch: ` +
     `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
     `Patches must not overlap. If one is wrong, nothing changes.`,
   input: z.object({

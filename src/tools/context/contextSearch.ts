@@ -30,7 +30,7 @@ export const contextSearch = defineTool({
       .max(MAX_QUERY)
       .optional()
       .describe("Literal text to find, ignoring case. Give either query or pattern."),
-    path: z.string().optional().describe("File or folder in the context store to search. Default: all of it."),
+    path: z.string().optional().describe("File or folder in the context store to search. Default: the whole store."),
     limit: z
       .int()
       .min(1)

@@ -35,7 +35,7 @@ export const contextTree = defineTool({
     `List the context store as a tree: folders end in /, files show their size in bytes. Subfolders show at most ` +
     `${MAX_BELOW} entries, then +N more: list them by path to see the rest.`,
   input: z.object({
-    path: z.string().optional().describe("Folder in the context store to list. Default: all of it."),
+    path: z.string().optional().describe("Folder in the context store to list. Default: the whole store."),
     max_depth: z
       .int()
       .min(1)

@@ -49,7 +49,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `Edit ${kind.noun}`,
     description:
-      `Change lines of a ${kind.noun}'s file, front matter or text, all patches or none. Line numbers are as shown by ${kind.noun}_read, before any patch: ` +
+      `Change lines of a ${kind.noun}'s file, front matter or text; either all patches are applied or none. Line numbers are as shown by ${kind.noun}_read, before any patch: ` +
       `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
       `If the result would be malformed, nothing changes. A malformed ${kind.noun} can be fixed this way.`,
     input: z.object({

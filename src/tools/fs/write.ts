@@ -40,7 +40,7 @@ export const write = defineTool({
   group: "fs",
   title: "Write file",
   description:
-    `Write a whole file: create it, with any folders it needs, or replace an existing one. To change a part, use edit. ` +
+    `Write a whole file: create it, with any folders it needs, or replace an existing one. To change part of a file, use edit. ` +
     `An existing file keeps its encoding, byte order mark, mode and line endings. If it already has this text, nothing is written. ` +
     `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
   input: z.object({

@@ -17,7 +17,7 @@ export const memoryWrite = defineTool({
   title: "Write memory",
   description:
     "Store a note under a key for this or later sessions: decisions, preferences, project facts that its files do not show. " +
-    "An existing note is replaced, or extended with append. The key is a name such as build-commands. The note is in " +
+    "An existing note is replaced, or extended if append is true. The key is a name such as build-commands. The note is in " +
     `.toolhost/memory/<key>.md, where people can edit it. By default at most ${MEMORY_LIMITS.valueBytes / 1_000} KB per value and ${MEMORY_LIMITS.keys} keys. Do not store passwords or API keys.`,
   input: z.object({
     key: z.string().describe("Name of the note: letters, digits, spaces, . _ and -."),

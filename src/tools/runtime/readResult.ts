@@ -7,7 +7,7 @@ export const readResult = defineTool({
   group: "runtime",
   title: "Read stored result",
   description:
-    `Read a result that was too large for its answer, in pages of ${RESULT_PAGE} characters. The answer that stored it gives its id. ` +
+    `Read a result that was too large to show in full, in pages of ${RESULT_PAGE} characters. The answer that stored it contains its id. ` +
     `To search in it, run the command again with a filter.`,
   input: z.object({
     id: z.string().describe("The result's id."),

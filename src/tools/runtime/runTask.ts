@@ -13,7 +13,7 @@ export const runTask = defineTool({
   group: "runtime",
   title: "Run task",
   description:
-    `Run a workspace task by its label: from tasks.json, or detected by VS Code (npm: build). Its dependencies run first. ` +
+    `Run a workspace task by its label, from tasks.json or as detected by VS Code (npm: build). Its dependencies run first. ` +
     `Each step runs as in exec, with exit code and output; a background task keeps running: follow it with process.`,
   input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },

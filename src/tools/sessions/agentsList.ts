@@ -5,7 +5,7 @@ export const agentsList = defineTool({
   name: "agents_list",
   group: "sessions",
   title: "List agents",
-  description: "List the agents of this workspace with their model and whether they are working.",
+  description: "List the agents of this workspace, each with its model and whether it is working.",
   input: z.object({}),
   output: z.object({
     agents: z.array(z.object({ name: z.string(), model: z.string().nullable(), state: z.enum(["idle", "active"]) })),

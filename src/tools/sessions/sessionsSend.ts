@@ -13,7 +13,7 @@ export const sessionsSend = defineTool({
   group: "sessions",
   title: "Send to a session",
   description:
-    "Leave a message for another session. An active one gets it before its next model request; any other with its next turn, " +
+    "Leave a message for another session. An active session gets it before its next model request; any other session with its next turn, " +
     "started by a person, or by a worker if the session belongs to a waiting task.",
   input: z.object({
     session_id: z.string().describe(ID_FIELD),

@@ -22,7 +22,7 @@ export const capabilitiesRefresh = defineTool({
   group: "tools",
   title: "Refresh capabilities",
   description:
-    `Rewrite ${CAPABILITIES_PATH}: what an agent can do here, one line per theme. It covers Toolhost's tools and those of MCP servers and other extensions. ` +
+    `Rewrite ${CAPABILITIES_PATH}, which lists what an agent can do here, one line per theme. It covers Toolhost's tools and those of MCP servers and other extensions. ` +
     "It becomes part of the system prompt of later turns. Use it after tools were added or removed.",
   input: z.object({
     include_mcp: z.boolean().optional().describe("Include tools of MCP servers and other extensions. Default: true."),

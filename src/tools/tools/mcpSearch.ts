@@ -10,7 +10,7 @@ export const mcpSearch = defineTool({
   name: "mcp_search",
   group: "tools",
   title: "Search tools of MCP servers",
-  description: `Find tools of MCP servers and other extensions by words in their names, descriptions and inputs; the best ${MAX_FOUND}, best first. mcp_info shows a tool's input.`,
+  description: `Find tools of MCP servers and other extensions by words in their names, descriptions and inputs. Returns the ${MAX_FOUND} best matches, best first. mcp_info shows a tool's input.`,
   input: z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
   aliases: { q: "query", text: "query" },
   output: z.object({
