@@ -2,6 +2,7 @@ import type { Files } from "../../ports/files.js";
 import type { KnowledgeArea, KnowledgeProgress, KnowledgeRefresh } from "../../ports/knowledge.js";
 import { decodeText, looksBinary } from "../../text/encoding.js";
 import { textVersion } from "../../text/contentVersion.js";
+import { withoutName } from "../../text/withoutName.js";
 import { ToolError } from "../../core/errors.js";
 import { withoutFrontMatter } from "../memory/note.js";
 import type { ChunkIndex, IndexedFile, Reading } from "./chunkIndex.js";
@@ -136,7 +137,9 @@ async function takeInParts(
     if (!(error instanceof ToolError)) {
       throw error;
     }
-    return error.type === "not_found" ? false : { problem: error.type === "binary" ? BINARY : error.message };
+    return error.type === "not_found"
+      ? false
+      : { problem: error.type === "binary" ? BINARY : problemOf(error, workspacePath(files, area, file.path)) };
   }
 }
 
@@ -163,6 +166,13 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
     if (!(error instanceof ToolError)) {
       throw error;
     }
-    return error.type === "not_found" ? undefined : { problem: error.message };
+    return error.type === "not_found"
+      ? undefined
+      : { problem: problemOf(error, workspacePath(files, area, file.path)) };
   }
+}
+
+/** Returns an error as a problem of its file, to be shown after the file's name: `is too large`. */
+function problemOf({ message }: ToolError, path: string): string {
+  return withoutName(message, path).replace(/\.$/, "");
 }
