@@ -1,6 +1,9 @@
 // Lint: correctness rules of typescript-eslint, and the one-way imports that hold the house together.
 import tseslint from "typescript-eslint";
-import { layersRule } from "./scripts/layers.mjs";
+import { layersRule, pure } from "./scripts/layers.mjs";
+
+/** What only one kind of host has: rooms that run everywhere reach it through a port. */
+const hostGlobals = ["process", "Buffer", "fetch", "WebSocket", "setImmediate", "global", "__dirname", "__filename"];
 
 export default tseslint.config(
   { ignores: ["node_modules/", "dist/", ".vscode-test/", "test-results/", "test/fixtures/"] },
@@ -25,5 +28,17 @@ export default tseslint.config(
     files: ["src/**/*.ts"],
     plugins: { house: { rules: { layers: layersRule } } },
     rules: { "house/layers": "error" },
+  },
+  {
+    files: pure.map((room) => `src/${room}/**/*.ts`),
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        ...hostGlobals.map((name) => ({
+          name,
+          message: "This room runs everywhere: reach the world through a port (src/ports).",
+        })),
+      ],
+    },
   },
 );

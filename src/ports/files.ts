@@ -107,7 +107,8 @@ export interface Files {
    */
   readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
   /**
-   * Returns a folder's entries, sorted by name. `resolveFrom` opens one (core/paths/resolveFrom.ts).
+   * Returns a folder's entries, sorted by name. `resolveFrom` opens one (core/paths/resolveFrom.ts). A file is
+   * `not_found`, like a path below one: use `stat` first where the caller names the folder.
    *
    * @param sized number of entries, from the first, whose sizes are looked up, each with a `stat`. Default 0
    */

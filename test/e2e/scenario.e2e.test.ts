@@ -1,4 +1,4 @@
-// A day's work with @toolhost on a real small repository: a test fails, is looked into, mended, proved and told; then
+// A day's work with @toolhost on a real small repository: a test fails, is investigated, fixed, verified and told; then
 // all of it is undone.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,7 @@ describe("a failing test", () => {
     expect(passes()).toBe(false);
   });
 
-  it("is found, mended, proved and told in one turn", async () => {
+  it("is found, fixed, verified and reported in one turn", async () => {
     await window.model.script([
       { text: "I run the tests first.", ...TESTS },
       {
@@ -63,7 +63,7 @@ describe("a failing test", () => {
         text: "The tests pass. `slug` replaced only the first gap of a title; it has the flag `g` now (`src/slug.js:5`). Nothing else changes: `src/page.js` is its only caller.",
       },
     ]);
-    await window.chat.ask("@toolhost the tests fail: find out why, mend it, and prove it");
+    await window.chat.ask("@toolhost the tests fail: find out why, fix it, and verify it");
     const question = await window.chat.confirmation();
     expect(question.text.replaceAll("\u00a0", " ")).toContain("node --test");
     expect(question.text).toContain("it runs the project's tests");
@@ -109,7 +109,7 @@ describe("a failing test", () => {
       (await first.chat.lastAnswerText()).includes("I think about it"),
     );
     await second.chat.ask("@toolhost /sessions");
-    expect(await second.chat.waitForAnswer()).toContain("the tests fail: find out why, mend it, and prove it");
+    expect(await second.chat.waitForAnswer()).toContain("the tests fail: find out why, fix it, and verify it");
     await second.chat.ask("@toolhost /sessions 1");
     expect(await second.chat.waitForAnswer()).toContain("This chat continues");
     await second.model.script([{ text: "The flag." }]);

@@ -46,11 +46,11 @@ function untested(folder: string, among: readonly Tool[]): string[] {
   });
 }
 
-test("every tool has a unit test", () => {
+test("every tool has a unit test: test/unit/tools/<tool>.test.ts", () => {
   expect(untested("test/unit", tools)).toEqual([]);
 });
 
-test("every tool that other agents are offered has a test in VS Code", () => {
+test("every tool that other agents are offered has a test in VS Code: test/integration/folder/<tool>.test.ts", () => {
   expect(
     untested(
       "test/integration",
@@ -77,20 +77,22 @@ describe.each(tools.map((tool) => ({ tool, name: tool.name })))("$name", ({ tool
   const touched = touchesOf(tool);
 
   test("says what a call reaches", () => {
-    expect(tool.touches).toBeDefined();
+    expect(tool.touches, `${tool.name} needs touches: without, each call asks the user`).toBeDefined();
   });
 
   test("has annotations that agree with what it reaches", () => {
     const { readOnly, destructive } = tool.annotations;
     const reached = [...new Set(touched.map(({ kind }) => kind))].filter((kind) => kind !== "read");
     if (readOnly) {
-      expect({ needs: tool.needs.filter((need) => FOR_CHANGES.includes(need)), reached, destructive }).toEqual({
-        needs: [],
-        reached: [],
-        destructive: false,
-      });
+      expect(
+        { needs: tool.needs.filter((need) => FOR_CHANGES.includes(need)), reached, destructive },
+        `${tool.name} is annotated as readOnly, but needs or touches what is for changes, or is destructive`,
+      ).toEqual({ needs: [], reached: [], destructive: false });
     } else {
-      expect([...tool.needs.filter((need) => CHANGING.includes(need)), ...reached]).not.toEqual([]);
+      expect(
+        [...tool.needs.filter((need) => CHANGING.includes(need)), ...reached],
+        `${tool.name} needs and touches nothing that a call could change: annotate it as readOnly`,
+      ).not.toEqual([]);
     }
   });
 });
