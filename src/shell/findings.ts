@@ -160,7 +160,7 @@ export class Findings {
     this.#runsLater = true;
   }
 
-  /** Records a change of folder. A function's body runs wherever it is called. */
+  /** Records a change of folder: a function or trap in the same line may then run in any of the folders. */
   entersFolder(): void {
     this.#changesFolder = true;
   }
@@ -186,10 +186,12 @@ export class Findings {
 
   finish(): CommandAnalysis {
     if (this.#changesFolder && (this.#runsLater || this.#functions.size > 0)) {
-      this.doubt("it changes folders, and a function or trap may run in any of them");
+      this.doubt("the line changes folders, and a function or trap could run in any of these");
     }
     if (this.#makesArray && this.#declaresUnknown) {
-      this.doubt("it makes an array, and `declare` or a similar builtin may give it text that is expanded");
+      this.doubt(
+        "the line makes an array, and `declare` or a similar builtin could assign it text that the shell expands",
+      );
     }
     if ([...this.#tested].some((name) => this.#set.has(name))) {
       this.doubt("`[` evaluates a variable set in the line: quote it");

@@ -26,7 +26,7 @@ export const LINE_PATCHES = z
   .describe("Line changes, in any order, all with the line numbers before this call. They must not overlap.");
 
 /**
- * Applies line patches to a text, all or none.
+ * Applies all line patches to a text, or none.
  *
  * @param name the caller's name for the text, for messages
  * @throws ToolError `invalid_input` with the patch at fault, `too_large`
@@ -56,7 +56,7 @@ function checkContent(name: string, content: string, index: number): void {
   const bad = /\p{Surrogate}/u.test(content)
     ? "an unpaired surrogate"
     : content.includes("\0")
-      ? "a NUL character, so the text would be binary"
+      ? "a NUL character, which would make the file binary"
       : undefined;
   if (bad !== undefined) {
     throw new ToolError(

@@ -4,8 +4,8 @@ import type { FileRule } from "./fileRules.js";
  * Files that, when changed, can run code, change permissions, or instruct an agent, later and unseen. Sources: VS
  * Code's own list (`chat.tools.edits.autoApprove`, 1.139), reports of published attacks on agents (CVE-2025-53773,
  * -64660, -53536, -54135), and the manuals of the tools named here. Ordinary sources that a test or a build runs
- * (`conftest.py`, `Makefile`, `vite.config.ts`) are not included: the command that runs them asks, and nothing runs
- * them automatically.
+ * (`conftest.py`, `Makefile`, `vite.config.ts`) are not included: the command that runs them needs approval, and
+ * nothing runs them automatically.
  */
 export const PROTECTED: readonly FileRule[] = [
   {
@@ -22,9 +22,9 @@ export const PROTECTED: readonly FileRule[] = [
       "**/{.githooks,.git-hooks,githooks,git-hooks}/**",
     ],
   },
-  { why: "version control runs what it names", globs: ["**/{.hg,.svn,.jj}/**", "**/{.hgrc,.hgsub}"] },
+  { why: "version control runs programs this file names", globs: ["**/{.hg,.svn,.jj}/**", "**/{.hgrc,.hgsub}"] },
   {
-    why: "commits run what it names",
+    why: "commits run this file or programs it names",
     globs: [
       "**/.pre-commit-{config,hooks}.{yaml,yml}",
       "**/{,.}lefthook{,-local}.{yml,yaml,toml,json}",
@@ -35,7 +35,7 @@ export const PROTECTED: readonly FileRule[] = [
     ],
   },
   {
-    why: "it configures the editor, which runs what it names",
+    why: "the editor reads settings from this file and runs programs it names",
     globs: [
       "**/.vscode/*.json",
       "**/*.code-workspace",
@@ -98,7 +98,7 @@ export const PROTECTED: readonly FileRule[] = [
     ],
   },
   {
-    why: "the build or the package manager runs what it names",
+    why: "the build or the package manager runs this file or programs it names",
     globs: [
       "**/{package.json,server.xml,build.rs,web.config,Cargo.toml,gradle.properties,bunfig.toml,deno.json,deno.jsonc,global.json,nuget.config}",
       "**/{.npmrc,.yarnrc,.yarnrc.yml,pnpm-workspace.yaml}",
@@ -149,7 +149,10 @@ export const PROTECTED: readonly FileRule[] = [
       "**/{.gdbinit,.lldbinit,.pdbrc,.irbrc,.pryrc,.psqlrc,.sqliterc}",
     ],
   },
-  { why: "programs read their settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
+  { why: "programs read settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
   // `*` was expanded when a command was decided on, which may run later.
-  { why: "a pattern such as `*` turns its name into a flag", globs: ["**/-*", "**/-*/**"] },
+  {
+    why: "a pattern such as `*` can expand to this name, which programs then read as a flag",
+    globs: ["**/-*", "**/-*/**"],
+  },
 ];

@@ -38,7 +38,7 @@ export function readOptions(options: unknown, available: readonly Tool[]): ReadO
     const [near] = nearestNames(unknown, KNOWN, 1);
     throw wrong(
       excerpt(unknown),
-      `there is no such option${near === undefined ? `; there are ${KNOWN.join(", ")}` : ` (did you mean ${near}?)`}`,
+      `there is no such option${near === undefined ? `; the options are ${KNOWN.join(", ")}` : ` (did you mean ${near}?)`}`,
     );
   }
   checkModel(options["model"]);
@@ -151,7 +151,7 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
       throw wrong(
         `tools[${index}]`,
         typeof name === "string"
-          ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; there are ${names.join(", ")}`}`
+          ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; the tools are ${names.join(", ")}`}`
           : `expected a tool's name, got ${describeValue(name)}`,
       );
     }

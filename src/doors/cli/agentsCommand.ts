@@ -29,7 +29,7 @@ export function notTheUser(document: string, name?: string): ToolError {
   return new ToolError(
     "denied",
     `${document} was not approved: ${WHO}, and only the user can approve.`,
-    `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`,
+    `Ask the user to run “Toolhost: Approve Schedules…” in VS Code, or ${command} in their own terminal.`,
   );
 }
 
@@ -38,6 +38,6 @@ export function notTheUsersUndo(): ToolError {
   return new ToolError(
     "denied",
     `undo: nothing was undone: ${WHO}, and only the user can undo.`,
-    "Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.",
+    "Ask the user to run “Toolhost: Undo Last Turn” in VS Code, or toolhost undo in their own terminal.",
   );
 }

@@ -152,10 +152,10 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .command("undo")
     .description("undo changes that Toolhost's tools made in this folder, on the command line or in VS Code")
     .addOption(
-      new Option(
-        "--last",
-        "the last turn (the default): all changes that belong to one request, or one command",
-      ).conflicts(["id", "list"]),
+      new Option("--last", "the last turn (default): all changes from one request or one command").conflicts([
+        "id",
+        "list",
+      ]),
     )
     .addOption(
       new Option("--id <n>", "one call, by its number in the list; an undo is a call, too")

@@ -98,7 +98,7 @@ export class Vectors {
       throw new ToolError(
         "unavailable",
         `${this.model} returns vectors of a different length than a moment ago.`,
-        "Make sure the server has one model under this name, then refresh.",
+        "Make sure the server has only one model with this name, then refresh the index.",
       );
     }
   }

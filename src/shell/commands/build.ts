@@ -189,7 +189,7 @@ function newCode(call: Call): readonly Finding[] {
     : [
         {
           effect: "unknown",
-          why: "it downloads the packages it names, whose code runs",
+          why: "it downloads packages named in the command, and their code runs",
           beyond: false,
           closed: true,
         },

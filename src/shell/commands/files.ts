@@ -175,7 +175,7 @@ const changing: Family = {
   },
   cp: {
     effect: "changes",
-    why: "it overwrites its target, which undo cannot restore",
+    why: "it overwrites the target, which undo cannot restore",
     prefix: 0,
     operands: { rest: "read", last: "write" },
     paths: targets,
@@ -193,7 +193,7 @@ const changing: Family = {
   },
   mv: {
     effect: "changes",
-    why: "it overwrites its target, which undo cannot restore",
+    why: "it overwrites the target, which undo cannot restore",
     prefix: 0,
     operands: { rest: "write" },
     paths: targets,
@@ -327,7 +327,9 @@ function leavesTarget(call: Call): readonly Finding[] {
   const isUnclear = call.operands
     .slice(0, given(call, "-t --target-directory") ? undefined : -1)
     .some((word) => /(?:^|\/)\.{1,2}\/*$/u.test(word.value ?? ""));
-  return isUnclear ? [beyond("unknown", "its words do not say which files it writes")] : [];
+  return isUnclear
+    ? [beyond("unknown", "with `.` or `..` as a source, the command does not show which files it writes")]
+    : [];
 }
 
 function ddPaths(call: Call): readonly { kind: "read" | "write"; path: string }[] {

@@ -233,7 +233,9 @@ function fetchFindings(call: Call): readonly Finding[] {
 /** Reports `git checkout x`, which discards changes if x is a file; the words do not show whether it is. */
 function checkoutFindings(call: Call): readonly Finding[] {
   const makesBranch = given(call, "-b --orphan -t --track") && !call.hasDashes;
-  return makesBranch ? [] : [beyond("destroys", "it discards changes if it names a file; `git switch` never does")];
+  return makesBranch
+    ? []
+    : [beyond("destroys", "it discards changes if an argument is a file's name; `git switch` never does")];
 }
 
 const network: readonly Exception[] = [
@@ -397,7 +399,7 @@ const globalExceptions: readonly Exception[] = [
   {
     flags: "--bare",
     does: "reaches",
-    why: "treats the folder itself as a repository, whose configuration can name programs",
+    why: "treats the folder itself as a bare repository, whose configuration can make git run programs",
   },
   { flags: "-p --paginate", does: "runs", why: "runs a pager" },
 ];

@@ -191,7 +191,7 @@ export const networkCommands: Family = {
     subcommands: {
       plan: {
         effect: "changes",
-        why: "it runs the configuration's providers, which query the services it names",
+        why: "it runs the configuration's providers, which query the services that the configuration names",
         style: "single",
         lenient: true,
         here: "always",

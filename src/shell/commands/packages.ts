@@ -75,7 +75,14 @@ function managerFindings(call: Call): readonly Finding[] {
 function newPackages(names: readonly (string | undefined)[]): readonly Finding[] {
   return names.length === 0
     ? []
-    : [{ effect: "unknown", why: "it installs the packages it names, whose code runs", beyond: false, closed: true }];
+    : [
+        {
+          effect: "unknown",
+          why: "it installs packages named in the command, and their code runs",
+          beyond: false,
+          closed: true,
+        },
+      ];
 }
 
 /** Builds the entry of a subcommand that adds the packages it names. */
@@ -408,7 +415,7 @@ const others: Family = {
       ...each("list show check", pipLooks),
       freeze: {
         effect: "changes",
-        why: "for editable installs it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever those are, and prints their addresses with any tokens in them",
+        why: "for editable installs it runs version control in their source folders, wherever those are, and prints repository URLs with any tokens in them",
         lenient: true,
         operands: {},
         flags: {

@@ -113,7 +113,7 @@ const loading: Family = {
   }),
   ...each("sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd", {
     effect: "unknown",
-    why: "it runs a program from its words or a file",
+    why: "it runs a program given in its arguments or in a file",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },

@@ -60,7 +60,7 @@ export const cron = defineTool({
     session: line(200)
       .optional()
       .describe(
-        "For add: the session to send it in, either an existing id (sessions_list) or a name that several schedules share. Default: a session of its own.",
+        "For add: the session to send the prompt to: an existing id (sessions_list), or a name that schedules can share. Default: a session of its own.",
       ),
   }),
   aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },

@@ -17,7 +17,7 @@ const INPUT = {
   session: line(200)
     .optional()
     .describe(
-      "Session to send it in: an existing id, or a name that several schedules share. Default: a session of its own.",
+      "Session to send the prompt to: an existing id, or a name that schedules can share. Default: a session of its own.",
     ),
   model: line(200).optional().describe("Model to use. Default: the user's."),
   enabled: z.boolean().optional().describe("Whether it runs. Default: true."),

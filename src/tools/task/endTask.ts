@@ -36,7 +36,7 @@ export const waitTask = endingTool({
   name: "wait_task",
   title: "Pause the task",
   description:
-    "Pause this session's task until someone answers: it continues in this session when a message is sent to it. Nothing runs after it until then.",
+    "Pause this session's task until someone answers. It continues here when a message is sent to this session; until then, nothing runs after this call.",
   field: "reason",
   asks: "What it waits for, as a question to the person who can answer.",
   aliases: ["question", "message"],

@@ -40,7 +40,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(`schedule s was not approved: ${WHO}, and only the user can approve.`);
     expect(err).toContain(
-      "Toolhost: Approve Schedules… in VS Code, or toolhost work --approve s in their own terminal.",
+      "Ask the user to run “Toolhost: Approve Schedules…” in VS Code, or toolhost work --approve s in their own terminal.",
     );
     expect((await byUser("cron", "list")).out).toContain("does nothing until the user approves it");
     expect((await byUser("work", "--approve", "s")).code).toBe(0);
@@ -124,7 +124,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
       const { code, out, err } = await byAgent("undo", ...words);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toBe(
-        `Error (denied): undo: nothing was undone: ${WHO}, and only the user can undo.\nHint: Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.\n`,
+        `Error (denied): undo: nothing was undone: ${WHO}, and only the user can undo.\nHint: Ask the user to run “Toolhost: Undo Last Turn” in VS Code, or toolhost undo in their own terminal.\n`,
       );
     }
     const at = onTerminal(`${process.execPath} ${rig.cli.script} undo`, { cwd, env: agents });

@@ -31,7 +31,7 @@ describe("toolhost explain", () => {
     {
       name: "what asks, for people",
       args: ["exec", "--input", '{"command":"npm test -- x"}'],
-      out: "ask (default: a command that is not proven to only read asks, and every one in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
+      out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
     },
     {
       name: "a rule that allows",
@@ -61,7 +61,7 @@ describe("toolhost explain", () => {
     {
       name: "a file tool",
       args: ["read", "--input", '{"path":".env"}', "--json"],
-      out: /^\{"decision":"ask","rule":"default: a file that may hold secrets asks every time","reasons":\["It reads \.env: it may hold passwords or keys\."\]\}\n$/,
+      out: /^\{"decision":"ask","rule":"default: reading or changing a file that may hold secrets needs approval every time","reasons":\["It reads \.env: it may hold passwords or keys\."\]\}\n$/,
     },
     {
       name: "a tool that only VS Code has",

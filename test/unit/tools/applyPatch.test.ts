@@ -448,6 +448,6 @@ test("protected files inside a patch are asked about by name", async () => {
     ),
   );
   expect(asked[0]?.reasons).toEqual([
-    "It changes .vscode/tasks.json, which is protected: it configures the editor, which runs what it names.",
+    "It changes .vscode/tasks.json, which is protected: the editor reads settings from this file and runs programs it names.",
   ]);
 });

@@ -257,7 +257,7 @@ export class CommandPlaces {
         : [
             {
               ...use,
-              problem: `git treats ${bare === "." ? "the workspace" : bare} itself as a repository, whose configuration can name programs`,
+              problem: `git treats ${bare === "." ? "the workspace" : bare} itself as a bare repository, whose configuration can make git run programs`,
             },
           ];
     } catch {

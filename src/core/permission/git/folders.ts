@@ -32,8 +32,8 @@ export class GitFolders {
   }
 
   /**
-   * Returns why a change to a file, or to a folder that contains such files, always asks; undefined if git runs nothing
-   * from it.
+   * Returns why a change to a file, or to a folder that contains such files, always needs approval; undefined if git
+   * runs nothing from it.
    * @param path the host's own absolute path
    */
   async reasonFor(path: string): Promise<string | undefined> {
@@ -62,7 +62,7 @@ export class GitFolders {
       }
       // A bare repository, such as that of working trees elsewhere.
       return (await has("HEAD")) && (await has("objects"))
-        ? [{ path: top, why: "Git reads its configuration and hooks from it", holdsAll: false }]
+        ? [{ path: top, why: "Git reads configuration and hooks from it", holdsAll: false }]
         : [];
     } catch {
       return [];
@@ -74,7 +74,7 @@ export class GitFolders {
     const hooks = hooksFolder(repository);
     const folders = [...new Set([own, shared])].map((path) => ({
       path,
-      why: "Git reads its configuration and hooks from it",
+      why: "Git reads configuration and hooks from it",
     }));
     const all = [...folders, ...(hooks === undefined ? [] : [{ path: hooks, why: "Git runs hooks from it" }])];
     const placed = await Promise.all(

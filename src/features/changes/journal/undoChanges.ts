@@ -35,7 +35,7 @@ export function undoChanges(
       if (done === "not possible") {
         conflicts.push({
           path: places.get(key)?.at.path ?? key,
-          reason: "is not text, and its earlier content cannot replace it in one step",
+          reason: "is not text, and the earlier content cannot be put back in one step",
           conflicts: [],
         });
       } else if (done !== undefined) {

@@ -50,12 +50,12 @@ interface Ended {
  * Runs commands in the user's own shell through shell integration: with their aliases, functions and environment. It
  * keeps one terminal per folder, and opens another while that is busy.
  *
- * A command is written to a script, and the shell is told to source it in a subshell. If typed in, several lines and
- * parentheses would return without any sign of their end (microsoft/vscode#250764, #324392), `!` would expand history,
- * a tab would complete, an open quote would wait for more, and `exit` would close the user's shell. Marks around the
- * output, which no terminal shows, say where it begins and ends. The script's own files say that it began, that it
- * ended and how, even if VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy machine, anything
- * at all. Nothing is ever run twice, or typed blindly.
+ * A command is written to a script, and the shell is told to source it in a subshell. If typed in directly, a command
+ * of several lines or with parentheses would give no sign of when it ended (microsoft/vscode#250764, #324392), `!`
+ * would expand history, a tab would complete, an open quote would wait for more, and `exit` would close the user's
+ * shell. Invisible marks around the output show where it begins and ends. The script's own files show that it started,
+ * that it ended and how, even if VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy machine,
+ * reports nothing. Nothing is ever run twice, or typed blindly.
  */
 export class UsersShell implements vscode.Disposable {
   readonly #shells = new Set<Shell>();
@@ -79,10 +79,10 @@ export class UsersShell implements vscode.Disposable {
   /**
    * See `Processes.inUsersShell`.
    *
-   * @param timeLimit in ms, from when the shell begins with it
-   * @throws ToolError `unavailable` without shell integration or if the shell does not begin the script, `unsupported`
-   * for shells
-   *   other than bash and zsh: nothing has run then. `invalid_input` for a command that no shell accepts
+   * @param timeLimit in ms, from when the shell starts the script
+   * @throws ToolError `unavailable` without shell integration or if the shell does not start the script; `unsupported`
+   *   for shells other than bash and zsh; `invalid_input` for a command that no shell accepts. Nothing has run in any
+   *   of these cases.
    */
   async run(
     request: CommandRequest,
@@ -284,7 +284,10 @@ async function observe(
   }
 }
 
-/** Resolves when the shell has begun a script. Otherwise prevents it from ever doing so, and throws `NotBegun`. */
+/**
+ * Resolves when the shell has started a script. Otherwise prevents the shell from ever starting it, and throws
+ * `NotBegun`.
+ */
 async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   void ended.then(() => over.abort());
@@ -294,7 +297,7 @@ async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSi
   );
   if (!hasBegun && script.prevent()) {
     throw signal.aborted
-      ? new NotBegun("cancelled", "Cancelled before the shell began. Nothing has run.")
+      ? new NotBegun("cancelled", "Cancelled before the shell started the command. Nothing has run.")
       : new NotBegun(
           "unavailable",
           "The user's shell did not start the command. Nothing has run, and it will not run later.",

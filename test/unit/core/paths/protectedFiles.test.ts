@@ -326,7 +326,7 @@ describe("ordinary files", () => {
 
 test.each([
   { path: ".git/hooks/x", why: "Git runs hooks and filters from it" },
-  { path: ".vscode/settings.json", why: "it configures the editor, which runs what it names" },
+  { path: ".vscode/settings.json", why: "the editor reads settings from this file and runs programs it names" },
   { path: "yarn.lock", why: "it pins what is installed" },
 ])("$path: $why", ({ path, why }) => {
   expect(protectedReason(path)).toBe(why);

@@ -166,7 +166,7 @@ describe("the reasons name what is reached", () => {
       true,
     );
     expect(reasons).toEqual([
-      "It changes .env, which is protected: programs read their settings from it.",
+      "It changes .env, which is protected: programs read settings from it.",
       "It changes .git/config, which is protected: Git runs hooks and filters from it.",
       "It changes a, b, c, d and 2 more files.",
     ]);

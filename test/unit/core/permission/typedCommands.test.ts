@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PermissionMode } from "../../../../src/core/permission/modes.js";
 import { world, type World } from "./permissionRig.js";
 
-const TYPED = "default: a command that a person typed in the palette runs";
+const TYPED = "default: a command that a person typed in the palette runs without approval";
 
 describe("a command that a person typed in full view", () => {
   test.each([

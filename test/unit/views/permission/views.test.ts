@@ -92,7 +92,7 @@ describe("an explanation", () => {
   const call = { tool: "exec", input: { command: "cat a | rm -rf build" }, mode: "default", trusted: true } as const;
   const explanation: Explanation = {
     decision: "ask",
-    rule: "default: a command that is not proven to only read asks",
+    rule: "default: a command needs approval unless it is proven to only read",
     reasons: ["`rm -rf build` is not known to be harmless: it removes files."],
     derived: [rule("rm -rf build")],
     commands: [
@@ -105,7 +105,7 @@ describe("an explanation", () => {
     const page = explanationPage(call, explanation);
     expect(page).toMatch(/^# Asks first\n\n```bash\ncat a \| rm -rf build\n```\n/);
     expect(page).toContain(
-      "| Decided by | default\\: a command that is not proven to only read asks |\n| Mode | `default` |",
+      "| Decided by | default\\: a command needs approval unless it is proven to only read |\n| Mode | `default` |",
     );
     expect(page).toContain(
       "| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | it removes files | writes `build` |",
