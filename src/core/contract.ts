@@ -124,7 +124,7 @@ export interface ToolDefinition<
   annotations: Annotations;
   /** Fields that are positional on the command line, in order. */
   positional?: readonly (keyof z.output<Input> & string)[];
-  /** Returns what a call reaches. A call of a tool without it always asks. */
+  /** Returns what a call reaches. Without it, every call of the tool needs approval. */
   touches?: (input: z.output<Input>) => Touch[];
   /**
    * Returns the same call with another command line in place of the one in `touches`. Without it, a tool runs the
@@ -142,7 +142,10 @@ export interface ToolDefinition<
   ) => Promise<ToolResult<z.input<Output>>>;
   /** Whether it ends the agent's loop. */
   terminal?: boolean;
-  /** Whether its output is already paged, or excerpts of what it stored itself: an agent must not truncate it again. */
+  /**
+   * Whether its output is already paged, or consists of excerpts of results it stored: an agent must not truncate it
+   * again.
+   */
   paged?: boolean;
   /** Timeout in milliseconds; defaults to the `toolhost.toolTimeout` setting. */
   timeout?: number | ((input: z.output<Input>) => number);

@@ -31,7 +31,7 @@ export type FileChange =
 
 /** The result of one change. */
 export interface ChangeReport {
-  /** Whether it is on disk now; false if the editor had unsaved changes before and still has. */
+  /** Whether the change is on disk now; false if the editor had unsaved changes before and keeps them. */
   saved: boolean;
   /**
    * The text after the change, which differs from the requested one if saving formats the file; undefined for bytes and
@@ -57,7 +57,7 @@ export interface ChangeKeep {
 }
 
 /**
- * Applies file changes, all or none. A host implements it; tools get `Changes`, which makes them undoable.
+ * Applies all file changes, or none. A host implements it; tools get `Changes`, which makes them undoable.
  *
  * Checks every change before making the first, and again just before its own turn: a file that no longer has the
  * content in `before` is `stale`. If one fails, those already made are reverted. At any moment each file is either as

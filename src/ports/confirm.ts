@@ -10,7 +10,7 @@ export interface Question {
   detail: { language: string; text: string };
   /** The rules that would allow this call from now on; empty if none is narrow enough to offer. */
   derived: readonly Rule[];
-  /** Label of the yes button if it does not allow a call: `Approve`. */
+  /** Label of the yes button when yes approves something other than a call, such as `Approve` for a schedule. */
   accept?: string;
 }
 

@@ -31,7 +31,7 @@ type CommandStatus =
   | "timeout"
   /** The caller or a person ended it. */
   | "cancelled"
-  /** Nobody was asked about it, and it was ended because it exceeded the limits of such commands. */
+  /** It exceeded the limits of commands that run without asking anyone, and was ended. */
   | "limited"
   /** It is running in the background. */
   | "background"

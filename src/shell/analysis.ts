@@ -74,8 +74,8 @@ export interface SimpleCommand {
 export type Narrowing = "exclude" | "glob";
 
 /**
- * Files that make a command run or fetch something else if they are in its working folder, in a folder that it names,
- * or in a parent of either. The command's listed effect holds only if there are none.
+ * Files that make a command run or fetch something else if they are in the command's working folder, in a folder that
+ * the command names, or in a parent of either. The command's listed effect holds only if there are none.
  */
 export interface Steering {
   files: readonly {
@@ -131,7 +131,7 @@ export interface PathUse {
    * have such names.
    */
   ordinaryOnly?: boolean;
-  /** Whether it is a pattern, and a file name it matches would act as a flag if it begins with a dash. */
+  /** Whether it is a pattern, and a matching file whose name begins with a dash would act as a flag. */
   flagLike?: boolean;
   /** Names that are skipped below it (`grep --exclude=.env`). */
   leftOut?: LeftOut;
@@ -162,7 +162,7 @@ export interface Listed {
   bare?: true;
   /** Whether git or ripgrep prints them: files that a .gitignore excludes are not among them. */
   byGit?: true;
-  /** Where git lists them from, if they may name files that do not exist: its index, or commits. */
+  /** Where git gets the names from, if the files may no longer exist: its index, or commits. */
   from?: "index" | "commits";
   /** Whether git quotes and escapes names that are more than plain ASCII (git-config(1), core.quotePath). */
   quoted?: true;

@@ -1,6 +1,7 @@
 /**
  * The program versions whose manual, `--help` or source each table entry was read from. Nothing is known about other
- * versions, except that a flag which is not listed asks. Builtins and variables have theirs in their own tables.
+ * versions, except that a flag which is not listed needs approval. Builtins and variables have theirs in their own
+ * tables.
  */
 const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   [

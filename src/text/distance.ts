@@ -22,7 +22,7 @@ export function distanceWithin(
   if (budget.cells < 0) {
     return undefined;
   }
-  // row[column - line + most]: the distance of the prefixes of these lengths.
+  // row[column - line + most]: the distance between the prefixes of length `line` and `column`.
   let row = Int32Array.from({ length: width }, (_, index) => Math.abs(index - most));
   for (let line = 1; line <= one.length; line++) {
     const next = new Int32Array(width).fill(most + 1);

@@ -26,7 +26,7 @@ export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `\\${character}`);
 }
 
-/** Returns one of our sentences in Markdown: text in single backticks is code, everything else shows literally. */
+/** Returns a sentence of ours as Markdown: text in single backticks becomes code, everything else is literal. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence
     .split(/(`[^`]+`)/)

@@ -49,7 +49,7 @@ export interface SchedulerHost extends WorkHost {
   onChange(): void;
   /** Called with the result of a run. */
   onEnd?(run: { name: string; session: string; result: TurnResult }): void;
-  /** Called with schedules that wait for the user's approval, each once. */
+  /** Called with schedules that await the user's approval; each version is reported once. */
   onInert?(schedules: readonly ScheduleFile[]): void;
 }
 

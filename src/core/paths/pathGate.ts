@@ -120,7 +120,8 @@ export class PathGate {
   }
 
   /**
-   * Returns the location of a path that the host found (a search result, a listing), or undefined if it is outside.
+   * Returns the location of a path that the host found (a search result, a listing), or undefined if it is outside the
+   * workspace.
    * @param folder where it was found: if that is outside the workspace, anything below it counts as inside
    */
   async admit(absolute: string, folder?: GatedPath): Promise<GatedPath | undefined> {

@@ -76,7 +76,7 @@ async function resolveBelow(files: Files, outer: readonly GatedPath[], path: str
   return undefined;
 }
 
-/** Resolves a path that may be outside. Only files that reach outside have pins there. */
+/** Resolves a path that may be outside the workspace. Only files that reach outside have pins there. */
 function outsideOf(files: Files, path: string, within?: GatedPath): Promise<GatedPath> {
   return files.outside?.(path, within) ?? files.resolve(path);
 }

@@ -7,7 +7,7 @@ import { SECRET } from "./secretNames.js";
 const compiled = new Map<readonly FileRule[], CompiledRule[]>();
 
 /**
- * Returns why a change to a file always asks, or undefined if it is an ordinary file.
+ * Returns why a change to a file always needs approval, or undefined if it is an ordinary file.
  * @param path relative to the workspace, with `/`
  */
 export function protectedReason(path: string): string | undefined {
@@ -21,7 +21,7 @@ export function protectedReason(path: string): string | undefined {
 const MAY_BE_SECRET =
   /\.(?:env|flaskenv|dev\.vars|npm|pyp|pgp|pem|key|p8|p12|pfx|pk8|jks|jceks|bks|kdb|ppk|ovpn|agekey|asc|gpg|ssh|aws|gnupg|azure|kube|docker|git[-/]|htpass|authinfo|my\.cnf|mylogin|s3cfg|boto|vault|terraform|tf|yarnrc|cargo\/cred|gem\/cred|config\/|zhistory|histfile)|netrc|pgpass|rclone|wp-config|local\.settings|secret|credentials|service[-_]?account|firebase|keystore|keytab|kubeconfig|_history|(?:^|\/)id_/;
 
-/** Returns why reading a file asks, or undefined if it is an ordinary file. */
+/** Returns why reading a file needs approval, or undefined if it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
   if (!MAY_BE_SECRET.test(path.toLowerCase())) {
     return undefined;

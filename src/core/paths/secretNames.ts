@@ -4,8 +4,9 @@ import type { FileRule } from "./fileRules.js";
 const SAMPLE = "{example,sample,template,dist,tmpl,tpl}";
 
 /**
- * Files that hold keys and passwords. Reading them asks, and searches skip them. Sources: the ignore lists of GitHub's
- * gitignore collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the tools' own manuals.
+ * Files that hold keys and passwords. Reading them needs the user's approval, and searches skip them. Sources: the
+ * ignore lists of GitHub's gitignore collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the
+ * tools' own manuals.
  */
 export const SECRET: readonly FileRule[] = [
   {

@@ -6,8 +6,9 @@ import { pathBelow } from "./pathShape.js";
 import { secretReason } from "./protectedFiles.js";
 
 /**
- * Keeps a call from reading files that may hold secrets, whatever its tool requests. Only files that the tool named in
- * `touches` by their own paths are open, since permission decided on them: naming a folder opens no secret in it.
+ * Keeps a call from reading files that may hold secrets, whatever its tool requests. The only exceptions are files that
+ * the tool named in `touches` by their own paths, since permission decided on them: naming a folder makes no secret in
+ * it readable.
  */
 export class SecretWall {
   readonly #pins: readonly GatedPath[];

@@ -12,7 +12,7 @@ export interface FileTouch {
   deep?: boolean;
   /** Whether it is a folder; known for places outside the workspace. */
   folder?: boolean;
-  /** Why a change to it always asks, whatever its name: Git reads hooks or its configuration from it. */
+  /** Why a change to it always needs approval, whatever its name: Git reads hooks or configuration from it. */
   guarded?: string;
 }
 
@@ -24,7 +24,7 @@ export interface ReachedFile {
   /** The host's own absolute path. */
   absolute: string;
   outside: boolean;
-  /** Why a change to it always asks, whatever its name. */
+  /** Why a change to it always needs approval, whatever its name. */
   guarded?: string;
 }
 
@@ -97,8 +97,8 @@ export function isSecret(at: Pick<GatedPath, "path" | "realPath" | "absolute">):
 }
 
 /**
- * Returns why reading a file asks, by any of its names. The workspace itself may be in a folder of secrets, which only
- * the absolute path shows.
+ * Returns why reading a file needs approval, by any of its names. The workspace itself may be in a folder of secrets,
+ * which only the absolute path shows.
  */
 export function secretOf({
   path,
@@ -108,7 +108,7 @@ export function secretOf({
   return secretReason(path) ?? secretReason(realPath) ?? secretReason(absolute);
 }
 
-/** Returns why a change to a file always asks: by any of its names, or because of a program that reads it. */
+/** Returns why a change to a file always needs approval: by any of its names, or because of a program that reads it. */
 export function guardOfChange({
   path,
   realPath,

@@ -4,8 +4,8 @@ import type { Reads } from "../../ports/reads.js";
 import type { Door } from "./activity.js";
 
 /**
- * Which files a session must have read before it changes them. `must`: every file; `ask`: a file that it replaces as a
- * whole, otherwise a person is asked; `free`: none.
+ * Which files a session must have read before it changes them. `must`: every file; `ask`: every file that it replaces
+ * as a whole, or a person is asked; `free`: none.
  */
 export type ReadRule = "must" | "ask" | "free";
 

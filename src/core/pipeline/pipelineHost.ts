@@ -25,7 +25,7 @@ export interface PipelineHost {
   settings(): PipelineSettings;
   /** The user's rules and those of a session. If absent, only the defaults apply. */
   rules?: RuleBook;
-  /** Parses commands. If absent, every command asks. */
+  /** Parses commands. If absent, every command needs approval. */
   grammar?: ShellGrammar;
   /**
    * Returns the names of the variables that every command has in its environment: a line that sets one sets it for

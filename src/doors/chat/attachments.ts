@@ -3,7 +3,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 
 /** An attachment of a message, as plain data. */
 export type Attachment =
-  /** A file or folder. `path` is relative to the workspace, or a path or URI if outside. */
+  /** A file or folder. `path` is relative to the workspace, or a path or URI outside it. */
   | { kind: "file"; path: string; isOutside: boolean }
   /** Lines of a file, 1-based, `end` inclusive. */
   | { kind: "lines"; path: string; isOutside: boolean; start: number; end: number }
@@ -15,7 +15,7 @@ export type Attachment =
   | { kind: "unknown"; description: string | undefined };
 
 export interface AttachmentPlaces {
-  /** Returns the workspace path of a URI; undefined if it is outside. */
+  /** Returns the workspace path of a URI; undefined if it is outside the workspace. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 

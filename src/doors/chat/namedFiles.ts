@@ -7,7 +7,7 @@ export interface NamedFile {
 
 /** Maximum number of names: each is looked up on disk. */
 const MAX_NAMES = 40;
-/** Maximum characters of a path: nobody would read a longer one. */
+/** Maximum length of a path, in characters: longer text is not a file name. */
 const MAX_PATH = 300;
 
 /**

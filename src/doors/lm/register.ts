@@ -48,8 +48,8 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
   }
 
   /**
-   * Returns the line to show while the tool runs and, if permission asks, the confirmation. VS Code may call this
-   * without invoking the tool afterwards.
+   * Returns the line to show while the tool runs and, if the call needs approval, the confirmation. VS Code may call
+   * this without invoking the tool afterwards.
    */
   async prepareInvocation(
     { input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>,

@@ -155,7 +155,7 @@ export class ImportUpdater implements Imports {
   }
 
   /**
-   * Finds files that may import one that moves: those that name it in a quoted path. Also returns where it found them.
+   * Finds files that may import a moved file: those that name it in a quoted path. Also returns where it found them.
    */
   async #importers(
     planned: readonly PlannedFile[],
@@ -352,9 +352,9 @@ class PlannedWorld {
   }
 
   /**
-   * Treats a folder that does not exist or is outside as empty.
+   * Returns a folder's entries; none if it does not exist or is outside the workspace.
    *
-   * @throws ToolError for a folder that cannot be listed: where imports of its files lead is unknown
+   * @throws ToolError if it cannot be listed: imports into it cannot be resolved then
    */
   async #list(folder: string): Promise<ReadonlyMap<string, Kind>> {
     try {

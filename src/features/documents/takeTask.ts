@@ -40,8 +40,8 @@ export interface TakenTask {
   /** As its file is now: in progress. */
   task: Task;
   /**
-   * The state it was in. `abandoned`: another worker started it and is gone. `sentTo`: it was waiting, and a message
-   * was left for it.
+   * The task's state before. `abandoned`: the worker that started it is gone. `sentTo`: it was waiting, and its session
+   * has received a message.
    */
   from: "pending" | "abandoned" | "sentTo";
   /** The reason it was waiting, if it was. */

@@ -20,7 +20,7 @@ export const MAX_BACKLOG = 1_000_000;
 /** Minimum bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
 export const LARGE_CHUNK = 4_096;
 /**
- * Interval at which those waiting for output are woken while it arrives without a pause, in ms: they read all of it
+ * Interval, in ms, at which readers waiting for output are woken while it arrives without a pause: they read all of it
  * each time.
  */
 export const BETWEEN_LOOKS = 25;

@@ -259,8 +259,8 @@ export class RunningProcess implements ManagedProcess {
   }
 
   /**
-   * @param bySignal whether a signal ended it. The rest of its group may have received the same one: it is given a
-   *   moment to end before it is reported as still running.
+   * @param bySignal whether a signal ended it. The other processes of its group may have received the same signal: they
+   *   get a moment to end before they are reported as still running.
    * @returns undefined if that cannot be determined
    */
   async #hasLeftRunning(bySignal: boolean): Promise<boolean | undefined> {

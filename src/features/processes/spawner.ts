@@ -58,8 +58,8 @@ export interface SpawnedProcess {
   /** Returns what its processes use now; undefined if that cannot be determined. */
   use?(): ProcessUse | undefined;
   /**
-   * Whether, after its exit, something it started is still running outside its group. Undefined if that cannot be
-   * determined.
+   * Whether a process that this one started is still running outside the group after this one's exit. Undefined if that
+   * cannot be determined.
    */
   hasLeftBehind(): boolean | undefined;
   /** Lets the host's process exit without waiting for this one, which keeps running. */

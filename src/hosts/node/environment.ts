@@ -9,7 +9,7 @@ const SECRET_NAMES = [
   /(token|secret|password|passwd|passphrase|credentials?|apikey|accesskey|privatekey|sshpass)$/i,
 ];
 
-/** Services whose variables are all credentials. */
+/** Prefixes of services' variables, which all count as credentials except those in `HARMLESS`. */
 const SECRET_PREFIXES = /^(aws|azure|arm|openai|anthropic|gemini|huggingface|hf|actions|sops|vault|op_session)_/i;
 
 /** Names that match those patterns but are not secret: names and addresses that commands need. */

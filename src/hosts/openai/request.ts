@@ -28,12 +28,12 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends one request to a server with our headers, the user's and the key, nothing else. Follows redirects only within
- * the same origin, so that neither the key nor the conversation goes to a server the user did not name.
+ * Sends one request to a server with our headers, the user's headers and the key, and nothing else. Follows redirects
+ * only within the same origin, so that neither the key nor the conversation goes to a server the user did not name.
  *
  * @returns a successful answer with its body unread
  * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; the error of `fetch` if no answer
- * came
+ *   came
  */
 export async function request(
   access: ServerAccess,

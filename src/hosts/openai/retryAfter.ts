@@ -1,4 +1,4 @@
-/** The longest wait, in ms, that we believe a server. */
+/** Longest wait accepted from a server, in ms. */
 const MAX_WAIT = 24 * 60 * 60 * 1000;
 
 /**

@@ -3,7 +3,10 @@ import { clipStart } from "../../text/clip.js";
 import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
 import { isRecord } from "../../core/jsonSchema.js";
 
-/** The parts kept of a line of megabytes: its kind, its line number and the offset of its first match. */
+/**
+ * The parts that are kept of an event several megabytes long: its kind, its line number and the offset of its first
+ * match.
+ */
 const LONG_LINE =
   /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
 

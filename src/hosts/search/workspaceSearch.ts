@@ -142,8 +142,7 @@ function globsIn(
 }
 
 /**
- * Returns the part of a glob after a folder's name; undefined if the glob does not begin with that name, or begins with
- * `**`.
+ * Returns the rest of a glob whose first segment matches a folder's name; undefined if it does not match, or is `**`.
  */
 function behindFolder(folder: string, glob: string): string | undefined {
   const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];

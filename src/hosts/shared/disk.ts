@@ -47,7 +47,7 @@ export interface Disk {
    * Records how to roll back a file that another program is about to overwrite in place, as VS Code does when saving:
    * neither `commit` nor `undo` does anything.
    *
-   * @param bytes what the file will contain; if it comes to contain anything else, somebody else wrote it and it stays
+   * @param bytes what the file will contain; any other content was written by somebody else and is not rolled back
    */
   stageBySave(path: string, bytes: Uint8Array): Promise<Step>;
   /** Removes the files that a killed process left next to a file while changing it. */

@@ -32,7 +32,7 @@ export class DiskFiles implements Files, FileWriter {
       realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
       windows: disk.windows,
       foldCase: disk.foldCase,
-      // All roots are on this disk, so the rest of it is outside.
+      // All roots are on this disk, so the rest of it is outside the workspace.
       disk: roots[0]?.scheme ?? "file",
       outsideHint: hints.outside,
       noRootHint: hints.noRoot,

@@ -3,7 +3,7 @@ import type { ChangeKeep, ChangeReport } from "../../ports/changes.js";
 import type { Step } from "./disk.js";
 
 /**
- * Makes changes one after another, all or none: if one fails, those before it are undone in reverse order.
+ * Makes all changes one after another, or none: if one fails, those before it are undone in reverse order.
  *
  * Throws the failing change's error; if a change could not be undone, an `io_error` that names both.
  *

@@ -36,7 +36,7 @@ export function responseFileFindings(call: Call): readonly Finding[] {
     : [];
 }
 
-/** Reports an address among the words: its content is run or built here. */
+/** Reports an address among the words: the command runs or builds what it points to. */
 export function addressFindings(words: readonly (string | undefined)[]): readonly Finding[] {
   return words.some((word) => word !== undefined && ADDRESS.test(word))
     ? [beyond("unknown", "it takes code from an address")]

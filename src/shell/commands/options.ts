@@ -263,7 +263,8 @@ class Sorter implements Call {
       const name = `-${text.charAt(at)}`;
       const known = this.index.get(name);
       if (known === undefined && this.spec.lenient === true) {
-        // The letter may take the rest as its value; or a later letter is an exception, which counts.
+        // The rest may be this letter's value or more flags: check it for paths, and check each later letter for
+        // exceptions.
         this.unknownPaths(at === 1 ? /^.*?[/~.].*$/su.exec(text.slice(2))?.[0] : undefined);
         continue;
       }

@@ -67,7 +67,7 @@ function notUnderstood(walk: StatementWalk, node: SyntaxNode, others: readonly S
   };
 }
 
-/** Returns the line that ends the body, without quotes. */
+/** Returns the unquoted delimiter and whether it was quoted; undefined if it is not one plain word. */
 function readDelimiter(
   walk: StatementWalk,
   operator: SyntaxNode,

@@ -39,7 +39,10 @@ const HARMLESS: readonly (readonly [names: string, why: string, from: string])[]
   ["GOOS GOARCH", "choose what Go builds for", "Go 1.5–1.25"],
 ];
 
-/** Variables that bash itself reads (manual of 5.3, "Shell Variables"): setting one asks, whatever its meaning. */
+/**
+ * Variables that bash itself reads (manual of 5.3, "Shell Variables"): setting one needs approval, whatever its
+ * meaning.
+ */
 const OF_BASH =
   "BASH* COMP_* COMPREPLY COPROC* CHILD_MAX DIRSTACK EMACS ENV EPOCH* EUID EXECIGNORE FCEDIT FIGNORE FUNCNAME FUNCNEST GLOBIGNORE GLOBSORT GROUPS HIST* histchars HOSTFILE HOSTNAME HOSTTYPE IFS " +
   "IGNOREEOF ignoreeof INPUTRC INSIDE_EMACS LINENO MACHTYPE MAIL* MAPFILE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PROMPT_* PS0 PS1 PS2 PS3 PS4 PWD RANDOM READLINE_* " +

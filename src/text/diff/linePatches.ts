@@ -23,8 +23,9 @@ interface LinePatchError {
 export type LinePatchResult = { ok: true; text: string } | { ok: false; error: LinePatchError };
 
 /**
- * Applies line patches, all or none. All of them use the original numbering, whatever their order; inserts at the same
- * line keep their order, and come before a replacement of that line. A range may end past the last line.
+ * Applies all line patches, or none if one is wrong. All of them use the original numbering, whatever their order;
+ * inserts at the same line keep their order, and come before a replacement of that line. A range may end past the last
+ * line.
  *
  * New lines get the line endings of their neighbors. The text keeps its final newline, or stays without one unless its
  * last line is now empty; an empty text gets one if the last content has one.

@@ -41,7 +41,7 @@ function candidatesFor({ wanted, found }: IndentPair): IndentShift[] {
   return candidates;
 }
 
-/** Shifts an indentation; undefined if the shift does not cover it. */
+/** Applies a shift to an indentation; undefined if it does not fit. */
 export function shiftIndent(shift: IndentShift, indent: string): string | undefined {
   switch (shift.kind) {
     case "none":

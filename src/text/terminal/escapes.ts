@@ -154,7 +154,7 @@ function shownControl(code: number): string {
   return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\uFFFD";
 }
 
-/** Returns what a sequence does to its line: erase in it (EL), or go to its start (CHA). */
+/** Returns what an escape sequence does to its line: erases in it (EL), or moves to its start (CHA). */
 function editOf(parameters: string | undefined, final: string | undefined): string {
   const first = parameters === undefined || parameters === "" ? 0 : Number(parameters);
   if (final === "K") {

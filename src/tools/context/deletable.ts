@@ -51,7 +51,7 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
 }
 
 /**
- * Refuses a folder that contains a file for which permission asks individually: approving the folder did not cover it.
+ * Refuses a folder that contains a file which needs its own approval: approving the folder did not cover it.
  *
  * @throws ToolError `protected`
  */

@@ -86,8 +86,8 @@ function toldDeletion(keys: readonly string[], asked: string | undefined): strin
 }
 
 /**
- * Deletes the planned notes, all or none. If nobody was shown the plan and another writer changed one of them in
- * between, plans again.
+ * Deletes all planned notes, or none. If nobody was shown the plan and another writer changed one of them in between,
+ * plans again.
  */
 async function deleteAll(
   context: DeleteContext,

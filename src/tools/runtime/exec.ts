@@ -92,7 +92,7 @@ export const exec = defineTool({
     ]),
     plan: undefined,
   }),
-  // The command's own time limit ends it and keeps its output; the call's limit must not come before it.
+  // The command's own time limit keeps the output, so the call's limit must come later.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",

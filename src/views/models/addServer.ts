@@ -9,7 +9,7 @@ import { askKey, type ServerCommandsHost } from "./serverKey.js";
 /** Maximum number of models to offer without asking: longer lists crowd the model picker. */
 const MAX_ALL = 20;
 
-/** *Add Model Server…*: asks for a server, tries it, and saves it if it lists its models or the user adds it anyway. */
+/** *Add Model Server…*: asks for a server, tries it, and saves it if it lists models or the user adds it anyway. */
 export class AddServer {
   readonly #host: ServerCommandsHost;
 

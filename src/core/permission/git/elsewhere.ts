@@ -22,9 +22,9 @@ const FILES = ["blame.ignorerevsfile", "mailmap.file", "core.excludesfile"];
 const MAX_ALTERNATES = 10;
 
 /**
- * Returns why git may print something outside the workspace, or from a file that may be secret, because of a
- * repository's own files: the locations of its folder and its objects, and links among its files. Whoever made the
- * repository chose them. Undefined if it does not.
+ * Returns why a repository may make git print something from outside the workspace, or from a file that may be secret:
+ * through the locations of its folder and objects, or links among its files, all of which whoever made the repository
+ * chose. Undefined if it does not.
  */
 export async function elsewhereDoubt(files: Files, repository: GitRepository): Promise<string | undefined> {
   const { top, own, shared, settings } = repository;

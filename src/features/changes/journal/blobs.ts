@@ -1,6 +1,6 @@
 import type { Store } from "../../../ports/store.js";
 
-/** Stores contents by their hash, each once, while anything refers to them. Call inside a transaction. */
+/** Stores each content once, by its hash, while anything refers to it. Call inside a transaction. */
 export class Blobs {
   readonly #store: Store;
 

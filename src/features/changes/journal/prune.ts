@@ -20,7 +20,7 @@ export const BOUNDS: Bounds = { bytes: MAX_IMAGES, calls: MAX_CALLS };
 /**
  * Forgets the oldest turns until there is room for a call of that many bytes. A turn is forgotten as a whole, so that
  * every turn in the journal can be undone completely. If the current turn takes up more than half of the room, the
- * states of its files between its calls go first; only if that is not enough, its oldest calls go. Call inside a
+ * intermediate states of its files are forgotten first, and its oldest calls only if that is not enough. Call inside a
  * transaction.
  */
 export function makeRoom(

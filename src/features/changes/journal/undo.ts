@@ -31,7 +31,7 @@ export interface UndoFile {
 
 /** An undo that is planned but not yet made. */
 export interface UndoPlan {
-  /** For `FileWriter.apply`, all together. Empty if there is a conflict or nothing left to do. */
+  /** For a single call of `FileWriter.apply`. Empty if there is a conflict or nothing left to do. */
   changes: FileChange[];
   /** For `Journal.begin`, along with `changes`. */
   undoes: UndoTarget[];

@@ -41,8 +41,8 @@ export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
 }
 
 /**
- * Creates a folder and its parents, each once: Node's `recursive` loops forever if an existing folder claims not to
- * exist (/proc).
+ * Creates a folder and its missing parents, one call for each: Node's `recursive` loops forever if an existing folder
+ * claims not to exist (/proc).
  */
 export function makeFolderSync(folder: string, mode: number): void {
   const missing: string[] = [];

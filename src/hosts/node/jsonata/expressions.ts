@@ -107,8 +107,8 @@ export class ProcessExpressions implements Expressions {
 }
 
 /**
- * Returns only the variables that a program needs to start, nothing else of the user's. In VS Code the program is
- * Electron.
+ * Returns the variables that a program needs to start, and none of the user's other variables. In VS Code the program
+ * is Electron.
  */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;

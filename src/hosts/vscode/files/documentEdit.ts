@@ -100,8 +100,8 @@ export function asHeld({ document, text }: Pick<DocumentChange, "document" | "te
 }
 
 /**
- * Gives documents new texts, all or none. A document's text may differ afterwards: VS Code uses the document's line
- * endings, and a user may type a moment later.
+ * Gives all documents their new texts, or none of them. A document's text may differ afterwards: VS Code uses the
+ * document's line endings, and a user may type a moment later.
  */
 export async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();

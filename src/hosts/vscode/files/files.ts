@@ -202,7 +202,7 @@ export class VscodeFiles implements Files {
         : below;
   }
 
-  /** Returns an address as a path of the workspace; undefined if it is outside. */
+  /** Returns the workspace path of a URI; undefined if it is outside the workspace. */
   async pathOf(uri: vscode.Uri): Promise<string | undefined> {
     const root = this.#roots
       .current()
