@@ -194,7 +194,7 @@ export class Findings {
       );
     }
     if ([...this.#tested].some((name) => this.#set.has(name))) {
-      this.doubt("`[` evaluates a variable set in the line: quote it");
+      this.doubt("`[` evaluates a variable that the line sets; put quotes around it");
     }
     for (const name of this.unsettled()) {
       this.doubt(`\`$${name}\` is set in more than one place`);

@@ -91,7 +91,7 @@ function noteTarget(walk: StatementWalk, operator: string, words: readonly Word[
 
 function noteFile(walk: StatementWalk, kind: PathUse["kind"], path: string): void {
   if (walk.folders === undefined) {
-    walk.doubt("the folder of a redirection is not known");
+    walk.doubt("the folder of a redirection's file is not known");
   }
   walk.program.findings.redirection({ kind, path, bases: walk.folders ?? ["."] });
 }

@@ -180,7 +180,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     }
   }
   if (found.isCleared) {
-    findings.doubt(`\`${name}\` clears the environment of what it runs`);
+    findings.doubt(`\`${name}\` clears the environment of the command it runs`);
   }
   noteFiles(program, call, wrapper.reads?.flatMap((option) => found.values[option] ?? []) ?? []);
   found.assignments.forEach((assignment) => findings.sets(assignment, true));

@@ -161,7 +161,7 @@ function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
 /** Checks that the parts of one command are on one line, separated by whitespace. */
 function noteGap(walk: StatementWalk, parts: Parts, next: SyntaxNode): void {
   if (parts.end !== undefined && !isBlank(walk.text, parts.end, next.startIndex)) {
-    walk.doubt("it has text that is not part of a command");
+    walk.doubt("the line has text that is not part of a command");
   }
 }
 

@@ -47,7 +47,7 @@ export function walkProgram(program: Program, folders: Folders): void {
     !isGap(text, 0, first?.startIndex ?? text.length) ||
     !isGap(text, last?.endIndex ?? text.length, text.length)
   ) {
-    walk.doubt("it has text that is not part of a command");
+    walk.doubt("the line has text that is not part of a command");
   }
   if (root.hasError) {
     walk.doubt("it is not valid for the shell");

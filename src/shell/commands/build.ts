@@ -252,7 +252,9 @@ const cmake: CommandSpec = {
         beyond: true,
       })),
       ...(given(call, "--install") ? [beyond("destroys", "`--install` installs outside the workspace")] : []),
-      ...(targets.length > 1 || others > 0 ? [beyond("changes", "it names specific targets")] : []),
+      ...(targets.length > 1 || others > 0
+        ? [beyond("changes", "it names more targets, or options for the build tool")]
+        : []),
       { effect: "changes", why: builds, beyond: false, closed: true },
     ];
   },

@@ -220,14 +220,14 @@ const changing: Family = {
   },
   patch: {
     effect: "unknown",
-    why: "the patch decides which files it changes",
+    why: "the patch decides which files are changed",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },
   },
   ...each("bsdtar zip cpio 7z gunzip bunzip2 bzip2 xz unxz zstd", {
     effect: "unknown",
-    why: "the archive decides which files it writes, and flags run programs",
+    why: "the archive decides which files are written, and flags can run programs",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },

@@ -243,7 +243,7 @@ const network: readonly Exception[] = [
     flags: "--upload-pack -u --receive-pack --exec",
     takes: "value",
     does: "runs",
-    why: "runs a program on the remote, which may be here",
+    why: "runs a program on the remote, which may be this machine",
   },
   {
     flags: "--server-option -o --negotiation-tip",

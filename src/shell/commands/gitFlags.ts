@@ -47,7 +47,7 @@ export function formatFindings(call: Call): readonly Finding[] {
   const formats = valuesOf(call, "--format --pretty --group");
   const sorts = valuesOf(call, "--sort");
   return formats.some(checksSignatures) || sorts.some((key) => /signature/iu.test(key))
-    ? [beyond("unknown", "a signature in its format or order runs gpg")]
+    ? [beyond("unknown", "its format or sort order checks signatures, which runs gpg")]
     : [];
 }
 

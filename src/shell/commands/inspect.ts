@@ -8,7 +8,7 @@ import type { Call } from "./options.js";
 
 const extracts: CommandSpec = {
   effect: "unknown",
-  why: "the archive decides which files it writes, and flags run programs",
+  why: "the archive decides which files are written, and flags can run programs",
   prefix: 0,
   lenient: true,
   operands: { rest: "write" },

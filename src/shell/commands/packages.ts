@@ -41,7 +41,7 @@ const elsewhere: readonly Exception[] = [
       "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir",
     takes: "value",
     does: "reaches",
-    why: "puts packages elsewhere",
+    why: "installs packages in another folder",
   },
 ];
 
@@ -194,7 +194,7 @@ const npmLooking: Family = {
  */
 const otherPnpm: Steering = {
   files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|devEngines|\\u))/u }],
-  why: "may name another pnpm, which is downloaded",
+  why: "may name another version of pnpm, which is then downloaded and run",
 };
 
 /**
@@ -207,7 +207,7 @@ const otherYarn: Steering = {
     { name: ".yarnrc", harmless: /^(?![^]*path)/iu },
     ...otherPnpm.files,
   ],
-  why: "may name another yarn, or plugins, which run",
+  why: "may name another version of yarn, or plugins, which are then run",
 };
 
 const managers: Family = {
@@ -398,7 +398,7 @@ const otherBundler: Steering = {
   files: [
     { name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu },
   ],
-  why: "may choose a folder that another Bundler runs from",
+  why: "may choose a folder from which another version of Bundler runs",
 };
 
 const bundler = projectTool("-v --version");
@@ -439,7 +439,7 @@ const others: Family = {
                 "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings -f --find-links --src --cache-dir -C --global-option",
               takes: "value",
               does: "reaches",
-              why: "takes packages from elsewhere or puts them elsewhere",
+              why: "takes packages from another source, or installs them in another folder",
             },
             {
               flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated",

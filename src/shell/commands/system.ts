@@ -101,7 +101,10 @@ const destroying: Family = {
     "mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sfdisk wipefs losetup cryptsetup diskutil",
     destroys("it overwrites disks"),
   ),
-  ...each("mount umount swapon swapoff chroot unshare nsenter", destroys("it changes what paths lead to")),
+  ...each(
+    "mount umount swapon swapoff chroot unshare nsenter",
+    destroys("it changes mounts or swap, or runs programs under another root or in another namespace"),
+  ),
   ...each(
     "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo chsh chfn",
     destroys("it changes users and their permissions"),
@@ -113,7 +116,7 @@ const destroying: Family = {
   ),
   ...each(
     "defaults reg dscl csrutil spctl security pbcopy pbpaste xclip xsel gpg ssh-keygen ssh-add ssh-agent openssl pass op vault keychain",
-    destroys("it reaches keys, passwords or the clipboard"),
+    destroys("it can reach keys, passwords, system settings or the clipboard"),
   ),
   ...each("watch script screen tmux parallel entr flock setarch start-stop-daemon open xdg-open code", {
     ...destroys("it runs programs"),

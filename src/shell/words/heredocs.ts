@@ -99,7 +99,7 @@ function checkLine(walk: StatementWalk, node: SyntaxNode, start: SyntaxNode, oth
   let at = start.endIndex;
   for (const other of others) {
     if (!/^[ \t]*$/.test(walk.text.slice(at, other.startIndex))) {
-      walk.doubt("it has text that is not part of a command");
+      walk.doubt("the line has text that is not part of a command");
     }
     at = other.endIndex;
   }

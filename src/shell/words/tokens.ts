@@ -14,7 +14,7 @@ export function tokensOf(text: string, node: SyntaxNode, doubt: (sentence: strin
   let end: number | undefined;
   for (const child of node.children) {
     if (end !== undefined && !isGap(text, end, child.startIndex) && !isLostDash(text, end, child)) {
-      doubt("it has text that is not part of a command");
+      doubt("the line has text that is not part of a command");
     }
     if (!child.isNamed && WORDLIKE.test(child.type) && !standsAlone(text, child)) {
       doubt(`\`${child.type}\` is not a separate word`);

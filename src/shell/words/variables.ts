@@ -60,7 +60,7 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
     "BASH_* BASHOPTS SHELLOPTS ENV ZDOTDIR PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 IFS GLOBIGNORE HISTFILE FCEDIT COMP_* POSIXLY_CORRECT FUNCNEST TMOUT INPUTRC DIRSTACK",
     "changes how the shell reads or runs commands",
   ],
-  ["HISTCMD OPTIND RANDOM SECONDS SRANDOM", "is evaluated as arithmetic, and a subscript in it may run a command"],
+  ["HISTCMD OPTIND RANDOM SECONDS SRANDOM", "is evaluated as arithmetic, where a subscript can run a command"],
   ["MAIL MAILPATH MAILCHECK", "is expanded when the shell looks for mail"],
   ["SHELL COMSPEC ComSpec SHELLCMD SUDO_* DOAS_*", "decides which shell programs start"],
   ["HOME USERPROFILE APPDATA LOCALAPPDATA XDG_*", "decides where programs look for their settings"],
@@ -107,8 +107,11 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
     "RIPGREP_CONFIG_PATH GREP_OPTIONS FD_* FZF_* ACK* AG_* TAR_OPTIONS GZIP BZIP2 XZ_* ZSTD_* ZIPOPT UNZIP* RSYNC* PARALLEL* WATCH* LS_OPTIONS TREE_* JQ_* EXINIT VIMINIT VIM* MYVIMRC NVIM_* EMACS* GDB* LLDB_* STRACE* TERMINFO* TERMCAP TERMPATH GROFF_* MAN* INFOPATH",
     "gives a tool more options",
   ],
-  ["MAGIC LANGUAGE TEXTDOMAIN*", "names files that programs read, and show parts of"],
-  ["DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*", "reaches another program that is running"],
+  ["MAGIC LANGUAGE TEXTDOMAIN*", "names files that programs read and may show parts of"],
+  [
+    "DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*",
+    "connects programs to another running program",
+  ],
 ];
 
 /** Looks a name up in lists of names. */
