@@ -41,7 +41,7 @@ export const lint = ({ isIncremental = false } = {}) => {
   return check("lint", [join(modules, "eslint", "bin", "eslint.js"), ".", ...(isIncremental ? cache : [])]);
 };
 
-/** Exports, files and dependencies that nothing uses, and what tests alone use in src. @returns {Promise<Tally>} */
+/** Exports, files and dependencies that nothing uses; files of src and dependencies that only tests use. @returns {Promise<Tally>} */
 export async function deadCode() {
   const knip = join(modules, "knip", "bin", "knip.js");
   return sum([

@@ -15,7 +15,8 @@ import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
 import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
-import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
+import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
+import type { UndoPlan } from "./journal/undoPlan.js";
 import { KeyedLock } from "./keyedLock.js";
 import type { Ledger } from "./ledger.js";
 

@@ -4,18 +4,11 @@ import { HUNK_HINT, readHunk } from "./hunkBody.js";
 import type { HunkHeader } from "./markers.js";
 import { readGluedHeader, readHunkHeader, readMarker } from "./markers.js";
 import { readFileName, withoutPrefixes } from "./gitPath.js";
-import { samePath } from "./mergeSections.js";
+import { samePath, type Section } from "./mergeSections.js";
 import { joinContent } from "./newContent.js";
 import { isBlank, type PatchLines } from "./patchLines.js";
 
 const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: path or *** Delete File: path.";
-
-/** A patch's section about one file. */
-export interface Section {
-  /** 1-based line of the patch. */
-  line: number;
-  file: FilePatch;
-}
 
 /**
  * Reads the sections of one `*** Begin Patch`, from its first line to the last of `lines`. A section's first line may

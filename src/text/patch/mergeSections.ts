@@ -1,6 +1,12 @@
-import type { Section } from "./beginPatch.js";
 import type { FilePatch, Hunk, UpdateFile } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
+
+/** A patch's section about one file. */
+export interface Section {
+  /** 1-based line of the patch. */
+  line: number;
+  file: FilePatch;
+}
 
 /**
  * Merges a patch's sections about the same file: the hunks of all its updates match against the original.

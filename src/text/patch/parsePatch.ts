@@ -1,4 +1,4 @@
-import type { Section } from "./beginPatch.js";
+import type { Section } from "./mergeSections.js";
 import { readBeginPatch } from "./beginPatch.js";
 import type { FilePatch } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";

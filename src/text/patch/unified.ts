@@ -1,4 +1,4 @@
-import type { Section } from "./beginPatch.js";
+import type { Section } from "./mergeSections.js";
 import type { Hunk } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import type { FileHeader } from "./gitHeader.js";

@@ -5,26 +5,13 @@ import { localZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
 import { isoTime } from "../../features/memory/note.js";
 import type { ToolResult } from "../../core/outcome.js";
-import type { ApprovedDocuments } from "../../ports/approvals.js";
-import type { Changes } from "../../ports/changes.js";
-import type { Clock } from "../../ports/clock.js";
-import type { Files, GatedPath } from "../../ports/files.js";
-import type { Sessions } from "../../ports/sessions.js";
+import type { GatedPath } from "../../ports/files.js";
 import { cronProblem } from "../../text/cron.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
-import { nextRuns } from "./scheduleFiles.js";
+import { nextRuns, type CronContext } from "./scheduleFiles.js";
 import { checkSession, isSessionId } from "./scheduleSession.js";
-
-export interface CronContext {
-  files: Files;
-  changes: Changes;
-  clock: Clock;
-  approvals: ApprovedDocuments;
-  sessions: Sessions;
-  signal: AbortSignal;
-}
 
 /** A schedule to be created. */
 export interface AddPlan {

@@ -2,8 +2,14 @@ import type { ToolResult } from "../../core/outcome.js";
 import { localZone } from "../../features/documents/scheduleTimes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { shownName } from "../../text/shownName.js";
-import type { CronContext } from "./cronAdd.js";
-import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState } from "./scheduleFiles.js";
+import {
+  nextRuns,
+  readSchedules,
+  stateOf,
+  type CronContext,
+  type ScheduleFile,
+  type ScheduleState,
+} from "./scheduleFiles.js";
 
 /** Maximum characters of a prompt in a list. */
 const MAX_PROMPT = 200;

@@ -9,9 +9,8 @@ import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { shownName } from "../../text/shownName.js";
 import { nearestNames } from "../../text/nearest.js";
-import type { CronContext } from "./cronAdd.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
-import { nextRuns } from "./scheduleFiles.js";
+import { nextRuns, type CronContext } from "./scheduleFiles.js";
 
 /** Maximum number of names listed in a hint. */
 const MAX_NAMED = 20;

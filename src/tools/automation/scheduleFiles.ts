@@ -9,11 +9,24 @@ import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule
 import { ScheduleTimes, timeInZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Changes } from "../../ports/changes.js";
+import type { Clock } from "../../ports/clock.js";
 import type { Files } from "../../ports/files.js";
+import type { Sessions } from "../../ports/sessions.js";
 import { documentNames, isThere, unreadable } from "../documents/documentFiles.js";
 
 /** Number of upcoming runs listed. */
 const NEXT_RUNS = 3;
+
+/** What the tools of schedules need of a call's context. */
+export interface CronContext {
+  files: Files;
+  changes: Changes;
+  clock: Clock;
+  approvals: ApprovedDocuments;
+  sessions: Sessions;
+  signal: AbortSignal;
+}
 
 /** A schedule's file. */
 export interface ScheduleFile {

@@ -1,7 +1,8 @@
 import type * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { TurnKey } from "../../features/changes/journal/queries.js";
-import { conflictError, type UndoPlan } from "../../features/changes/journal/undo.js";
+import { conflictError } from "../../features/changes/journal/undo.js";
+import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import type { ModelMessage } from "../../ports/models.js";
 import { codeSpan, escapeMarkdown } from "../../text/fence.js";
 import { lastTurn } from "./calls.js";

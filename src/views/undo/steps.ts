@@ -1,4 +1,4 @@
-import type { UndoPlan } from "../../features/changes/journal/undo.js";
+import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { shownPath } from "../shared/words.js";
 
 /** Whether to undo changes, or to undo an undo, which redoes them. */

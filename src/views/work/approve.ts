@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
-import type { WindowWorkHost } from "./work.js";
+import type { WindowWorkHost } from "./host.js";
 import { messageOf } from "../../text/words.js";
 
 /** Maximum characters of a prompt in the list. */

@@ -8,7 +8,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import { openSession } from "./openSession.js";
 import type { WorkStatus } from "./status.js";
-import type { WindowWorkHost } from "./work.js";
+import type { WindowWorkHost } from "./host.js";
 import { messageOf } from "../../text/words.js";
 
 /** Maximum characters of a notification. */

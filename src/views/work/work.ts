@@ -3,14 +3,12 @@ import { Scheduler } from "../../agent/work/scheduler.js";
 import { TaskWorker } from "../../agent/work/taskWorker.js";
 import { tickEveryMinute } from "../../agent/work/ticker.js";
 import type { WorkHost } from "../../agent/work/workHost.js";
-import type { ApprovedDocuments } from "../../ports/approvals.js";
-import type { Confirm } from "../../ports/confirm.js";
-import type { Models } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { Commands } from "../shared/commandTable.js";
 import { approveSchedules } from "./approve.js";
+import type { WindowWorkHost } from "./host.js";
 import { openSession } from "./openSession.js";
 import { runNextTask } from "./runTask.js";
 import { WorkStatus } from "./status.js";
@@ -18,21 +16,6 @@ import { WORK_COMMAND } from "../../names/contributed.js";
 
 /** Maximum characters of a notification. */
 const MAX_NOTICE = 500;
-
-/** What work in a window needs, in addition to what every host of work provides. */
-export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "model" | "door"> {
-  models: Models;
-  /** Returns the model that the user chose for agents; undefined for none. */
-  chosenModel: () => string | undefined;
-  approvals: ApprovedDocuments;
-  confirm: Confirm;
-  /** Whether schedules run here, that is, their tools are not turned off. */
-  hasSchedules(): boolean;
-  /** Returns the URI of a workspace file. */
-  addressOf(path: string): Promise<vscode.Uri | undefined>;
-  /** Writes a line to the output channel. */
-  note(message: string): void;
-}
 
 /** Runs schedules by itself until disposed. */
 export interface WindowWork extends vscode.Disposable {

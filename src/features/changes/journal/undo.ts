@@ -1,4 +1,4 @@
-import type { FileChange, Snapshot } from "../../../ports/changes.js";
+import type { Snapshot } from "../../../ports/changes.js";
 import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
@@ -7,8 +7,9 @@ import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cells, type RevertConflict } from "./revert.js";
-import type { Image, ImageRef, UndoTarget } from "./types.js";
+import type { Image, ImageRef } from "./types.js";
 import { foldersMade, undoChanges } from "./undoChanges.js";
+import type { PlaceNow, UndoPlan } from "./undoPlan.js";
 
 /** Files as undo needs them. */
 export interface UndoFiles {
@@ -22,31 +23,6 @@ export interface UndoFiles {
 
 /** The changes to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
 export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
-
-/** The effect of undoing on a file; `already` means that the file is back already. */
-export interface UndoFile {
-  path: string;
-  outcome: "restored" | "merged" | "already" | "conflict";
-}
-
-/** An undo that is planned but not yet made. */
-export interface UndoPlan {
-  /** For a single call of `FileWriter.apply`. Empty if there is a conflict or nothing left to do. */
-  changes: FileChange[];
-  /** For `Journal.begin`, along with `changes`. */
-  undoes: UndoTarget[];
-  files: UndoFile[];
-  /** Conflicts that prevent the undo: one entry for every file. */
-  conflicts: RevertConflict[];
-  /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
-  dropped: number;
-}
-
-/** A place that passed the gate, and its current content. */
-export interface PlaceNow {
-  at: GatedPath;
-  now: Snapshot | undefined;
-}
 
 /**
  * Works out how to undo changes. Each file is followed from its newest change to its oldest, so that one change

@@ -4,7 +4,7 @@ import type { Effect } from "./compose.js";
 import { sameEncoded } from "./images.js";
 import type { Cell, Cells, RevertConflict } from "./revert.js";
 import type { Image, RecordedChange } from "./types.js";
-import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
+import type { PlaceNow, UndoFile, UndoPlan } from "./undoPlan.js";
 
 /**
  * Plans the changes that take each place from its current content to that of `cells`, one per file. Content that comes

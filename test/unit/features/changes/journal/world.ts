@@ -4,12 +4,8 @@ import { journalChange } from "../../../../../src/features/changes/journal/image
 import { Journal } from "../../../../../src/features/changes/journal/journal.js";
 import type { Bounds } from "../../../../../src/features/changes/journal/prune.js";
 import type { Image, JournalHost, UndoTarget } from "../../../../../src/features/changes/journal/types.js";
-import {
-  planUndo,
-  type UndoFiles,
-  type UndoPlan,
-  type UndoWhat,
-} from "../../../../../src/features/changes/journal/undo.js";
+import { planUndo, type UndoFiles, type UndoWhat } from "../../../../../src/features/changes/journal/undo.js";
+import type { UndoPlan } from "../../../../../src/features/changes/journal/undoPlan.js";
 import { ToolError } from "../../../../../src/core/errors.js";
 import type { ChangeReport, FileChange, Snapshot } from "../../../../../src/ports/changes.js";
 import type { GatedPath } from "../../../../../src/ports/files.js";

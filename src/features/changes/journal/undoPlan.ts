@@ -1,0 +1,29 @@
+import type { FileChange, Snapshot } from "../../../ports/changes.js";
+import type { GatedPath } from "../../../ports/files.js";
+import type { RevertConflict } from "./revert.js";
+import type { UndoTarget } from "./types.js";
+
+/** The effect of undoing on a file; `already` means that the file is back already. */
+export interface UndoFile {
+  path: string;
+  outcome: "restored" | "merged" | "already" | "conflict";
+}
+
+/** An undo that is planned but not yet made. */
+export interface UndoPlan {
+  /** For a single call of `FileWriter.apply`. Empty if there is a conflict or nothing left to do. */
+  changes: FileChange[];
+  /** For `Journal.begin`, along with `changes`. */
+  undoes: UndoTarget[];
+  files: UndoFile[];
+  /** Conflicts that prevent the undo: one entry for every file. */
+  conflicts: RevertConflict[];
+  /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
+  dropped: number;
+}
+
+/** A place that passed the gate, and its current content. */
+export interface PlaceNow {
+  at: GatedPath;
+  now: Snapshot | undefined;
+}
