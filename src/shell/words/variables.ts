@@ -1,10 +1,10 @@
 /**
  * Decides which variables change which programs run, or what they reach.
  *
- * - A variable that programs get in their environment is harmless only if it is listed here (`HARMLESS`): any other
- *   asks.
+ * - A variable that programs get in their environment is harmless only if it is listed here (`HARMLESS`); any other
+ *   needs approval.
  * - A variable of the shell itself, never exported, is seen by bash alone: of these, only names that bash or a listed
- *   tool reads ask, and names that are already exported, which the host knows (`Findings.sets`).
+ *   tool reads need approval, and names that are already exported, which the host knows (`Findings.sets`).
  */
 
 /**
