@@ -2,8 +2,9 @@ import type { Tool, Touch } from "../core/contract.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { stableJson } from "./repeats.js";
 
-/** A call and its tool; undefined if there is no such tool. */
+/** A call and its tool. */
 export interface OrderedCall {
+  /** Undefined if there is no such tool. */
   tool: Tool | undefined;
   input: object;
 }

@@ -92,7 +92,8 @@ export interface Changes {
    * Runs `work`, which changes a file that the journal does not record, while no other call here and no other process
    * of this user can change it.
    *
-   * @throws ToolError `unavailable` if changes are not recorded, `conflict` if another process holds the file, and the
+   * @throws ToolError `unavailable` without an undo journal, which every change needs, even one that it does not
+   * record; `conflict` if another process holds the file, and the
    * errors of `work`
    */
   alone<T>(at: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T>;

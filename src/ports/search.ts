@@ -20,8 +20,8 @@ export interface SearchRequest {
   /** Milliseconds after which the search returns what it has, as `partial`. */
   timeLimit: number;
   /**
-   * Files that may hold secrets (core/paths/protectedFiles.ts) but that the caller was permitted to read, by all their
-   * paths in the workspace. Every other such file is skipped, and nothing in the result depends on its content.
+   * Files that may hold secrets (core/paths/protectedFiles.ts) but that the caller may read, listed under every path
+   * they have in the workspace. Others are skipped and never affect the result.
    */
   permitted?: readonly string[];
 }

@@ -66,7 +66,7 @@ interface Missed {
   name: string;
   due: DueTimes;
   zone: string;
-  /** Number of missed runs, not counting the last one if it still runs. */
+  /** Number of missed runs, without the last due one if it can still be started in time. */
   count: number;
 }
 

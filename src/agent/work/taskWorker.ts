@@ -13,7 +13,7 @@ import { UNATTENDED, type WorkHost } from "./workHost.js";
 
 /** Maximum number of requests per task: more than in a chat turn, since nobody says “continue”. */
 const MAX_ITERATIONS = 100;
-/** Maximum number of requests for the missing final call. */
+/** Maximum model requests when a task was not ended and the model is asked to end it. */
 const END_ITERATIONS = 3;
 /** How often to retry writing the end of a task while its file is changed by others. */
 const WRITE_TRIES = 5;

@@ -1,6 +1,6 @@
 import type { FileRule } from "./fileRules.js";
 
-/** Suffixes of files that show what to put into a file that does not exist yet. */
+/** Name parts of template files such as `.env.example`, which hold no real secrets. */
 const SAMPLE = "{example,sample,template,dist,tmpl,tpl}";
 
 /**

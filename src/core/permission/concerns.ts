@@ -15,7 +15,7 @@ import {
 /** Something about a part of a call that a person should approve. */
 export interface Concern {
   part: CallPart;
-  /** A sentence; undefined for an ordinary change to a file, of which many are reported as one. */
+  /** Why, as a sentence; undefined for an ordinary change to a file, since those are reported together. */
   reason?: string;
   /** The file that an ordinary change changes. */
   changes?: string;

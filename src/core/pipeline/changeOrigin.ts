@@ -30,7 +30,7 @@ export interface ChangeOrigin extends JournalCall {
   reads: ReadRule;
 }
 
-/** Applies and keeps the changes of calls, as the pipeline needs it (`features/changes`). */
+/** Applies and records the changes that calls make: the part of `features/changes` that the pipeline uses. */
 export interface CallChanges {
   /** Whether changes are in the undo journal here. */
   undoable(): Promise<boolean>;

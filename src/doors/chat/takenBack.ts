@@ -82,7 +82,7 @@ export async function findTakenBack(
 function unknownFor(prompts: readonly string[]): TakenBack {
   return {
     forModel: ownWords(
-      "The user removed earlier messages from this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on their contents.",
+      "The user removed earlier messages from this chat; you no longer see them. Files were changed because of them, and some of these changes may remain: the undo journal cannot be opened now. Read files before you rely on their contents.",
     ),
     show: (output) =>
       output.own(

@@ -58,7 +58,7 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
   program
     .command("agent [prompt...]")
     .description(
-      "let a model work in the folder with these tools; its answer goes to standard output, its actions to standard error",
+      "let a model work in this folder with Toolhost's tools; prints its answer to standard output and logs its actions to standard error",
     )
     .option("--model <id>", "the model (default: OPENAI_MODEL, else the server's only one)")
     .option("--base-url <url>", "the OpenAI-compatible server, up to /v1 (default: OPENAI_BASE_URL)")

@@ -46,7 +46,7 @@ interface Given {
 export function addWorkCommand(program: Command, door: WorkDoor): void {
   program
     .command("work")
-    .description("do the folder's tasks and run its schedules until stopped, each in its own session")
+    .description("work on the folder's tasks and schedules, each in its own session, until stopped")
     .option("--once", "do the next task, if any, and run the schedules that are due now; then end")
     .addOption(new Option("--tasks-only", "do not run schedules").conflicts("schedulesOnly"))
     .option("--schedules-only", "do not do tasks")

@@ -128,7 +128,7 @@ async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Se
   return new Set(names.flat());
 }
 
-/** Starts a claimed task, if that is still right: the list may be older than the claim. */
+/** Starts a claimed task if it can still start: the list from which it was picked may predate the claim. */
 async function begin(
   board: TaskBoard,
   name: string,

@@ -79,7 +79,10 @@ function describe(beginning: string): string {
   return beginning.startsWith("<") ? readSaid(beginning).text : excerpt(beginning, 100);
 }
 
-/** Whether enough has arrived to tell the kind of answer: the first line, or its first character if that suffices. */
+/**
+ * Whether enough has arrived to tell the kind of answer: `{`, an event's field, an HTML title, or a hundred characters of
+ * anything else.
+ */
 function isTelling(beginning: string): boolean {
   return (
     beginning.startsWith("{") ||

@@ -13,7 +13,7 @@ const TIMEOUT = 60_000;
 const MAX_ANSWER = 64_000_000;
 const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
 
-/** The environment, which holds the server's key, and the name under which Toolhost calls servers. */
+/** The environment, which holds the server's key, and the user agent to send. */
 interface Caller {
   environment: NodeJS.ProcessEnv;
   userAgent: string;

@@ -231,7 +231,7 @@ class Sorter implements Call {
 
   /**
    * Finds the flag that a word abbreviates: GNU getopt, git, npm and Python accept `--outp` for `--output`. Only
-   * exceptions are matched this way: an abbreviation of a harmless flag is as unknown as any other.
+   * exceptions are matched this way: an abbreviated harmless flag is treated as unknown.
    */
   private abbreviated(name: string): KnownFlag | undefined {
     if (this.style === "single" || name.length < 3) {

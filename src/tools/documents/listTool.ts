@@ -6,6 +6,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
 import { documentNames, listDocuments } from "./documentFiles.js";
+import { count } from "../../text/words.js";
 import type { DocumentType, Listed } from "./documentType.js";
 import { relevance } from "./relevance.js";
 
@@ -87,7 +88,7 @@ function describe<Fields>(
       all.length === 0
         ? `There are no ${plural} yet. ${kind.noun}_write creates one.`
         : total > 0
-          ? `offset=${offset} is past the end: ${total} ${plural} match.`
+          ? `offset=${offset} is past the end: only ${count(total, kind.noun, plural)} found.`
           : query === undefined
             ? `No ${kind.noun} matches. There are ${all.length} in all.`
             : `No ${kind.noun} matches these words. ${kind.noun}_list without query lists all ${all.length}.`;

@@ -129,7 +129,7 @@ function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expire
   const more = lines.length - shown.length + omitted;
   return [
     ...(keys.length === 0 ? ["[No keys in memory.]"] : shown),
-    ...(more > 0 ? [`[${more} more keys: memory_search finds notes by content.]`] : []),
+    ...(more > 0 ? [`[${count(more, "more key")}: memory_search finds notes by content.]`] : []),
     ...(expired > 0
       ? [`[${expired} note${expired === 1 ? " has" : "s have"} expired: memory_delete with expired=true deletes them.]`]
       : []),

@@ -88,7 +88,7 @@ const otherProgram = (path: string): void => {
 };
 
 const MOVED =
-  /^Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone\. The damaged file is .*state\.db\.corrupt-/;
+  /^Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone\. The damaged file was kept as .*state\.db\.corrupt-/;
 
 const damages: { name: string; damage: (path: string) => void; moved: "file" | "nothing" }[] = [
   { name: "garbage behind a whole header", damage: (path) => garbage(path, PAGE, 1e9), moved: "file" },

@@ -266,8 +266,8 @@ export class CommandPlaces {
   }
 
   /**
-   * Returns why git may run one of the repository's programs in one of these folders during a read-only command;
-   * undefined if it does not.
+   * Returns why a read-only git command in one of these folders might run a program that the repository configures;
+   * undefined if it cannot.
    * @param bases as in `PathUse`
    */
   async gitDoubt(bases: readonly string[]): Promise<string | undefined> {

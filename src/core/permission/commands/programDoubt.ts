@@ -117,8 +117,8 @@ async function placeOf(files: Files, folder: string): Promise<GatedPath | "outsi
 }
 
 /**
- * Returns the path of the first such file in a folder or its parents, as far as they belong to the workspace or to the
- * repository that the folder is in.
+ * Returns the name of the nearest file of `choosers` in a folder or its parents, up to the root of the workspace or of
+ * the folder's repository.
  */
 async function chooserAbove(files: Files, folder: string, choosers: readonly Chooser[]): Promise<string | undefined> {
   let above: string | undefined;

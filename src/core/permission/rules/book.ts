@@ -12,7 +12,7 @@ export interface RuleStore {
   add(rules: readonly Rule[]): Promise<void>;
 }
 
-/** The rules in force: stored ones and, in memory, those granted for a session, and when each last decided a call. */
+/** The rules in force, stored or granted for a session (kept in memory), and when each last decided a call. */
 export class Rules implements RuleBook {
   readonly #kept: RuleStore;
   readonly #now: () => number;

@@ -46,7 +46,7 @@ export async function sendMessage({
   if (url.origin !== origin) {
     throw new ToolError(
       "invalid_input",
-      `${address}: with its secret the address leads to another machine. Nothing was sent.`,
+      `${address}: with the secret filled in, the URL is no longer on ${origin}. Nothing was sent.`,
       "Set the secret again.",
     );
   }

@@ -125,7 +125,10 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
   }
 }
 
-/** Creates a file if there is none, moving a folder in its place aside. SQLite would make it readable for others. */
+/**
+ * Creates the file if missing, readable only by the user: SQLite would let others read it. A folder of that name is
+ * moved aside.
+ */
 function makeFile(path: string): void {
   if (isFolder(path)) {
     moveAside(path);
@@ -151,7 +154,7 @@ function openFile(
     const aside = moveAside(path);
     if (!isDisposable) {
       onNotice?.(
-        `Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone. The damaged file is ${aside}.`,
+        `Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone. The damaged file was kept as ${aside}.`,
       );
     }
   };

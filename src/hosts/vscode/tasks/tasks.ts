@@ -128,7 +128,7 @@ class TaskLookup {
         `${excerpt(label)}: ${tasks.length} tasks have this label: ${names.join(", ")}.`,
         isSame
           ? "Give them different labels in .vscode/tasks.json."
-          : `Give the label with its type or folder: ${qualified(tasks[0] as KnownTask)}.`,
+          : `Give the label with its type or folder, for example ${qualified(tasks[0] as KnownTask)}.`,
       );
     }
     return tasks[0];

@@ -198,7 +198,7 @@ function checkShell(): void {
   if ((name !== "bash" && name !== "zsh") || process.platform === "win32") {
     throw new ToolError(
       "unsupported",
-      `The user's shell is ${name || "unknown"}, and commands are written for bash. Nothing has run.`,
+      `The user's shell is ${name || "unknown"}, but commands are written for bash. Nothing has run.`,
       "Run it without terminal.",
     );
   }

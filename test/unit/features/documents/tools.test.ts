@@ -338,7 +338,7 @@ describe("lists", () => {
       "[No skill matches these words. skill_list without query lists all 4.]",
     );
     expect(result(await workspace.call("skill_list", { offset: 9 })).text).toBe(
-      "[offset=9 is past the end: 4 skills match.]",
+      "[offset=9 is past the end: only 4 skills found.]",
     );
   });
 });

@@ -115,7 +115,7 @@ it("begin anew where the state is damaged, which is said", async () => {
   expect(await log.problem()).toBeUndefined();
   expect(notices).toEqual([
     expect.stringMatching(
-      /damaged and has been replaced; .*earlier sessions are gone\. The damaged file is .*corrupt-/,
+      /damaged and has been replaced; .*earlier sessions are gone\. The damaged file was kept as .*corrupt-/,
     ),
   ]);
   await turn(log, "session", "t1", [user("hello")]);
