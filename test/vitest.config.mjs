@@ -1,4 +1,4 @@
-// Unit and system tests run in plain Node; of end-to-end tests three files at a time, each with a VS Code of its own.
+// Unit and system tests run in plain Node; of end-to-end tests two files at a time, each with a VS Code of its own.
 import { defineConfig } from "vitest/config";
 import { fileURLToPath } from "node:url";
 import { SuitesFirst } from "./harness/suites-first.mjs";
@@ -37,7 +37,7 @@ export default defineConfig({
           setupFiles: ["test/harness/e2e-setup.ts"],
           // The files of a worker share its process, and with it one browser; windows and servers end with each file.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // A failing window is looked at, not tried again until it passes.
