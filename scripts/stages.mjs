@@ -26,11 +26,16 @@ export function parseFilter(words) {
 
 const caches = join(modules, ".cache");
 
-/** @param {CheckOptions} [options] @returns {Promise<Tally>} */
+/**
+ * TypeScript 7, a fifth of TypeScript 6's processor time. typescript-eslint still needs the latter's API.
+ *
+ * @param {CheckOptions} [options]
+ * @returns {Promise<Tally>}
+ */
 export const typecheck = ({ isIncremental = false } = {}) => {
   const cache = ["--incremental", "--tsBuildInfoFile", join(caches, "tsc")];
   return check("type check", [
-    ...[join(modules, "typescript", "bin", "tsc"), "--noEmit"],
+    ...[join(modules, "typescript-native", "bin", "tsc"), "--noEmit"],
     ...(isIncremental ? cache : []),
   ]);
 };
@@ -66,7 +71,7 @@ export const manifest = () => check("manifest is up to date", [join(repository, 
 export const build = () => check("build", [join(repository, "esbuild.mjs")]);
 
 /** @returns {Promise<Tally>} */
-export const unit = () => vitest(["unit"]);
+export const unit = () => vitest(["unit"], undefined, { TOOLHOST_TEST_ALONE: "1" });
 
 /** Unit and system tests, whose files share two workers. @returns {Promise<Tally>} */
 export const unitAndSystem = () => vitest(["unit", "system"]);
@@ -140,9 +145,10 @@ async function check(title, args) {
 /**
  * @param {("unit" | "system" | "e2e")[]} projects
  * @param {Filter} [filter]
+ * @param {Record<string, string>} [env] variables in addition to this process's own
  * @returns {Promise<Tally>}
  */
-async function vitest(projects, filter = { files: [], name: undefined }) {
+async function vitest(projects, filter = { files: [], name: undefined }, env = {}) {
   const title = projects.join(" and ");
   const resultFile = join(testResults, `${projects.join("-")}.json`);
   mkdirSync(testResults, { recursive: true });
@@ -155,7 +161,9 @@ async function vitest(projects, filter = { files: [], name: undefined }) {
     ...(filter.name === undefined ? [] : ["-t", filter.name]),
     ...filter.files,
   ];
-  const code = await exitCode(spawn(process.execPath, args, { cwd: repository, stdio: "inherit" }));
+  const code = await exitCode(
+    spawn(process.execPath, args, { cwd: repository, stdio: "inherit", env: { ...process.env, ...env } }),
+  );
   /** @type {VitestResult} */
   let result;
   try {

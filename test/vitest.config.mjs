@@ -5,6 +5,9 @@ import { SuitesFirst } from "./harness/suites-first.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+// Alone, a third worker uses the time that tests wait for processes; next to integration tests it only competes.
+const workers = process.env["TOOLHOST_TEST_ALONE"] === "1" ? 3 : 2;
+
 /** @param {"unit" | "system"} name of the project and its folder in test */
 const inNode = (name) => ({
   root,
@@ -12,7 +15,7 @@ const inNode = (name) => ({
   // process: to start one for each, and to load all of src into it again, takes a third of a second of processor time.
   test: {
     name,
-    maxWorkers: 2,
+    maxWorkers: workers,
     isolate: false,
     include: [`test/${name}/**/*.test.ts`],
     globalSetup: ["test/harness/node-state.ts"],

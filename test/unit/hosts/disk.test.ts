@@ -30,13 +30,20 @@ async function replace(path: string, bytes: Uint8Array, check: () => Promise<voi
 }
 
 describe("NodeDisk.stageReplace", () => {
-  test("readers see the old bytes or the new ones, never between", async () => {
+  test("readers see the old bytes or the new ones, never a mix", async () => {
     const folder = await tempFolder({ f: Buffer.alloc(1_000_000, "0") });
     const path = join(folder, "f");
     let writing = true;
     const readers = Array.from({ length: 4 }, async () => {
       while (writing) {
-        const bytes = await readFile(path);
+        const bytes = await readFile(path).catch((error: unknown) => {
+          // For some microseconds there is no file (`exchange` in src/hosts/node/disk/names.ts).
+          expect(error).toMatchObject({ code: "ENOENT" });
+          return undefined;
+        });
+        if (bytes === undefined) {
+          continue;
+        }
         expect(bytes.length).toBe(1_000_000);
         expect(bytes[0]).toBe(bytes.at(-1));
       }

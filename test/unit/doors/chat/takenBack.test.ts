@@ -32,7 +32,7 @@ test("where the journal cannot be opened, it is said that what taken-back turns 
   }
   for (const _message of ["first", "second"]) {
     const found = await findTakenBack(host, place, []);
-    expect(found?.forModel).toContain("it is not known which of these changes are still there");
+    expect(found?.forModel).toContain("some of these changes may remain: the undo journal cannot be opened now");
     const said: string[] = [];
     found?.show({
       own: (text) => void said.push(text),
