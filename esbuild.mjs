@@ -14,7 +14,8 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 const budgets = {
   "dist/extension.js": 20_000,
   "dist/window.js": 1_500_000,
-  "dist/cli.js": 1_500_000,
+  "dist/cli.js": 20_000,
+  "dist/cli-main.js": 1_500_000,
   "dist/web-tree-sitter.js": 200_000,
   "dist/jsonata-worker.js": 250_000,
   "dist/openai.js": 250_000,
@@ -22,21 +23,39 @@ const budgets = {
 
 const require = createRequire(import.meta.url);
 
-/** The parser of shell commands is a file of its own, which the bundles load when the first command is judged. */
+/**
+ * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
+ * of model servers with the first request, and the command line after its start has checked Node's version.
+ *
+ * @type {Record<string, string>}
+ */
+const apart = {
+  "web-tree-sitter": "./web-tree-sitter.js",
+  openai: "./openai.js",
+  "./cliMain.js": "./cli-main.js",
+};
+
 /** @type {import("esbuild").Plugin} */
-const lazyParser = {
-  name: "lazy-parser",
+const loadApart = {
+  name: "load-apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: "./web-tree-sitter.js", external: true }));
+    const filter = new RegExp(`^(${Object.keys(apart).join("|")})$`);
+    onResolve({ filter }, ({ path }) => ({ path: apart[path] ?? path, external: true }));
   },
 };
 
-/** The client of model servers, loaded with the first request to one. */
-/** @type {import("esbuild").Plugin} */
-const lazyOpenAi = {
-  name: "lazy-openai",
-  setup({ onResolve }) {
-    onResolve({ filter: /^openai$/ }, () => ({ path: "./openai.js", external: true }));
+/**
+ * VS Code's module, once for all files: for each `import * as vscode` from an external module esbuild would define a
+ * getter for each of its hundreds of exports, which takes as long as all else that the first call loads.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const oneVscode = {
+  name: "one-vscode",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode$/, namespace: "file" }, ({ path }) => ({ path, namespace: "one-vscode" }));
+    onResolve({ filter: /^vscode$/, namespace: "one-vscode" }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: "one-vscode" }, () => ({ contents: 'export * from "vscode";' }));
   },
 };
 
@@ -52,7 +71,7 @@ const shared = {
   keepNames: true,
   sourcemap: production ? false : "linked",
   mainFields: ["module", "main"],
-  plugins: [lazyParser, lazyOpenAi],
+  plugins: [loadApart, oneVscode],
   // An `import()` of a file of ours becomes a `require` at that moment: extension hosts load CommonJS.
   supported: { "dynamic-import": false },
   define: { __TOOLHOST_VERSION__: JSON.stringify(version) },
@@ -67,13 +86,14 @@ const bundle = async (options) => {
 
 await Promise.all([
   // What a window loads when it comes up, and what its first call loads.
-  bundle({ entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
-  bundle({ entryPoints: ["src/window.ts"], outfile: "dist/window.js", external: ["vscode"] }),
+  bundle({ entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" }),
+  bundle({ entryPoints: ["src/window.ts"], outfile: "dist/window.js" }),
   bundle({
     entryPoints: ["src/cli.ts"],
     outfile: "dist/cli.js",
     banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
   }),
+  bundle({ entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),

@@ -1,58 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { runAgent } from "./cliAgent.js";
-import { runWork } from "./cliWork.js";
-import { callTool, commandTools, undo } from "./compose/cli/call.js";
-import { openExplainer } from "./compose/cli/explain.js";
-import type { CliPlace } from "./compose/cli/workspace.js";
-import { runCli, type CliTarget } from "./doors/cli/program.js";
-import { isPiped, readStdin, warn, watchOutput, writeLine } from "./hosts/node/standardStreams.js";
-import { tools } from "./tools/index.js";
+import { enableCompileCache } from "node:module";
+import { codeFolder } from "./hosts/node/state/stateFolder.js";
 
-/** Runs one command of the command line on this machine. */
-
-const cancellation = new AbortController();
-const { signal } = cancellation;
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(name, () => cancellation.abort());
+// The process is ours alone, so V8's compiled code is kept for everything that it loads. If nothing can be written, the
+// command only starts more slowly.
+const folder = codeFolder();
+if (folder !== undefined) {
+  enableCompileCache(folder);
 }
 
-let onReaderGone = (): void => process.exit();
-watchOutput(() => onReaderGone());
-
-/** Ends a turn cleanly when the reader of the output goes away. */
-function endsInOrder(): void {
-  onReaderGone = () => cancellation.abort();
-}
-
-function at(target: CliTarget): CliPlace {
-  return { target, folder: __dirname, warn };
-}
-
-void runCli(
-  {
-    version: __TOOLHOST_VERSION__,
-    tools: commandTools,
-    invoke: (target, tool, input) => callTool(at(target), tool, input, signal),
-    undo: (target, request) => undo(at(target), request, signal),
-    explainer: (target, options) => openExplainer(at(target), options, signal),
-    agent: {
-      tools,
-      run: async (target, request) => {
-        endsInOrder();
-        return runAgent(at(target), request, signal);
-      },
-    },
-    work: async (target, request) => {
-      endsInOrder();
-      return runWork(at(target), request, signal);
-    },
-    isPiped,
-    readStdin: () => readStdin(signal),
-    readFile: (path) => readFile(path, "utf8"),
-    out: (line) => writeLine(process.stdout, line),
-    err: (line) => writeLine(process.stderr, line),
-  },
-  process.argv.slice(2),
-).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+/** Runs the command line: a file of its own, since V8 keeps no code for the first file of a process. */
+void import("./cliMain.js");

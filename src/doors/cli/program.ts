@@ -252,20 +252,38 @@ function parentOf(program: Command, tool: Tool): { parent: Command; verb: string
   return { parent: known ?? program.command(parent).description(`the ${parent} tools`), verb };
 }
 
+/** Adds a tool's command. Its flags and help need the input's schema, which is made only for the command that is called. */
 function addToolCommand(
   { parent, verb, hidden = false }: { parent: Command; verb: string; hidden?: boolean },
   tool: Tool,
   run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
 ): void {
-  const { properties } = tool.inputSchema;
   const command = parent
     .command(verb, { hidden })
     .summary(firstSentence(tool.description))
-    .description(tool.description);
+    .description(tool.description)
+    .option("--json", "print {ok, text, data, error} as one line of JSON");
   for (const field of tool.positional) {
     // Optional for commander: the tool's own validation reports a missing one, as at every door.
-    const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";
-    command.argument(`[${field}]`, `${properties[field]?.description ?? ""}${required}`);
+    command.argument(`[${field}]`);
+  }
+  parent.hook("preSubcommand", (_, called) => {
+    if (called === command) {
+      prepareToolCommand(command, tool, run);
+    }
+  });
+}
+
+/** Adds the flags, the help and the action of a tool's command. */
+function prepareToolCommand(
+  command: Command,
+  tool: Tool,
+  run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
+): void {
+  const { properties, required } = tool.inputSchema;
+  for (const argument of command.registeredArguments) {
+    const field = argument.name();
+    argument.description = `${properties[field]?.description ?? ""}${required?.includes(field) ? " (required)" : ""}`;
   }
   const flags = new Map<string, string>();
   const flagless: string[] = [];
@@ -278,7 +296,6 @@ function addToolCommand(
     flags.set(option.attributeName(), field);
     command.addOption(option);
   }
-  command.option("--json", "print {ok, text, data, error} as one line of JSON");
   if (flagless.length > 0) {
     command.addHelpText(
       "after",

@@ -46,29 +46,44 @@ function doubles(): [string, string][] {
     .filter(([character, same]) => same !== character && same.length === 1);
 }
 
-const typedOf = new Map([
-  ...doubles(),
-  ...LOOK_ALIKES.flatMap(({ typed, codePoints }) =>
-    codePoints.map((point): [string, string] => [String.fromCharCode(point), typed]),
-  ),
-]);
+/** No ASCII character is a look-alike, so most texts need no table. */
+const NOT_ASCII = /[^\0-\x7f]/;
 
-const anyLookAlike = new RegExp(`[${[...typedOf.keys()].join("")}]`);
+let anyLookAlike: RegExp | undefined;
 
 /** Whether a text contains a character that only looks like a typed one. */
 export function hasLookAlikes(text: string): boolean {
+  if (!NOT_ASCII.test(text)) {
+    return false;
+  }
+  anyLookAlike ??= new RegExp(
+    `[${typedOf()
+      .map(([character]) => character)
+      .join("")}]`,
+  );
   return anyLookAlike.test(text);
 }
 
 /** Replaces look-alikes with the typed characters; every offset stays the same. */
 export function foldLookAlikes(text: string): string {
+  if (!hasLookAlikes(text)) {
+    return text;
+  }
   const fold = foldTable();
-  return hasLookAlikes(text) ? mapUnits(text, (unit) => fold[unit] ?? unit) : text;
+  return mapUnits(text, (unit) => fold[unit] ?? unit);
 }
 
 /** Returns a line without surrounding whitespace, with look-alikes replaced by the typed characters. */
 export function looseBody(line: string): string {
   return partsOf(foldLookAlikes(line)).body;
+}
+
+/** Takes milliseconds, so it is not done when the file is loaded. */
+function typedOf(): [string, string][] {
+  const alike = LOOK_ALIKES.flatMap(({ typed, codePoints }) =>
+    codePoints.map((point): [string, string] => [String.fromCharCode(point), typed]),
+  );
+  return [...doubles(), ...alike];
 }
 
 let table: Uint16Array | undefined;
@@ -77,7 +92,7 @@ let table: Uint16Array | undefined;
 export function foldTable(): Uint16Array {
   if (!table) {
     table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
-    for (const [character, typed] of typedOf) {
+    for (const [character, typed] of typedOf()) {
       table[character.charCodeAt(0)] = typed.charCodeAt(0);
     }
   }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { beforeAll } from "vitest";
 import { refuseOldNode } from "../../../scripts/refuse-old-node.mjs";
 
@@ -26,6 +26,13 @@ export interface BuiltCli {
   run: (args: readonly string[], options?: SpawnOptions & { input?: string | Buffer }) => Promise<Finished>;
 }
 
+const mainApart: Plugin = {
+  name: "main-apart",
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^\.\/cliMain\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 /** The command line as it ships, built once for the test files of a process from the sources as they are. */
 let built: Promise<Pick<BuiltCli, "script" | "alone">> | undefined;
 
@@ -35,8 +42,8 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
   const script = join(folder, "with", "dist", "cli.js");
   const alone = join(folder, "alone", "cli.js");
   await build({
-    entryPoints: [join(repository, "src/cli.ts")],
-    outfile: script,
+    entryPoints: ["cli", "cliMain"].map((name) => join(repository, `src/${name}.ts`)),
+    outdir: dirname(script),
     bundle: true,
     platform: "node",
     format: "cjs",
@@ -45,10 +52,11 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
     mainFields: ["module", "main"],
     // The grammar of commands is found beside the script, and its engine where packages are.
     external: ["web-tree-sitter"],
+    plugins: [mainApart],
+    supported: { "dynamic-import": false },
     define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
   });
-  await mkdir(dirname(alone), { recursive: true });
-  await copyFile(script, alone);
+  await cp(dirname(script), dirname(alone), { recursive: true });
   for (const outfile of [script, alone]) {
     for (const wasm of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
       await symlink(join(repository, "node_modules", wasm), join(dirname(outfile), basename(wasm)));

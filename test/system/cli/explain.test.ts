@@ -1,5 +1,4 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
@@ -132,7 +131,7 @@ describe("toolhost explain", () => {
   ];
   test.each(cases)("$name", async ({ args, input, code = 0, out = "", err = "" }) => {
     const cwd = await tempFolder(tree);
-    const state = join(cwd, "state");
+    const state = await tempFolder();
     const ran = await cli.run(["explain", ...args], {
       cwd,
       ...(input === undefined ? {} : { input }),
@@ -143,5 +142,7 @@ describe("toolhost explain", () => {
     expect(ran.code).toBe(code);
     // It runs nothing and leaves nothing behind.
     expect((await readdir(cwd)).sort()).toEqual(Object.keys(tree).sort());
+    // The program's own compiled code.
+    expect(await readdir(state)).toEqual(["code"]);
   });
 });

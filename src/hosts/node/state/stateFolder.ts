@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { makeFolderSync } from "../disk/parentFolders.js";
@@ -39,6 +39,26 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
 /** Returns the folder that contains all workspaces' states. */
 export function statesRoot(surroundings: Surroundings = HERE): string {
   return join(stateRoot(surroundings), "workspaces");
+}
+
+/**
+ * Creates the folder of the command line's compiled code, for this user only.
+ *
+ * @returns undefined if it cannot be created, or belongs to someone else, whose code must not run here
+ */
+export function codeFolder(surroundings: Surroundings = HERE): string | undefined {
+  const folder = join(stateRoot(surroundings), "code");
+  try {
+    makeFolderSync(folder, 0o700);
+    // Windows has no user IDs, and its folder is in the user's profile.
+    if (process.getuid !== undefined && statSync(folder).uid !== process.getuid()) {
+      return undefined;
+    }
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
