@@ -18,14 +18,14 @@ const HASH_BYTES = 32;
  * @returns the file's exports
  */
 export function requireCached(file: string, load: NodeJS.Require, folder: string): unknown {
-  const source = readFileSync(file, "utf8");
+  const source = readFileSync(file);
   // V8 checks only a source's length, so the code of another build must have another name.
   const cache = join(
     folder,
     `${basename(file, ".js")}-${hash("sha256", source).slice(0, 16)}-${cachedDataVersionTag()}.bin`,
   );
   const cachedData = readKept(cache);
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString("utf8")}\n})`;
   const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as unknown };
   const run = script.runInThisContext() as (...given: unknown[]) => void;
