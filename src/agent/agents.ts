@@ -18,7 +18,7 @@ import { oneLine, shorten } from "../text/clip.js";
 import type { AgentEvent } from "./events.js";
 import { systemPrompt } from "./prompt.js";
 import { mainAgentTools, subAgentTools } from "./toolSets.js";
-import type { ToolCaller, TurnPlace, TurnRequest, TurnResult } from "./turn.js";
+import type { AskedCall, ToolCaller, TurnPlace, TurnRequest, TurnResult } from "./turn.js";
 import { runTurn } from "./turnRun.js";
 import { workspaceNotes } from "./workspaceNotes.js";
 
@@ -32,6 +32,11 @@ export interface AgentsHost {
   tools(): Tool[];
   /** Runs calls of a sub-agent that was not spawned by one of our agents. */
   callTool: ToolCaller;
+  /**
+   * Returns whether a call runs a command that is proven to only read. Never throws. If absent, every command may change
+   * something.
+   */
+  onlyReads?(call: AskedCall): Promise<boolean>;
   isTrusted(): boolean;
   hasMemory(): boolean;
   /** Prompt sections from other parts of Toolhost: skills, capabilities. */
@@ -76,6 +81,7 @@ export class Agents implements Sessions {
           log: await this.#host.log(),
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
+          onlyReads: async (call) => (await this.#host.onlyReads?.(call)) === true,
           onBegin: (place, depth) =>
             void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
           ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),

@@ -12,8 +12,24 @@ export interface OrderedCall {
 /** Tools that may run concurrently although they can change files: file locks keep their changes apart. */
 const CONCURRENT = new Set(["sessions_spawn"]);
 
-/** Whether a call must wait for all calls before it, and all calls after it must wait for it. */
-export function runsAlone({ tool }: OrderedCall): boolean {
+/** Whether a call may change something, by what its tool says that it touches: any command counts. */
+export function mayChange(call: OrderedCall): boolean {
+  const touches = touchesOf(call);
+  return (
+    call.tool !== undefined &&
+    !call.tool.annotations.readOnly &&
+    (touches === undefined || touches.some(({ kind }) => kind !== "read"))
+  );
+}
+
+/** A call with its place among the others of an answer. */
+export interface PlacedCall extends OrderedCall {
+  /** Whether it must wait for all calls before it, and all calls after it must wait for it. */
+  isAlone: boolean;
+}
+
+/** Whether calls of a tool keep their place among the others, unless more is known about them. */
+export function keepsPlace({ tool }: OrderedCall): boolean {
   // A call of an unknown tool only returns an error.
   return tool !== undefined && !tool.annotations.readOnly && !CONCURRENT.has(tool.name);
 }
@@ -23,21 +39,28 @@ export function runsAlone({ tool }: OrderedCall): boolean {
  * new contents, so no earlier call may change the same files. A command or an input is shown unchanged, so it can always
  * be asked about.
  */
-export function canAskEarly(call: OrderedCall, earlier: readonly OrderedCall[]): boolean {
+export function canAskEarly(call: OrderedCall, earlier: readonly PlacedCall[]): boolean {
   // If two equal calls were asked about at the same time, a yes could count for the wrong one, and the other would be
   // asked about again.
-  if (earlier.some((other) => other.tool === call.tool && stableJson(other.input) === stableJson(call.input))) {
+  if (earlier.some((other) => other.tool === call.tool && isSameInput(other.input, call.input))) {
     return false;
   }
   const writes = writtenPaths(touchesOf(call) ?? []);
   if (writes.length === 0) {
     return true;
   }
-  return earlier.filter(runsAlone).every((other) => {
-    const touches = touchesOf(other);
-    const writesAnything = touches === undefined || touches.some(({ kind }) => kind === "command");
-    return !writesAnything && writtenPaths(touches).every((path) => writes.every((own) => areApart(path, own)));
-  });
+  return earlier
+    .filter(({ isAlone }) => isAlone)
+    .every((other) => {
+      const touches = touchesOf(other);
+      const writesAnything = touches === undefined || touches.some(({ kind }) => kind === "command");
+      return !writesAnything && writtenPaths(touches).every((path) => writes.every((own) => areApart(path, own)));
+    });
+}
+
+/** Whether two inputs are equal, in whatever order their fields are. */
+export function isSameInput(one: object, other: object): boolean {
+  return stableJson(one) === stableJson(other);
 }
 
 function writtenPaths(touches: readonly Touch[]): string[] {

@@ -5,7 +5,7 @@ import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";
 import type { Pipeline } from "../core/pipeline/pipeline.js";
 import type { Confirm } from "../ports/confirm.js";
-import type { AgentCall, CallResult } from "./turn.js";
+import type { AgentCall, AskedCall, CallResult } from "./turn.js";
 
 export interface DirectCallerOptions {
   pipeline: Pick<Pipeline, "invoke">;
@@ -58,4 +58,13 @@ export function directCaller({
       ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }),
     };
   };
+}
+
+/** Returns whether a call runs a command that is proven to only read. Never throws. */
+export function onlyReads(
+  pipeline: Pick<Pipeline, "onlyReads">,
+  door: Door,
+  { tool, input, session, turn, root, signal }: AskedCall,
+): Promise<boolean> {
+  return pipeline.onlyReads(tool, input, { door, session, turn, root, signal, authority: "model" });
 }

@@ -1,6 +1,6 @@
 import type { Tool } from "../core/contract.js";
 import type { ModelContent } from "../ports/models.js";
-import { canAskEarly, runsAlone } from "./callOrder.js";
+import { canAskEarly, isSameInput, keepsPlace, type PlacedCall } from "./callOrder.js";
 import type { CallResult } from "./turn.js";
 
 /** Maximum number of concurrent calls; each may start a process. */
@@ -31,6 +31,8 @@ export interface StartedCall extends ModelCall {
 
 export interface CallRunner {
   toolOf(name: string): Tool | undefined;
+  /** Returns whether a call runs a command that is proven to only read. */
+  onlyReads(call: ModelCall): Promise<boolean>;
   /** Makes one call. Only throws if the turn is cancelled. */
   call(call: StartedCall): Promise<CallResult>;
   /** Called as soon as a call has ended, in any order. */
@@ -40,7 +42,7 @@ export interface CallRunner {
 export type ResultContent = Extract<ModelContent, { type: "result" }>;
 
 /**
- * Makes the calls of an answer. Calls that change nothing run in parallel; a call that changes something waits for all
+ * Makes the calls of an answer. Calls that change nothing, commands that only read among them, run in parallel; a call that changes something waits for all
  * calls before it, and all calls after it wait for it. Questions are asked as early as they can be accurate. Calls that
  * end the turn run last, whatever their position.
  *
@@ -50,7 +52,7 @@ export async function runCalls(
   calls: readonly ModelCall[],
   runner: CallRunner,
 ): Promise<{ results: ResultContent[]; isTerminal: boolean }> {
-  const order = calls.map((call) => ({ ...call, tool: runner.toolOf(call.name) }));
+  const order = await Promise.all(calls.map((call, index) => placed(call, calls.slice(0, index), runner)));
   // Otherwise a turn could end before its last edit.
   const sorted = [
     ...order.filter(({ tool }) => tool?.terminal !== true),
@@ -61,8 +63,8 @@ export async function runCalls(
   let isTerminal = false;
   const started: Promise<void>[] = [];
   for (const [index, call] of sorted.entries()) {
-    const isAlone = runsAlone(call) || call.tool?.terminal === true;
-    const before = started.filter((_, at) => isAlone || runsAlone(sorted[at] ?? call));
+    const { isAlone } = call;
+    const before = started.filter((_, at) => isAlone || sorted[at]?.isAlone === true);
     // Failed calls have reported their failure; the call itself notices a cancelled turn.
     const ready = Promise.allSettled(before).then(() => undefined);
     const run = async (): Promise<void> => {
@@ -90,6 +92,21 @@ export async function runCalls(
     throw failed.reason;
   }
   return { results: order.flatMap((call) => texts.get(call) ?? []), isTerminal };
+}
+
+/** Returns a call with its tool and whether it runs alone. @param earlier the calls before it in the answer */
+async function placed(
+  call: ModelCall,
+  earlier: readonly ModelCall[],
+  runner: CallRunner,
+): Promise<ModelCall & PlacedCall> {
+  const tool = runner.toolOf(call.name);
+  if (tool?.terminal === true || !keepsPlace({ tool, input: call.input })) {
+    return { ...call, tool, isAlone: tool?.terminal === true };
+  }
+  // Equal commands take turns: a rule may make them ask, and a yes to one could count for the other.
+  const isRepeat = earlier.some((other) => other.name === call.name && isSameInput(other.input, call.input));
+  return { ...call, tool, isAlone: isRepeat || !(await runner.onlyReads(call)) };
 }
 
 /** Limits concurrency. */

@@ -29,6 +29,9 @@ export interface AgentCall extends TurnPlace {
   signal: AbortSignal;
 }
 
+/** A call before it is made. */
+export type AskedCall = Pick<AgentCall, "session" | "turn" | "tool" | "input" | "root" | "signal">;
+
 /** A call's result for the model. */
 export interface CallResult {
   ok: boolean;

@@ -14,12 +14,20 @@ import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
 import { ModelAnswer } from "./modelAnswer.js";
+import { mayChange } from "./callOrder.js";
 import { leftWords, ownWords } from "./ownWords.js";
 import { Repeats } from "./repeats.js";
 import { requestModel, type Retry } from "./requestModel.js";
 import { runCalls, type ModelCall, type StartedCall } from "./runCalls.js";
 import { estimateMessage, estimateRequest } from "./tokens.js";
-import { MAX_ITERATIONS, type CallResult, type TurnPlace, type TurnRequest, type TurnResult } from "./turn.js";
+import {
+  MAX_ITERATIONS,
+  type AskedCall,
+  type CallResult,
+  type TurnPlace,
+  type TurnRequest,
+  type TurnResult,
+} from "./turn.js";
 import { TurnLog } from "./turnLog.js";
 import { messageOf } from "../text/words.js";
 
@@ -28,6 +36,8 @@ export interface TurnHost {
   results: Results | undefined;
   /** Returns the system prompt. Called for each turn. */
   systemPrompt(request: TurnRequest): Promise<string>;
+  /** See `AgentsHost.onlyReads`. */
+  onlyReads?(call: AskedCall): Promise<boolean>;
   /** Called when the turn has started. */
   onBegin?(turn: TurnPlace, depth: number): void;
   /** For tests: waits between two requests. */
@@ -241,6 +251,9 @@ class TurnRun {
     const { session, signal } = this.#request;
     const { isTerminal } = await runCalls(calls, {
       toolOf: (name) => this.#toolOf(name),
+      // The answer matters only next to other calls.
+      onlyReads: async ({ name, input }) =>
+        calls.length > 1 && (await this.#host.onlyReads?.(this.#asked(name, input))) === true,
       call: (call) => this.#call(call),
       onResult: async (call, result) => {
         this.#emit({
@@ -299,9 +312,19 @@ class TurnRun {
     );
   }
 
+  #asked(tool: string, input: object): AskedCall {
+    const { session, root, signal } = this.#request;
+    const place = { session, turn: this.#turn };
+    return { ...place, tool, input, root: root ?? place, signal };
+  }
+
   /** Returns the result for the model, with a warning if it is a repeat. @param shown its text, short enough */
-  #noted({ name, input }: ModelCall, result: CallResult, shown: string): CallResult {
-    const note = this.#repeats.note(name, input, result.text);
+  async #noted({ name, input, tool }: StartedCall, result: CallResult, shown: string): Promise<CallResult> {
+    const note = await this.#repeats.note({
+      ...{ tool: name, input, text: result.text },
+      mayChange: async () =>
+        result.ok && mayChange({ tool, input }) && (await this.#host.onlyReads?.(this.#asked(name, input))) !== true,
+    });
     if (note !== undefined) {
       this.#notice(
         "repeated",

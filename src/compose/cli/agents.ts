@@ -1,5 +1,5 @@
 import type { Agents } from "../../agent/agents.js";
-import { directCaller } from "../../agent/directCaller.js";
+import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { mainAgentTools } from "../../agent/toolSets.js";
 import type { ToolCaller } from "../../agent/turn.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
@@ -41,6 +41,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
   const agents: Agents = composeAgents({
     ...{ state, files, models, tools },
     callTool: (call) => callTool(call),
+    onlyReads: (call) => onlyReads(pipeline, "cli", call),
     isTrusted: () => true,
     hasMemory: () => true,
     hasDocuments: () => true,

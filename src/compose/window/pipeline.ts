@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
-import { directCaller } from "../../agent/directCaller.js";
+import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { activityLine, RecentActivity } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
@@ -75,6 +75,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
     tools: () => pipeline.available(),
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
+    onlyReads: (call) => onlyReads(pipeline, "api", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
   });
   const pipeline: Pipeline = composePipeline({

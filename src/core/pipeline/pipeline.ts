@@ -16,6 +16,7 @@ import { isRecord } from "../jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedAsReading } from "../permission/decide.js";
 import { explain, type Explanation } from "../permission/explain.js";
+import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
 import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
@@ -103,6 +104,23 @@ export class Pipeline {
     const tool = this.#tools.known(name, this.#host.registry.list());
     const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
     return explain(decision, touches, instead);
+  }
+
+  /**
+   * Returns whether a call runs a command that is proven to only read. Runs nothing, asks nobody and never throws: a call
+   * that will fail counts as one that may change something.
+   */
+  async onlyReads(name: string, raw: unknown, caller: Caller): Promise<boolean> {
+    try {
+      const tool = this.#tools.find(name);
+      const input = parseInput(tool, raw);
+      const { touches = [] } = await this.#decide(tool, input, caller);
+      return (
+        touches.some(({ kind }) => kind === "command") && !partsOf({ tool, input, touches }).some(changesSomething)
+      );
+    } catch {
+      return false;
+    }
   }
 
   /**

@@ -1,9 +1,11 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Agents } from "../../../src/agent/agents.js";
-import { directCaller } from "../../../src/agent/directCaller.js";
+import { directCaller, onlyReads } from "../../../src/agent/directCaller.js";
 import type { AgentEvent } from "../../../src/agent/events.js";
 import { mainAgentTools } from "../../../src/agent/toolSets.js";
-import type { AgentCall, CallResult, TurnResult } from "../../../src/agent/turn.js";
+import type { AgentCall, AskedCall, CallResult, TurnResult } from "../../../src/agent/turn.js";
 import type { SpawnRequest } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
 import { openWorkspace, type TestWorkspace } from "../tools/workspace.js";
@@ -39,6 +41,7 @@ async function work(): Promise<Work> {
     },
     ...{
       callTool: directCaller({ pipeline: workspace.pipeline, door: "api" }),
+      onlyReads: (made: AskedCall) => onlyReads(workspace.pipeline, "api", made),
       isTrusted: () => true,
       hasMemory: () => true,
       now: Date.now,
@@ -195,6 +198,23 @@ describe("an agent with real tools", () => {
     expect(result.reason).toBe("answered");
     expect(told[0]).toContain("needs the user's permission, and no one can be asked here");
     expect(await workspace.names()).not.toContain("x");
+  });
+
+  test("runs commands that only read side by side, and gives their results in the order of the calls", async () => {
+    const { workspace, run } = await work();
+    const names = ["p1", "p2", "p3"];
+    for (const name of names) {
+      await workspace.makePipe(name);
+    }
+    const done = run([names.map((name) => call(name, "exec", { command: `cat ${name}` })), [text("ok")]]);
+    // A pipe opens only once its reader has: all three commands have started, and none has ended.
+    const pipes = await Promise.all(names.map((name) => open(join(workspace.folder, name), "w")));
+    for (const [index, pipe] of [...pipes.entries()].reverse()) {
+      await pipe.writeFile(`text of p${index + 1}\n`);
+      await pipe.close();
+    }
+    const results = (await done).told.filter((line) => line.includes("←"));
+    expect(results.map((line) => /text of (p\d)/.exec(line)?.[1])).toEqual(names);
   });
 
   test("stops a command at once with its turn", async () => {

@@ -19,7 +19,11 @@ async function orderOf(calls: readonly (readonly [tool: string, path: string])[]
     log.push(`-${name}`);
     return { ok: true, text: "" };
   };
-  await turn([calls.map(([tool, path], index) => call(String(index), tool, { path })), [text("ok")]], { callTool });
+  await turn([calls.map(([tool, path], index) => call(String(index), tool, { path })), [text("ok")]], {
+    callTool,
+    onlyReads: ({ tool, input }) =>
+      Promise.resolve(tool === "run" && "path" in input && String(input.path).startsWith("cat")),
+  });
   return log;
 }
 
@@ -51,6 +55,37 @@ describe("the calls of one answer", () => {
         ["edit", "c"],
       ],
       runs: ["+edit a", "-edit a", "+read a", "-read a", "+edit c", "-edit c"],
+    },
+    {
+      what: "commands that only read run side by side, also next to a read",
+      calls: [
+        ["run", "cat a"],
+        ["read", "a"],
+        ["run", "cat b"],
+      ],
+      runs: ["+run cat a", "+read a", "+run cat b", "-run cat a", "-read a", "-run cat b"],
+    },
+    {
+      what: "a command that only reads sees the change before it, and none after it",
+      calls: [
+        ["edit", "a"],
+        ["run", "cat a"],
+        ["run", "cat b"],
+        ["run", "make"],
+        ["run", "cat c"],
+      ],
+      runs: [
+        ...["+edit a", "-edit a", "+run cat a", "+run cat b", "-run cat a", "-run cat b"],
+        ...["+run make", "-run make", "+run cat c", "-run cat c"],
+      ],
+    },
+    {
+      what: "the same command that only reads runs twice in turn, since a rule may ask about each",
+      calls: [
+        ["run", "cat a"],
+        ["run", "cat a"],
+      ],
+      runs: ["+run cat a", "-run cat a", "+run cat a", "-run cat a"],
     },
     {
       what: "what ends the turn comes last",

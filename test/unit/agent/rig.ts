@@ -117,6 +117,7 @@ export interface TurnOptions extends Partial<Omit<TurnRequest, "model" | "onEven
   results?: TurnHost["results"];
   onEvent?: (event: AgentEvent) => void;
   systemPrompt?: TurnHost["systemPrompt"];
+  onlyReads?: TurnHost["onlyReads"];
   /** In place of the script. */
   send?: ChatModel["send"];
 }
@@ -131,6 +132,7 @@ export async function turn(
     results,
     onEvent,
     systemPrompt = () => Promise.resolve("You are a test."),
+    onlyReads = () => Promise.resolve(false),
     send,
     ...more
   }: TurnOptions = {},
@@ -151,6 +153,7 @@ export async function turn(
       log,
       results,
       systemPrompt,
+      onlyReads,
       wait: (milliseconds, signal) => {
         signal.throwIfAborted();
         waits.push(Math.round(milliseconds));

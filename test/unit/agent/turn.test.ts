@@ -364,6 +364,67 @@ describe("how a turn ends", () => {
     ]);
   });
 
+  const turnsOf = (...calls: readonly (readonly [tool: string, input: object])[]): Script[] => [
+    ...calls.map(([tool, input], index): Script => [call(String(index), tool, input)]),
+    ok,
+  ];
+  const twelve = <T>(of: (index: number) => T): T[] => Array.from({ length: 12 }, (_, index) => of(index));
+  const CHECK = ["run", { path: "check" }] as const;
+
+  test.each<{ what: string; scripts: Script[]; reads?: string; reason: string; results?: Record<string, string> }>([
+    {
+      what: "the same check after each of twelve edits",
+      scripts: turnsOf(...twelve((index) => [["edit", { path: `a${index}` }], CHECK] as const).flat()),
+      reason: "answered",
+    },
+    {
+      what: "the same check after each of twelve commands that may change something",
+      scripts: turnsOf(...twelve((index) => [["run", { path: `sed ${index}` }], CHECK] as const).flat()),
+      reason: "answered",
+    },
+    {
+      what: "the same check after each of twelve commands that only read",
+      scripts: turnsOf(...twelve((index) => [["run", { path: `cat ${index}` }], CHECK] as const).flat()),
+      reads: "cat",
+      reason: "repeated",
+    },
+    {
+      what: "the same check after each of twelve files that were read",
+      scripts: turnsOf(...twelve((index) => [["read", { path: String(index) }], CHECK] as const).flat()),
+      reason: "repeated",
+    },
+    {
+      what: "two commands in turn",
+      scripts: turnsOf(...twelve(() => [["run", { path: "other" }], CHECK] as const).flat()),
+      reason: "repeated",
+    },
+    {
+      what: "the same edit and the same check in turn",
+      scripts: turnsOf(...twelve(() => [["edit", { path: "a" }], CHECK] as const).flat()),
+      reason: "repeated",
+    },
+    {
+      what: "the same check after each of twelve edits that failed",
+      scripts: turnsOf(...twelve((index) => [["edit", { path: `a${index}` }], CHECK] as const).flat()),
+      results: { edit: "failed" },
+      reason: "repeated",
+    },
+  ])("the turn of $what ends: $reason", async ({ scripts, reads, reason, results = {} }) => {
+    let calls = 0;
+    const { result } = await turn(scripts, {
+      callTool: async ({ tool, ready }) => {
+        await ready;
+        calls += 1;
+        return tool === "run"
+          ? { ok: true, text: `[Exit code 0 after ${reason === "answered" ? 1 : calls}.0 s.]\n(no output)` }
+          : { ok: results[tool] === undefined, text: `result of ${tool}` };
+      },
+      onlyReads: ({ input }) =>
+        Promise.resolve(reads !== undefined && (input as { path: string }).path.startsWith(reads)),
+    });
+    expect(result.reason).toBe(reason);
+  });
+
   test("the same call with another result each time is no repetition", async () => {
     let count = 0;
     const callTool = async (): Promise<{ ok: boolean; text: string }> =>
