@@ -12,7 +12,7 @@ export interface OrderedCall {
 /** Tools that may run concurrently although they can change files: file locks keep their changes apart. */
 const CONCURRENT = new Set(["sessions_spawn"]);
 
-/** Whether a call may change something, by what its tool says that it touches: any command counts. */
+/** Whether a call may change something, by what its tool says that it touches; every command counts. */
 export function mayChange(call: OrderedCall): boolean {
   const touches = touchesOf(call);
   return (

@@ -2,6 +2,7 @@ import type { Tool } from "../core/contract.js";
 import { settled } from "../core/pipeline/deadline.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
+import { wireSchema } from "../core/wireSchema.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
 import { newId } from "../core/pipeline/pipeline.js";
@@ -77,7 +78,11 @@ class TurnRun {
     this.#host = host;
     this.#request = request;
     this.#turn = request.turn ?? newId();
-    this.#tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    this.#tools = request.tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema: wireSchema(inputSchema),
+    }));
     const { session, kind, model, parent, chat, keepUpTo } = request;
     const start = {
       ...{ session, turn: this.#turn, kind, model: model.id, title: request.title ?? titleOf(request.content) },

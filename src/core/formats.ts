@@ -1,6 +1,7 @@
 import type { ChatCompletionTool } from "openai/resources/chat/completions";
 import type { Annotations, Tool } from "./contract.js";
 import type { JsonSchema } from "./jsonSchema.js";
+import { wireSchema } from "./wireSchema.js";
 
 /** A tool as Anthropic's Messages API expects it. */
 export interface AnthropicTool {
@@ -37,13 +38,13 @@ export const FORMATS = ["anthropic", "openai", "mcp"] as const;
 export type Format = (typeof FORMATS)[number];
 
 function toAnthropicTool(tool: Tool): AnthropicTool {
-  return { name: tool.name, description: tool.description, input_schema: tool.inputSchema };
+  return { name: tool.name, description: tool.description, input_schema: wireSchema(tool.inputSchema) };
 }
 
 function toOpenAITool(tool: Tool): ChatCompletionTool {
   return {
     type: "function",
-    function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+    function: { name: tool.name, description: tool.description, parameters: wireSchema(tool.inputSchema) },
   };
 }
 
@@ -53,7 +54,7 @@ function toMcpTool(tool: Tool): McpTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: tool.inputSchema,
+    inputSchema: wireSchema(tool.inputSchema),
     annotations: {
       title: tool.title,
       readOnlyHint: readOnly,

@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { wireSchema } from "../core/wireSchema.js";
 import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { settingsProperties } from "./settings.js";
@@ -106,7 +107,7 @@ function languageModelTool(tool: Tool): object {
     tags: ["toolhost", `toolhost_${tool.group}`],
     icon: tool.annotations.readOnly ? "$(search)" : "$(edit)",
     when: isOffered(tool),
-    inputSchema: tool.inputSchema,
+    inputSchema: wireSchema(tool.inputSchema),
   };
 }
 

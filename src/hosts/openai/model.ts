@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
-import { isRecord, parametersSchema } from "../../core/jsonSchema.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { wireSchema } from "../../core/wireSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
 import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
@@ -115,7 +116,7 @@ export class OpenAiModel implements ServerModel {
         : {
             tools: tools.map(({ name, description, inputSchema }) => ({
               type: "function" as const,
-              function: { name, description, parameters: parametersSchema(inputSchema) },
+              function: { name, description, parameters: wireSchema(inputSchema) },
             })),
             // The tools stay listed: without them, servers reject conversations that contain calls.
             ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),

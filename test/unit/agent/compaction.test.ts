@@ -132,7 +132,7 @@ describe("a conversation that comes near the model's limit", () => {
   test("learns from the provider's counts that its texts take more tokens", async () => {
     const { model } = await turn(
       [
-        [call("1", "read", { path: "a" }), { type: "usage", input: 4_000, output: 1 }],
+        [call("1", "read", { path: "a" }), { type: "usage", input: 2_400, output: 1 }],
         [call("2", "read", { path: "b" })],
         summary,
         [text("Done.")],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Tool } from "../../../src/core/contract.js";
 import { schemas } from "../../../src/core/formats.js";
 import { Registry } from "../../../src/core/registry.js";
+import { wireSchema } from "../../../src/core/wireSchema.js";
 import { tools } from "../../../src/tools/index.js";
 import { sample, toolLike } from "./someTool.js";
 
@@ -86,7 +87,8 @@ test("names of every object's properties are names of no tool", () => {
 
 describe("schemas", () => {
   const both = [toolLike({ name: "read" }), toolLike({ name: "edit" })];
-  const { description, inputSchema } = sample;
+  const { description } = sample;
+  const inputSchema = wireSchema(sample.inputSchema);
 
   test("for Anthropic", () => {
     expect(schemas(both, "anthropic")).toEqual([

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { isRecord, parametersSchema } from "../../../core/jsonSchema.js";
+import { isRecord } from "../../../core/jsonSchema.js";
+import { wireSchema } from "../../../core/wireSchema.js";
 import { ModelError } from "../../../features/models/modelError.js";
 import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelRequest } from "../../../ports/models.js";
 
@@ -50,7 +51,7 @@ export class VscodeModel implements ChatModel {
             : tools.map(({ name, description, inputSchema }) => ({
                 name,
                 description,
-                inputSchema: parametersSchema(inputSchema),
+                inputSchema: wireSchema(inputSchema),
               })),
           toolMode: mustCall ? vscode.LanguageModelChatToolMode.Required : vscode.LanguageModelChatToolMode.Auto,
         },
