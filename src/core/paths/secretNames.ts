@@ -73,5 +73,16 @@ export const SECRET: readonly FileRule[] = [
     why: "it may hold a token in a remote's address",
     globs: ["**/.git/{config,config.worktree}", "**/.git/modules/**/config"],
   },
+  // Where a workspace contains the state folder, a home folder for example (docs/security.md lists the places).
+  {
+    why: "it holds what Toolhost keeps of files and sessions",
+    globs: [
+      "**/.local/state/toolhost/**",
+      "**/Library/Application Support/toolhost/**",
+      "**/AppData/Local/toolhost/**",
+      "**/workspaces/*/{state,knowledge-*}.db*",
+      "**/workspaces/*/results/r????????????.{txt,json}",
+    ],
+  },
   { why: "typed commands may hold passwords", globs: ["**/.*_history", "**/{.zhistory,.histfile,fish_history}"] },
 ];

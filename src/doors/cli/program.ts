@@ -267,11 +267,16 @@ function addToolCommand(
     // Optional for commander: the tool's own validation reports a missing one, as at every door.
     command.argument(`[${field}]`);
   }
-  parent.hook("preSubcommand", (_, called) => {
-    if (called === command) {
+  let isPrepared = false;
+  const prepare = (): void => {
+    if (!isPrepared) {
+      isPrepared = true;
       prepareToolCommand(command, tool, run);
     }
-  });
+  };
+  parent.hook("preSubcommand", (_, called) => (called === command ? prepare() : undefined));
+  // `toolhost help read` shows the help without calling the command.
+  command.on("beforeHelp", prepare);
 }
 
 /** Adds the flags, the help and the action of a tool's command. */

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli, type Finished } from "./built.js";
 
@@ -49,16 +49,42 @@ test("a command runs although no code can be kept", async () => {
   expect(await readFile(join(folder, "state"), "utf8")).toBe("a file");
 });
 
-test("code in another user's folder is not run", async () => {
-  const state = await tempFolder();
-  const code = join(state, "code");
-  if (process.getuid?.() === 0) {
-    await mkdir(code);
-    await chown(code, 12_345, 12_345);
-  } else {
-    await symlink("/", code);
+describe("code that anyone else could have put there is not run", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  async function expectUnused(state: string, code = join(state, "code")): Promise<void> {
+    await writeFile(join(code, "there"), "");
+    const before = (await stat(code)).mode;
+    expect(await versionWith(state)).toMatchObject({ code: 0, out: "1.2.3\n", err: "" });
+    expect(await readdir(code)).toEqual(["there"]);
+    expect((await stat(code)).mode).toBe(before);
   }
-  const before = await readdir(code);
-  expect(await versionWith(state)).toMatchObject({ code: 0, out: "1.2.3\n", err: "" });
-  expect(await readdir(code)).toEqual(before);
+
+  test.each([0o755, 0o770, 0o707])("in a folder of mode %o", async (mode) => {
+    const state = await tempFolder();
+    await mkdir(join(state, "code"));
+    await chmod(join(state, "code"), mode);
+    await expectUnused(state);
+  });
+
+  test("behind a link", async () => {
+    const folder = await tempFolder({ "target/": undefined, "state/": undefined });
+    await chmod(join(folder, "target"), 0o700);
+    await symlink(join(folder, "target"), join(folder, "state/code"));
+    await expectUnused(join(folder, "state"));
+  });
+
+  test("in a state folder that others may change", async () => {
+    const state = await tempFolder();
+    await mkdir(join(state, "code"), { mode: 0o700 });
+    await chmod(state, 0o777);
+    await expectUnused(state);
+  });
+
+  test.runIf(isRoot).each(["code", "."])("in another user's folder: %s", async (foreign) => {
+    const state = await tempFolder();
+    await mkdir(join(state, "code"), { mode: 0o700 });
+    await chown(join(state, foreign), 12_345, 12_345);
+    await expectUnused(state);
+  });
 });

@@ -298,6 +298,22 @@ describe("what is printed", () => {
     expect(await run(words)).toMatchObject({ code: 2, calls: [], err: [err] });
   });
 
+  test.each([
+    [
+      ["help", "shape"],
+      ["shape", "--help"],
+    ],
+    [
+      ["context", "help", "read"],
+      ["context", "read", "--help"],
+    ],
+  ])("%j shows the same as %j", async (asked, flag) => {
+    const { code, out } = await run(asked);
+    expect(code).toBe(0);
+    expect(out).toEqual((await run(flag)).out);
+    expect(out.join("\n")).toContain("Arguments:");
+  });
+
   test("the help of every command tells the exit codes", async () => {
     for (const words of [["--help"], ["shape", "--help"], ["context", "read", "--help"], ["run", "--help"]]) {
       expect((await run(words)).out.join("\n")).toContain(

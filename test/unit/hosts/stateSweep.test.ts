@@ -157,6 +157,21 @@ describe("the state of a workspace", () => {
   });
 });
 
+test("compiled code goes after 7 days", async () => {
+  const { root } = await stateOf(["/gone"], 0);
+  const code = join(root, "../code/v24");
+  mkdirSync(code, { recursive: true });
+  for (const [name, days] of [
+    ["old", 8],
+    ["new", 6],
+  ] as const) {
+    writeFileSync(join(code, name), "code");
+    age(join(code, name), days);
+  }
+  await sweepStates(root, NOW);
+  expect(readdirSync(code)).toEqual(["new"]);
+});
+
 test("reading is enough: the state that is opened sweeps in the background", async () => {
   const workspace = await tempFolder();
   // A state of its own: the other tests share one, of which the day may be claimed, and whose steps they count.

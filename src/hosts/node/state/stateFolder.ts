@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { chmodSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, realpathSync, statSync, writeFileSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { makeFolderSync } from "../disk/parentFolders.js";
 
 /** Hex digits of a workspace's name: 128 bits, and short enough for Windows' limit of 260 characters per path. */
 const NAME_DIGITS = 32;
+
+/** The folder of the command line's compiled code, next to that of all workspaces' states. */
+export const CODE_FOLDER = "code";
 
 /** Facts that determine where the state is; a parameter, so that tests can simulate other systems. */
 export interface Surroundings {
@@ -42,23 +45,27 @@ export function statesRoot(surroundings: Surroundings = HERE): string {
 }
 
 /**
- * Creates the folder of the command line's compiled code, for this user only.
+ * Creates the folder of the command line's compiled code, which runs when it is loaded.
  *
- * @returns undefined if it cannot be created, or belongs to someone else, whose code must not run here
+ * @returns undefined if it cannot be created, or if anyone else could have put something into it
  */
 export function codeFolder(surroundings: Surroundings = HERE): string | undefined {
-  const folder = join(stateRoot(surroundings), "code");
+  const root = stateRoot(surroundings);
+  const folder = join(root, CODE_FOLDER);
   try {
     makeFolderSync(folder, 0o700);
-    // Windows has no user IDs, and its folder is in the user's profile.
-    if (process.getuid !== undefined && statSync(folder).uid !== process.getuid()) {
-      return undefined;
-    }
-    chmodSync(folder, 0o700);
-    return folder;
+    return isOursAlone(statSync(root), 0o022) && isOursAlone(lstatSync(folder), 0o077) ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a folder belongs to this user, with none of some permissions. Windows has neither IDs nor these permissions. */
+function isOursAlone(folder: Stats, never: number): boolean {
+  return (
+    folder.isDirectory() &&
+    (process.getuid === undefined || (folder.uid === process.getuid() && (folder.mode & never) === 0))
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { isRecord } from "../../../core/jsonSchema.js";
 import { pruneResults, RESULTS_FOLDER } from "./results.js";
+import { CODE_FOLDER } from "./stateFolder.js";
 
 const DAY = 24 * 3_600_000;
 /**
@@ -13,6 +14,8 @@ export const GONE_AGE = 30 * DAY;
 export const DAMAGED_AGE = 90 * DAY;
 /** Maximum bytes of all workspaces' stored results together; the oldest go first. */
 export const MAX_ALL_RESULTS = 2_000_000_000;
+/** How long compiled code is kept, in ms: each build and each place it is installed in has its own. */
+export const CODE_AGE = 7 * DAY;
 /** Search indexes of earlier versions, removed once no older window has used them for `GONE_AGE`. */
 const FORMER_INDEX = /^knowledge-1\.db/;
 /** Folders in which disks and shares are mounted: a workspace missing there may be back tomorrow. */
@@ -24,7 +27,7 @@ const MIN_DEPTH = 2;
 
 /**
  * Removes expired data from the states of all workspaces: results that are too old, damaged files that were moved
- * aside, search indexes of earlier versions, and the states of deleted workspaces. Runs once a day, in whichever
+ * aside, search indexes of earlier versions, old compiled code, and the states of deleted workspaces. Runs once a day, in whichever
  * process claims the day first; never throws.
  *
  * @param root the folder of all states, `workspaces`
@@ -37,9 +40,22 @@ export async function sweepStates(root: string, now: number): Promise<void> {
       }
       const folders = (await readdir(root)).filter(isState).map((name) => join(root, name, RESULTS_FOLDER));
       await pruneResults(folders, { total: MAX_ALL_RESULTS, now });
+      await sweepCode(join(dirname(root), CODE_FOLDER), now);
     }
   } catch {
     // Nobody waits for the sweep: anything that could not be removed is tried again tomorrow.
+  }
+}
+
+/** Removes the command line's compiled code that is old; the next command compiles it again. */
+async function sweepCode(folder: string, now: number): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const path of entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))) {
+    if (now - (await lstat(path)).mtimeMs > CODE_AGE) {
+      await rm(path, { force: true });
+    }
   }
 }
 

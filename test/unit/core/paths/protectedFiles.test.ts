@@ -219,6 +219,14 @@ const SECRET = [
   ".my.cnf",
   ".azure/accessTokens.json",
   ".config/gcloud/credentials.db",
+  // Our own state, where a home folder is the workspace, or TOOLHOST_STATE a folder in one.
+  ".local/state/toolhost/workspaces/0123456789abcdef0123456789abcdef/state.db",
+  ".local/state/toolhost/code/v24/419876a4",
+  "Library/Application Support/toolhost/locks.db",
+  "AppData/Local/toolhost/locks.db",
+  "mine/workspaces/0123456789abcdef0123456789abcdef/state.db-wal",
+  "mine/workspaces/0123456789abcdef0123456789abcdef/knowledge-2.db",
+  "mine/workspaces/0123456789abcdef0123456789abcdef/results/r0123456789ab.txt",
 ];
 
 /** Other spellings that some file systems take for the same file, and other places of it. */
