@@ -19,15 +19,17 @@ export type FileChange =
   /** Creates a file, with the folders it needs. `path_conflict` if something is there by now. */
   | { kind: "create"; at: GatedPath; content: NewContent }
   /** @param saved whether it must be on disk afterwards, including changes that were unsaved before */
-  | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true }
+  /** @param parts whether the caller only knows the parts of the text that it names */
+  | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true; parts?: true }
   /** @param folders how many parent folders to remove, nearest first, if that leaves them empty */
   | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number }
   /**
    * Renames a file, and changes its text if one is given. `path_conflict` if something is there by now.
    *
    * @param folders how many of the old path's parent folders to remove, as for `delete`
+   * @param parts as for `replace`
    */
-  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number };
+  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number; parts?: true };
 
 /** The result of one change. */
 export interface ChangeReport {
@@ -77,6 +79,31 @@ export interface ChangeOutcome {
   problems: { path: string; problem: Problem }[];
 }
 
+/** A place whose text a change replaces: lines of the text before, 1-based. */
+export interface ReplacedPlace {
+  startLine: number;
+  endLine: number;
+  /** Whether the caller quoted its text exactly, and no other place has that text. */
+  quoted: boolean;
+}
+
+/** A text to change in parts, and what the session knows of it. */
+export interface PartsBefore {
+  before: TextSnapshot;
+  /** Whether the session knows the whole text, so that every place may be replaced. */
+  isKnown: boolean;
+  /**
+   * Checks that the session knows the places it replaces: it quoted them, or was shown these lines, and nobody changed
+   * them since it read the file.
+   *
+   * @param places undefined if the text to replace was not found
+   * @returns a remark for the answer on what has changed elsewhere in the file since it was read; undefined if nothing
+   *   has
+   * @throws ToolError `must_read`, or `stale` with the difference
+   */
+  check(places: readonly ReplacedPlace[] | undefined): string | undefined;
+}
+
 /** Changes files in a session's call: the only way a tool can. */
 export interface Changes {
   /**
@@ -84,6 +111,8 @@ export interface Changes {
    * with the difference if it has changed since the session read it, and the errors of `Files.readSnapshot`.
    */
   before(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
+  /** Returns a file's whole text, to replace parts of it that the caller names. Throws the errors of `Files.readSnapshot`. */
+  beforeParts(at: GatedPath, maxBytes: number): Promise<PartsBefore>;
   /** Like `before`, for a change that keeps or deletes the whole file, which need not be text. */
   beforeWhole(at: GatedPath, maxBytes: number): Promise<Snapshot>;
   /** Applies changes like `FileWriter.apply`, and records the previous content in the journal. */

@@ -16,6 +16,8 @@ function isPerson({ authority, door, reads }: Caller): boolean {
 
 /** A call whose input is valid and whose paths went through the gate. */
 export interface DecidedCall {
+  /** Whether it is only worked out to be shown to a person, who may refuse it; false if absent. */
+  isPreview?: boolean;
   tool: Tool;
   input: Record<string, unknown>;
   caller: Caller;
@@ -36,7 +38,7 @@ export function turnOf(caller: Caller, callId: string): string {
  */
 export function contextOf(
   host: PipelineHost,
-  { tool, input, caller, callId, pins, unasked = false }: DecidedCall,
+  { tool, input, caller, callId, pins, unasked = false, isPreview = false }: DecidedCall,
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
@@ -58,6 +60,7 @@ export function contextOf(
     door: caller.door,
     summary: summaryLine(tool.summary(input)),
     reads: caller.reads ?? "free",
+    isPreview,
   };
   const { files, search } = host.capabilities;
   const wall = new SecretWall(pins.values());

@@ -142,23 +142,6 @@ export class CallJudge {
   }
 
   /**
-   * Whether a call changes a file whose current state its session has not seen, and so will fail. A preview would
-   * report what changed since, and mark it as seen: that is left to the call itself, whose outcome the caller gets.
-   */
-  async changesUnread(tool: Tool, input: unknown, caller: Caller, pins: Decided["pins"]): Promise<boolean> {
-    const { files } = this.#host.capabilities;
-    const places = (tool.touches?.(input) ?? []).flatMap((touch) =>
-      touch.kind === "write" ? [pins.get(touch.path)] : [],
-    );
-    const unread = await Promise.all(
-      places.map(
-        async (at) => files !== undefined && at !== undefined && (await this.#isUnread(files, at, caller.session)),
-      ),
-    );
-    return unread.includes(true);
-  }
-
-  /**
    * Whether a path leads to an existing file whose current state the session has not seen. A file that is not text
    * counts as unseen; any other file that cannot be read will fail anyway.
    */

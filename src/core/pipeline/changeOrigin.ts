@@ -4,8 +4,8 @@ import type { Reads } from "../../ports/reads.js";
 import type { Door } from "./activity.js";
 
 /**
- * Which files a session must have read before it changes them. `must`: every file; `ask`: every file that it replaces
- * as a whole, or a person is asked; `free`: none.
+ * What a session must have read before it changes it. `must`: every file that it replaces as a whole, and every place
+ * that it does not quote exactly; `ask`: every file that it replaces as a whole, or a person is asked; `free`: nothing.
  */
 export type ReadRule = "must" | "ask" | "free";
 
@@ -28,6 +28,8 @@ export interface ChangeOrigin extends JournalCall {
    */
   reader?: string;
   reads: ReadRule;
+  /** Whether only a person sees what the call reports; then nothing it reports counts as seen by the session. */
+  isPreview?: boolean;
 }
 
 /** Applies and records the changes that calls make: the part of `features/changes` that the pipeline uses. */
@@ -36,6 +38,8 @@ export interface CallChanges {
   undoable(): Promise<boolean>;
   /** Rolls back changes that killed processes left half made; if that fails, reading continues. */
   recovered?(): Promise<void>;
+  /** Records that a session was shown a text, such as the output of a command or a search. */
+  shown?(session: string, text: string): Promise<void>;
   /** Whether a session has seen a file's current state. */
   hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean>;
   /** @param files the call's files, with the paths that permission decided on pinned */

@@ -82,10 +82,7 @@ export class Pipeline {
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
-      if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
-        return { summary, question: undefined };
-      }
-      const preview = await this.#preview({ tool, input, caller, callId: newId(), pins });
+      const preview = await this.#preview({ tool, input, caller, callId: newId(), pins, isPreview: true });
       const question = makeQuestion(tool, input, decision, preview);
       await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
       return { summary, question };
@@ -203,6 +200,11 @@ export class Pipeline {
     }
     throwIfCancelled(name, caller.signal);
     const result = withNote(checkResult(tool, await this.#execute(call, plan)), instead);
+    // Tools that read files record that themselves; others show parts of them: grep, exec, process.
+    const shows = tool.paged === true && !tool.needs.includes("reads");
+    if (shows && caller.reads === "must" && caller.isInner !== true && result.ok) {
+      await this.#host.changes?.shown?.(caller.session, result.text);
+    }
     if (answered) {
       caller.answeredInAdvance?.(prepared.question);
     }
@@ -225,16 +227,12 @@ export class Pipeline {
    * yes. The question then comes without a preview, and the call itself fails later.
    */
   async #previewToAsk(call: DecidedCall): Promise<Preview<unknown> | undefined> {
-    const { tool, input, caller, pins } = call;
+    const { tool, caller, pins } = call;
     if (![...pins.values()].some((at) => isSecret(at) || at.outside === true)) {
       return this.#preview(call);
     }
-    // Changes that a preview finds count as seen by the session, which must not happen if the answer is no.
-    if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
-      return undefined;
-    }
     try {
-      return await this.#preview(call);
+      return await this.#preview({ ...call, isPreview: true });
     } catch {
       throwIfCancelled(tool.name, caller.signal);
       return undefined;

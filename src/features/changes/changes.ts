@@ -1,5 +1,13 @@
 import type { ChangeOrigin, JournalCall } from "../../core/pipeline/changeOrigin.js";
-import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../../ports/changes.js";
+import type {
+  ChangeOutcome,
+  ChangeReport,
+  Changes,
+  FileChange,
+  FileWriter,
+  PartsBefore,
+  Snapshot,
+} from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { Reads } from "../../ports/reads.js";
@@ -18,7 +26,9 @@ import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
 import { KeyedLock } from "./keyedLock.js";
+import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import type { Ledger } from "./ledger.js";
+import { ShownLines } from "./shownLines.js";
 
 /** How long to wait for language servers after a change, in ms (issue 4). */
 const PROBLEMS_LIMIT = 1_000;
@@ -79,6 +89,7 @@ export interface ChangeKeeperHost {
 export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
   readonly #locks = new KeyedLock();
+  readonly #shown = new ShownLines();
 
   constructor(host: ChangeKeeperHost) {
     this.#host = host;
@@ -92,6 +103,10 @@ export class ChangeKeeper {
   /** Rolls back, once, the changes that killed processes left half done; if that fails, reading continues. */
   async recovered(): Promise<void> {
     await this.#host.state().catch(() => undefined);
+  }
+
+  async shown(session: string, text: string): Promise<void> {
+    this.#shown.add(session, text);
   }
 
   /** Whether a session has seen a file's current state. */
@@ -109,6 +124,7 @@ export class ChangeKeeper {
     return {
       changes: {
         before,
+        beforeParts: async (at, maxBytes) => this.#parts(origin, at, await files.readSnapshot(at, maxBytes)),
         beforeWhole: (at, maxBytes) =>
           before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
         apply: (changes, signal) => this.#apply(origin, changes, signal),
@@ -167,9 +183,8 @@ export class ChangeKeeper {
     if (origin.reads !== "must") {
       return;
     }
-    const session = readerOf(origin);
     const { ledger } = await this.#host.state();
-    const state = ledger.check(session, fileKey(at), now);
+    const state = ledger.check(readerOf(origin), fileKey(at), now);
     if (state === "unread") {
       throw new ToolError(
         "must_read",
@@ -178,18 +193,64 @@ export class ChangeKeeper {
       );
     }
     if (state !== "same") {
-      const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
-      const isShown = since !== undefined && since.length <= MAX_DIFF;
-      if (isShown) {
-        // The caller has just got this text: it may base its next change on it.
-        ledger.note(session, fileKey(at), now);
-      }
-      throw new ToolError(
-        "stale",
-        `${at.path} has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
-        isShown ? "Make the change again on the current text." : "Read it again, then make the change.",
-      );
+      throw this.#stale(origin, ledger, at, now, state.readText);
     }
+  }
+
+  /** Builds the error for a file that has changed since it was read. Its current text counts as read if it is shown. */
+  #stale(origin: ChangeOrigin, ledger: Ledger, at: GatedPath, now: TextSnapshot, readText?: string): ToolError {
+    const since = readText === undefined ? undefined : unifiedDiff(readText, now.text);
+    const isShown = since !== undefined && since.length <= MAX_DIFF;
+    if (isShown && origin.isPreview !== true) {
+      // The caller has just got this text: it may base its next change on it.
+      ledger.note(readerOf(origin), fileKey(at), now);
+    }
+    return new ToolError(
+      "stale",
+      `${at.path} has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
+      isShown ? "Make the change again on the current text." : "Read it again, then make the change.",
+    );
+  }
+
+  /**
+   * Implements `Changes.beforeParts`. Who quotes a text exactly cannot lose another one: the quote itself proves what is
+   * replaced, whether or not the file was read.
+   */
+  async #parts(origin: ChangeOrigin, at: GatedPath, before: TextSnapshot): Promise<PartsBefore> {
+    const session = readerOf(origin);
+    const { ledger } = await this.#host.state();
+    const state = origin.reads === "must" ? ledger.check(session, fileKey(at), before) : "same";
+    return {
+      before,
+      isKnown: state === "same",
+      check: (places) => {
+        if (state === "same") {
+          return undefined;
+        }
+        const unseen = places?.filter((place) => !this.#shown.has(session, before.text, place));
+        if (state === "unread") {
+          if (unseen?.every(({ quoted }) => quoted) === false) {
+            throw new ToolError(
+              "must_read",
+              `${at.path} has not been read in this session, and the text to replace is not quoted exactly, or is not the only one. Nothing was changed.`,
+              "Read it first, or quote one place exactly.",
+            );
+          }
+          return undefined;
+        }
+        const { readText } = state;
+        const mayChange =
+          unseen !== undefined &&
+          (unseen.length === 0 ||
+            (readText !== undefined &&
+              unseen.every(({ quoted }) => quoted) &&
+              isUntouched(readText, before.text, unseen)));
+        if (!mayChange) {
+          throw this.#stale(origin, ledger, at, before, readText);
+        }
+        return changedElsewhere(readText, before.text).remark;
+      },
+    };
   }
 
   async #apply(
@@ -310,7 +371,7 @@ export class ChangeKeeper {
       }
       throw error;
     }
-    await noteAll(ledger, readerOf(origin), changes, files);
+    await noteAll(ledger, origin, changes, files);
     // A file that an undo merged contains changes by others, which the caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
     changes
@@ -352,11 +413,13 @@ function readerOf({ reader, session }: ChangeOrigin): string {
 /** Records that a session knows the texts it wrote itself, as saving left them if the writer reported that. */
 async function noteAll(
   ledger: Ledger,
-  session: string,
+  origin: ChangeOrigin,
   changes: readonly FileChange[],
   reports: readonly ChangeReport[],
 ): Promise<void> {
+  const session = readerOf(origin);
   for (const [index, change] of changes.entries()) {
+    const isKnown = knowsRest(ledger, origin, change);
     const saved = reports[index]?.text;
     const asked = askedText(change);
     // An unreported text has not been seen: the session's next change is then stale and comes with a diff.
@@ -367,10 +430,27 @@ async function noteAll(
     if (change.kind === "delete" || change.kind === "move") {
       ledger.forget(session, fileKey(change.at));
     }
-    if (change.kind !== "delete" && text !== undefined) {
+    if (!isKnown) {
+      ledger.forget(session, fileKey(placeAfter(change)));
+    } else if (change.kind !== "delete" && text !== undefined) {
       ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
     }
   }
+}
+
+/**
+ * Whether a session knows the parts of a text that its change left alone. If not, the file does not count as read
+ * afterwards: a later `write` would replace what the session has never seen.
+ */
+function knowsRest(ledger: Ledger, origin: ChangeOrigin, change: FileChange): boolean {
+  if ((change.kind !== "replace" && change.kind !== "move") || change.parts !== true || !("text" in change.before)) {
+    return true;
+  }
+  const state = ledger.check(readerOf(origin), fileKey(change.at), change.before);
+  return (
+    state === "same" ||
+    (state !== "unread" && origin.reads === "must" && changedElsewhere(state.readText, change.before.text).isWhole)
+  );
 }
 
 /** Returns the text that a change is meant to leave; undefined if it leaves none. */

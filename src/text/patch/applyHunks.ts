@@ -26,6 +26,8 @@ export type AppliedHunks =
       text: string;
       /** For each hunk, in the given order, the lines of the new text from its first change to its last. */
       ranges: LineRange[];
+      /** For each hunk, the lines of the original that it quotes, and whether exactly, and as the only place. */
+      quoted: (LineRange & { isExact: boolean })[];
       notes: HunkNote[];
     }
   | { ok: false; /** At least one, at most five, in the order of the hunks. */ errors: HunkError[] };
@@ -58,6 +60,9 @@ export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHun
     ok: true,
     text,
     ranges: rangesOf(hunks.length, edits, ranges),
+    quoted: places.map((place) =>
+      place === undefined ? { start: 1, end: 0, isExact: false } : { ...linesOf(place), isExact: isExact(place) },
+    ),
     notes: hunks.flatMap((hunk, index) => notesOf(source, hunk, index + 1, places[index])),
   };
 }
@@ -107,6 +112,15 @@ function findOverlap(edits: readonly Edit[], hunks: readonly Hunk[]): HunkError 
     before = edit;
   }
   return undefined;
+}
+
+function linesOf({ at, reading }: Place): LineRange {
+  return { start: at + 1, end: at + reading.oldTexts.length };
+}
+
+/** Whether a hunk's lines are in the file as written, and nothing else had to decide where. */
+function isExact({ tier, decided, reading }: Place): boolean {
+  return tier === "exact" && decided === undefined && reading.oldTexts.some((text) => text.trim() !== "");
 }
 
 function finalNewlineOf(source: SourceLines, hunks: readonly Hunk[]): boolean {

@@ -9,7 +9,8 @@ import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
-import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
+import { replaceKnown } from "./knownPlaces.js";
+import { describePlaces, escapeRemark, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
 
 interface EditInput extends Replacing {
   path: string;
@@ -19,6 +20,8 @@ interface EditInput extends Replacing {
 interface EditPlan extends Replaced {
   at: GatedPath;
   before: TextSnapshot;
+  /** A remark on what has changed elsewhere in the file since it was read. */
+  since: string | undefined;
 }
 
 export const edit = defineTool({
@@ -72,9 +75,10 @@ export const edit = defineTool({
     const { plan, outcome } = await applyPlanned({
       shown,
       plan: () => planEdit(input, files, changes),
-      apply: ({ at, before, after }) => changes.apply([{ kind: "replace", at, before, text: after }], signal),
+      apply: ({ at, before, after }) =>
+        changes.apply([{ kind: "replace", at, before, text: after, parts: true }], signal),
     });
-    const { at, after, places, tier } = plan;
+    const { at, after, places, tier, since } = plan;
     const report = outcome.files[0] ?? { saved: true, text: after, foldersMade: 0 };
     const startLine = places[0]?.startLine ?? 1;
     const remark = tierRemark(tier, places);
@@ -84,6 +88,7 @@ export const edit = defineTool({
       ...(escape === undefined ? [] : [escape]),
       ...fileRemarks(after, report),
       ...callRemarks(outcome),
+      ...(since === undefined ? [] : [since]),
     ];
     return {
       text: [`Edited ${shownName(at.path)}: ${describePlaces(places)}.`, ...remarks].join("\n"),
@@ -95,6 +100,6 @@ export const edit = defineTool({
 async function planEdit(input: EditInput, files: Files, changes: Changes): Promise<EditPlan> {
   const at = await files.resolve(input.path);
   await statFile(files, at);
-  const before = await withChangeHint(changes.before(at, LARGEST_CHANGED_FILE));
-  return { at, before, ...replaceText(shownName(at.path), before.text, input) };
+  const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
+  return { at, before: parts.before, ...replaceKnown(shownName(at.path), parts, input) };
 }

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
-import type { Changes, FileChange } from "../../ports/changes.js";
+import type { Changes, FileChange, PartsBefore, ReplacedPlace } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { MATCH_TIERS } from "../../text/match/match.js";
@@ -12,6 +12,8 @@ import { addWritten, type WrittenRange } from "../../text/diff/writtenRanges.js"
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
+import { joinFailures } from "./joinFailures.js";
+import { orStale, placesInFile } from "./knownPlaces.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed } from "../../text/words.js";
@@ -22,6 +24,8 @@ const MAX_EDITS = 500;
 const MAX_RESULTS = 100_000_000;
 /** Maximum number of places replaced by all edits together; each is kept with its lines. */
 const MAX_ALL_PLACES = 300_000;
+/** Maximum number of files named that were not read or have changed. */
+const MAX_FAILURES = 10;
 
 interface MultiEditInput {
   edits: { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined }[];
@@ -34,6 +38,9 @@ interface EditedFile {
   after: string;
   /** The ranges these edits wrote. */
   written: readonly WrittenRange[];
+  parts: PartsBefore;
+  /** What the edits replace, in the file's text; not collected if the session knows all of it. */
+  places: ReplacedPlace[];
 }
 
 /** Edits that are planned but not made. */
@@ -46,6 +53,8 @@ interface MultiEditPlan {
   })[];
   /** Files whose edits cancel each other out. */
   untouched: GatedPath[];
+  /** Remarks on what has changed elsewhere in files since they were read. */
+  since: string[];
 }
 
 export const multiEdit = defineTool({
@@ -116,7 +125,13 @@ export const multiEdit = defineTool({
       plan: () => planEdits(input, files, changes),
       apply: (worked) =>
         changes.apply(
-          worked.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after })),
+          worked.files.map(({ at, before, after }): FileChange => ({
+            kind: "replace",
+            at,
+            before,
+            text: after,
+            parts: true,
+          })),
           signal,
         ),
     });
@@ -131,6 +146,7 @@ export const multiEdit = defineTool({
         ...plan.untouched.map(describeUntouched),
         ...remarks,
         ...callRemarks(outcome),
+        ...plan.since,
       ].join("\n"),
       data: {
         files: plan.files.map(({ at }, index) => ({ path: at.path, saved: outcome.files[index]?.saved ?? true })),
@@ -157,12 +173,13 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
     const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
     const where = edits.length === 1 ? shownName(at.path) : `${shownName(at.path)}: edits[${index}]`;
-    const { after, places, tier, replacements } = replaceText(
-      where,
-      file.after,
-      edit,
-      edits.length === 1 ? undefined : left,
+    const replacement = orStale(file.parts, () =>
+      replaceText(where, file.after, edit, edits.length === 1 ? undefined : left),
     );
+    const { after, places, tier, replacements } = replacement;
+    if (!file.parts.isKnown) {
+      file.places.push(...placesInFile(file.parts, file.after, replacement));
+    }
     const written = addWritten(file.written, replacements, index);
     if ("overlapped" in written) {
       throw new ToolError(
@@ -177,6 +194,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     planned.push({ at: file.at, places, tier, escape: escapeRemark(edit) });
   }
   const all = [...byFile.values()];
+  const since = checkKnown(all);
   const changed = all.filter(({ before, after }) => before.text !== after);
   if (changed.length === 0) {
     throw new ToolError("invalid_input", "The edits cancel each other out, so there is nothing to change.");
@@ -185,13 +203,44 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     files: changed,
     edits: planned,
     untouched: all.filter((file) => !changed.includes(file)).map(({ at }) => at),
+    since,
   };
+}
+
+/**
+ * Returns remarks on what has changed elsewhere in the files since they were read.
+ *
+ * @throws ToolError `must_read` or `stale` that names every file whose places the session does not know
+ */
+function checkKnown(files: readonly EditedFile[]): string[] {
+  const failures: ToolError[] = [];
+  const remarks = files.flatMap(({ at, parts, places }) => {
+    // What an error shows of a file counts as read, so don't collect failures that won't be reported.
+    if (failures.length === MAX_FAILURES) {
+      return [];
+    }
+    try {
+      const since = parts.check(places);
+      return since === undefined ? [] : [`${shownName(at.path)}: ${since}`];
+    } catch (error) {
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+      failures.push(error);
+      return [];
+    }
+  });
+  if (failures.length > 0) {
+    throw joinFailures(failures, `${count(failures.length, "file")} cannot be changed`);
+  }
+  return remarks;
 }
 
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
   await statFile(files, at);
-  const before = await withChangeHint(changes.before(at, LARGEST_CHANGED_FILE));
-  return { at, before, after: before.text, written: [] };
+  const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
+  const { before } = parts;
+  return { at, before, after: before.text, written: [], parts, places: [] };
 }
 
 function describeEdit({ at, places, tier, escape }: MultiEditPlan["edits"][number]): string {

@@ -7,13 +7,15 @@ import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { ImportUpdate } from "../../ports/imports.js";
 import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
-import { applyUpdate } from "../../text/patch/applyHunks.js";
+import { applyUpdate, type AppliedHunks } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
 import { shownName } from "../../text/shownName.js";
 import { newContent, withoutMark } from "./byteOrderMark.js";
 import { statFile, withChangeHint } from "./existing.js";
+import { joinFailures } from "./joinFailures.js";
+import { orStale } from "./knownPlaces.js";
 import type { ShownFile } from "./shownDiffs.js";
 
 /** Maximum characters of a patch: many times what any model writes. */
@@ -41,6 +43,17 @@ export interface PatchedFile {
   imports?: true;
   /** Set if the patch does not name the file: this update is its only change. */
   importsOnly?: ImportUpdate;
+}
+
+type Hunks = Pick<UpdateFile, "hunks" | "gluedHunks">;
+
+/** The lines of the file that each hunk quotes. */
+type Quoted = Extract<AppliedHunks, { ok: true }>["quoted"];
+
+/** A file's content before and after an update; `text` is undefined if it is not text. */
+interface Updated extends Pick<PatchedFile, "ranges" | "notes"> {
+  before: Snapshot;
+  text: string | undefined;
 }
 
 export interface PatchPlan {
@@ -107,9 +120,16 @@ export async function planPatch(
     }
   }
   const twice = failures.length === 0 ? namedTwice(planned) : undefined;
-  const first = failures[0] ?? twice;
-  if (first !== undefined) {
-    throw failures.length > 1 ? joined(first, failures, patches.length - planned.length - failures.length) : first;
+  if (twice !== undefined) {
+    throw twice;
+  }
+  if (failures.length > 0) {
+    const unchecked = patches.length - planned.length - failures.length;
+    throw joinFailures(
+      failures,
+      `${failures.length} files of the patch cannot be changed`,
+      unchecked > 0 ? [`${unchecked} more file${unchecked === 1 ? " was" : "s were"} not checked.`] : [],
+    );
   }
   return { files: planned, notes: [...notes] };
 }
@@ -124,12 +144,12 @@ export function changeOf({ action, at, to, before, after, encoding }: PatchedFil
   }
   if (to !== undefined) {
     const isChanged = after !== undefined && "text" in before && after !== before.text;
-    return { kind: "move", at, to, before, ...(isChanged ? { text: after } : {}) };
+    return { kind: "move", at, to, before, ...(isChanged ? { text: after, parts: true } : {}) };
   }
   if (!("text" in before)) {
     throw new Error(`${at.path}: only a text file can get new text`);
   }
-  return { kind: "replace", at, before, text: after ?? before.text };
+  return { kind: "replace", at, before, text: after ?? before.text, parts: true };
 }
 
 /** Returns the file as shown to a person. */
@@ -210,16 +230,12 @@ async function planUpdate(
   if (to !== undefined && to.absolute !== at.absolute) {
     await refuseLink(files, at);
   }
-  const before = await withChangeHint<Snapshot>(
-    hunks.length === 0 ? changes.beforeWhole(at, LARGEST_CHANGED_FILE) : changes.before(at, LARGEST_CHANGED_FILE),
-  );
   const {
+    before,
     text: after,
     ranges,
     notes,
-  } = hunks.length === 0
-    ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] }
-    : applied(at, before, { hunks, ...others });
+  } = hunks.length === 0 ? await whole(at, changes) : await patched(at, { hunks, ...others }, changes);
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
     throw new ToolError(
@@ -244,11 +260,26 @@ async function planUpdate(
   };
 }
 
+async function whole(at: GatedPath, changes: Changes): Promise<Updated> {
+  const before = await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE));
+  return { before, text: "text" in before ? before.text : undefined, ranges: [], notes: [] };
+}
+
+/** @throws ToolError those of `applied`; `must_read` or `stale` if the session does not know the lines it changes */
+async function patched(at: GatedPath, update: Hunks, changes: Changes): Promise<Updated> {
+  const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
+  const { quoted, ...result } = orStale(parts, () => applied(at, parts.before, update));
+  const since = parts.check(
+    quoted.map(({ start, end, isExact }) => ({ startLine: start, endLine: end, quoted: isExact })),
+  );
+  return { before: parts.before, ...result, notes: [...result.notes, ...(since === undefined ? [] : [since])] };
+}
+
 function applied(
   at: GatedPath,
   before: Snapshot,
-  update: Pick<UpdateFile, "hunks" | "gluedHunks">,
-): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
+  update: Hunks,
+): { text: string; ranges: PatchedFile["ranges"]; quoted: Quoted; notes: string[] } {
   if (!("text" in before)) {
     throw new ToolError(
       "binary",
@@ -260,6 +291,7 @@ function applied(
     return {
       text: withoutMark(before.text, result.text),
       ranges: result.ranges,
+      quoted: result.quoted,
       notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`),
     };
   }
@@ -319,22 +351,4 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
     }
   }
   return undefined;
-}
-
-/**
- * Joins several failures into one, with the first one's type.
- *
- * @param unchecked number of files that were not checked
- */
-function joined(first: ToolError, failures: readonly ToolError[], unchecked: number): ToolError {
-  const told = failures.map(({ message }) =>
-    message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "),
-  );
-  const hints = [...new Set(failures.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
-  const rest = unchecked > 0 ? [`${unchecked} more file${unchecked === 1 ? " was" : "s were"} not checked.`] : [];
-  return new ToolError(
-    first.type,
-    [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...rest].join("\n"),
-    hints.join(" "),
-  );
 }

@@ -38,6 +38,8 @@ export interface Replaced {
   /** Lines in the text before, 1-based, one entry per place. */
   places: { startLine: number; endLine: number }[];
   tier: MatchTier;
+  /** Whether old_text is in the text as given, and in as many places as the caller expects. */
+  isQuoted: boolean;
   /** The replacements, as offsets into the text before. */
   replacements: readonly Replacement[];
 }
@@ -96,7 +98,10 @@ export function replaceText(where: string, before: string, input: Replacing, lef
           "The file's encoding decides whether it has one.",
         );
       }
-      return { after, places, tier: match.tier, replacements: match.replacements };
+      const isQuoted =
+        (match.tier === "exact" || match.tier === "line_endings") &&
+        (places.length === 1 || input.expected_count === places.length);
+      return { after, places, tier: match.tier, isQuoted, replacements: match.replacements };
     }
   }
 }

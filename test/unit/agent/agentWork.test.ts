@@ -136,9 +136,9 @@ describe("an agent with real tools", () => {
     ]);
   });
 
-  test("has to have read what it changes", async () => {
+  test("has to have read what it overwrites", async () => {
     const { workspace, run } = await work();
-    const { told } = await run([[edit("1", "a.txt", "one", "two")], done]);
+    const { told } = await run([[call("1", "write", { path: "a.txt", content: "two\n" })], done]);
     expect(told[0]).toContain("Error (must_read)");
     expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
   });

@@ -249,7 +249,8 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const path = join(ws.outside, "notes.txt");
     const edit = (): ReturnType<typeof callPermitted> =>
       callPermitted(ws, host, "edit", { path, old_text: "two", new_text: "TWO" }, { session, reads: "must" });
-    expect((await refusal(edit())).type).toBe("must_read");
+    const write = callPermitted(ws, host, "write", { path, content: "" }, { session, reads: "must" });
+    expect((await refusal(write)).type).toBe("must_read");
     await callPermitted(ws, host, "read", { path }, { session });
     await ws.put(path, "zero\ntwo\n");
     expect((await refusal(edit())).type).toBe("stale");

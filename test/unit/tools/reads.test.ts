@@ -18,6 +18,11 @@ const MUST: CallOptions = { as: "model", session: "ours", reads: "must" };
 const TEXT = "one\ntwo\nthree\n";
 const FILES: FileTree = { "a.ts": TEXT, "b.ts": "alpha\nbeta\n" };
 
+/** Changes that quote the text they replace, which is proof enough. */
+const QUOTES = ["edit", "multi_edit", "*** Update File: a.ts\n@@"];
+const isQuote = ({ tool, input }: { tool: string; input: object }): boolean =>
+  QUOTES.includes(tool) || QUOTES.some((form) => "patch" in input && String(input.patch).includes(form));
+
 /** One change of a.ts by each tool that makes one, and what a.ts holds then. */
 const CHANGES: { tool: string; input: object; after: string | undefined }[] = [
   { tool: "edit", input: { path: "a.ts", old_text: "two", new_text: "2" }, after: "one\n2\nthree\n" },
@@ -41,59 +46,64 @@ async function textOf({ names, bytes }: TestWorkspace, path: string): Promise<st
 }
 
 describe.each(hosts)("on the %s host", (host) => {
-  describe.each(CHANGES)("a session that must have read: $tool $input", ({ tool, input, after }) => {
-    test("is refused on a file that it has not read", async () => {
-      const workspace = await openWorkspace(FILES, { host });
-      const error = failed(await workspace.call(tool, input, MUST));
-      expect(error).toMatchObject({
-        type: "must_read",
-        message: "a.ts has not been read in this session. Nothing was changed.",
-        hint: expect.stringContaining("Read it first") as string,
-      });
-      expect(await textOf(workspace, "a.ts")).toBe(TEXT);
-      expect(await workspace.names()).toEqual(["a.ts", "b.ts"]);
-    });
-
-    test("is made once a page of it was read", async () => {
-      const workspace = await openWorkspace(FILES, { host });
-      result(await workspace.call("read", { path: "a.ts", offset: 1, limit: 1 }, MUST));
-      result(await workspace.call(tool, input, MUST));
-      expect(await textOf(workspace, "a.ts")).toBe(after);
-    });
-
-    test("counts no other session's read", async () => {
-      const workspace = await openWorkspace(FILES, { host });
-      result(await workspace.call("read", { path: "a.ts" }, { ...MUST, session: "other" }));
-      expect(failed(await workspace.call(tool, input, MUST)).type).toBe("must_read");
-      expect(await textOf(workspace, "a.ts")).toBe(TEXT);
-    });
-
-    test("is stale when the file has changed since, told with what changed, and then made on what stands there", async () => {
-      const workspace = await openWorkspace(FILES, { host });
-      result(await workspace.call("read", { path: "a.ts" }, MUST));
-      await workspace.put("a.ts", "zero\none\ntwo\nthree\n");
-      const error = failed(await workspace.call(tool, input, MUST));
-      expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the current text." });
-      expect(error.message).toBe(
-        "a.ts has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
-      );
-      expect(await textOf(workspace, "a.ts")).toBe("zero\none\ntwo\nthree\n");
-      result(await workspace.call(tool, input, MUST));
-      expect(await textOf(workspace, "a.ts")).toBe(after === undefined || tool === "write" ? after : `zero\n${after}`);
-    });
-
-    test("is never refused for that at a door that lets it be", async () => {
-      for (const options of [
-        { as: "owner" },
-        { as: "model", reads: "free" },
-        { as: "model", reads: "free", session: "x" },
-      ] as const) {
+  describe.each(CHANGES.filter((change) => !isQuote(change)))(
+    "a session that must have read: $tool $input",
+    ({ tool, input, after }) => {
+      test("is refused on a file that it has not read", async () => {
         const workspace = await openWorkspace(FILES, { host });
-        result(await workspace.call(tool, input, options));
+        const error = failed(await workspace.call(tool, input, MUST));
+        expect(error).toMatchObject({
+          type: "must_read",
+          message: "a.ts has not been read in this session. Nothing was changed.",
+          hint: expect.stringContaining("Read it first") as string,
+        });
+        expect(await textOf(workspace, "a.ts")).toBe(TEXT);
+        expect(await workspace.names()).toEqual(["a.ts", "b.ts"]);
+      });
+
+      test("is made once a page of it was read", async () => {
+        const workspace = await openWorkspace(FILES, { host });
+        result(await workspace.call("read", { path: "a.ts", offset: 1, limit: 1 }, MUST));
+        result(await workspace.call(tool, input, MUST));
         expect(await textOf(workspace, "a.ts")).toBe(after);
-      }
-    });
-  });
+      });
+
+      test("counts no other session's read", async () => {
+        const workspace = await openWorkspace(FILES, { host });
+        result(await workspace.call("read", { path: "a.ts" }, { ...MUST, session: "other" }));
+        expect(failed(await workspace.call(tool, input, MUST)).type).toBe("must_read");
+        expect(await textOf(workspace, "a.ts")).toBe(TEXT);
+      });
+
+      test("is stale when the file has changed since, told with what changed, and then made on what stands there", async () => {
+        const workspace = await openWorkspace(FILES, { host });
+        result(await workspace.call("read", { path: "a.ts" }, MUST));
+        await workspace.put("a.ts", "zero\none\ntwo\nthree\n");
+        const error = failed(await workspace.call(tool, input, MUST));
+        expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the current text." });
+        expect(error.message).toBe(
+          "a.ts has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
+        );
+        expect(await textOf(workspace, "a.ts")).toBe("zero\none\ntwo\nthree\n");
+        result(await workspace.call(tool, input, MUST));
+        expect(await textOf(workspace, "a.ts")).toBe(
+          after === undefined || tool === "write" ? after : `zero\n${after}`,
+        );
+      });
+
+      test("is never refused for that at a door that lets it be", async () => {
+        for (const options of [
+          { as: "owner" },
+          { as: "model", reads: "free" },
+          { as: "model", reads: "free", session: "x" },
+        ] as const) {
+          const workspace = await openWorkspace(FILES, { host });
+          result(await workspace.call(tool, input, options));
+          expect(await textOf(workspace, "a.ts")).toBe(after);
+        }
+      });
+    },
+  );
 
   test("what a session wrote itself it knows: one change after another, no read between", async () => {
     const { call, bytes } = await openWorkspace(FILES, { host });
@@ -116,12 +126,13 @@ describe.each(hosts)("on the %s host", (host) => {
     }
   });
 
-  test("another session's change is stale, by its difference", async () => {
+  test("another session's change at that place is stale, by its difference", async () => {
     const { call } = await openWorkspace(FILES, { host });
     const other: CallOptions = { ...MUST, session: "other" };
     result(await call("read", { path: "a.ts" }, MUST));
     result(await call("read", { path: "a.ts" }, other));
     result(await call("edit", { path: "a.ts", old_text: "two", new_text: "2" }, other));
+    // Next to it counts as there.
     const error = failed(await call("edit", { path: "a.ts", old_text: "three", new_text: "3" }, MUST));
     expect(error.type).toBe("stale");
     expect(error.message).toContain("-two\n+2");
@@ -134,7 +145,7 @@ describe.each(hosts)("on the %s host", (host) => {
     result(await call("edit", { path: "d/c.ts", old_text: "two", new_text: "2" }, MUST));
     expect(String(await bytes("d/c.ts"))).toBe("one\n2\nthree\n");
     await put("a.ts", TEXT);
-    expect(failed(await call("edit", { path: "a.ts", old_text: "two", new_text: "2" }, MUST)).type).toBe("must_read");
+    expect(failed(await call("write", { path: "a.ts", content: "2" }, MUST)).type).toBe("must_read");
   });
 
   test("a file that was deleted is unread when it comes back", async () => {
@@ -153,11 +164,13 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(String(await bytes("a.ts"))).toBe("one\n2\nthree\n");
   });
 
-  test("a grep or a listing is no read", async () => {
-    const { call } = await openWorkspace(FILES, { host });
+  test("a grep, a listing or an edit by a quote is no read of the whole file", async () => {
+    const { call, bytes } = await openWorkspace(FILES, { host });
     result(await call("grep", { pattern: "two" }, MUST));
     result(await call("ls", {}, MUST));
-    expect(failed(await call("edit", { path: "a.ts", old_text: "two", new_text: "2" }, MUST)).type).toBe("must_read");
+    result(await call("edit", { path: "a.ts", old_text: "two", new_text: "2" }, MUST));
+    expect(failed(await call("write", { path: "a.ts", content: "mine\n" }, MUST)).type).toBe("must_read");
+    expect(String(await bytes("a.ts"))).toBe("one\n2\nthree\n");
   });
 
   test("a failed change leaves what was read as it was", async () => {
@@ -190,20 +203,10 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(String(await bytes("a.ts"))).toBe("mine\n");
   });
 
-  test("every file of a patch must have been read, and each that was not is named", async () => {
+  test("every file that a patch removes must have been read, and each that was not is named", async () => {
     const workspace = await openWorkspace({ ...FILES, "c.ts": "c\n" }, { host });
     const input = {
-      patch: patch(
-        "*** Update File: a.ts",
-        "@@",
-        "-two",
-        "+2",
-        "*** Update File: b.ts",
-        "@@",
-        "-beta",
-        "+B",
-        "*** Delete File: c.ts",
-      ),
+      patch: patch("*** Delete File: a.ts", "*** Update File: b.ts", "@@", "-beta", "+B", "*** Delete File: c.ts"),
     };
     result(await workspace.call("read", { path: "b.ts" }, MUST));
     const error = failed(await workspace.call("apply_patch", input, MUST));
@@ -218,7 +221,7 @@ describe.each(hosts)("on the %s host", (host) => {
       result(await workspace.call("read", { path }, MUST));
     }
     result(await workspace.call("apply_patch", input, MUST));
-    expect(await workspace.names()).toEqual(["a.ts", "b.ts"]);
+    expect(await workspace.names()).toEqual(["b.ts"]);
   });
 
   test("of many files that have changed since, none counts as known that is not told", async () => {
@@ -226,6 +229,7 @@ describe.each(hosts)("on the %s host", (host) => {
     const { call, put } = await openWorkspace(Object.fromEntries(names.map((name) => [name, "a\n"])), { host });
     for (const path of names) {
       result(await call("read", { path }, MUST));
+      // Next to the place: refused. A line in between would let it pass.
       await put(path, "user\na\n");
     }
     const input = { patch: patch(...names.flatMap((name) => [`*** Update File: ${name}`, "@@", "-a", "+b"])) };
@@ -246,9 +250,9 @@ describe.each(hosts)("on the %s host", (host) => {
     const BIG = "a line of some length, to fill the file\n".repeat(75_000);
     const edit = { path: "big", old_text: "FIRST", new_text: "1" };
 
-    test("must be read, is changed then, and again without a read", async () => {
+    test("must be read to be replaced, is changed then, and again without a read", async () => {
       const { call, bytes } = await openWorkspace({ big: `FIRST\n${BIG}` }, { host });
-      expect(failed(await call("edit", edit, MUST)).type).toBe("must_read");
+      expect(failed(await call("write", { path: "big", content: "" }, MUST)).type).toBe("must_read");
       result(await call("read", { path: "big", limit: 1 }, MUST));
       result(await call("edit", edit, MUST));
       result(await call("edit", { ...edit, old_text: "1\n", new_text: "2\n" }, MUST));

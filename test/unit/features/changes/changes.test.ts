@@ -11,7 +11,9 @@ import { Ledger } from "../../../../src/features/changes/ledger.js";
 import { MemoryDisk } from "../../../memory/disk.js";
 import { MemoryFiles } from "../../../memory/files.js";
 import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
-import type { ChangeOutcome, FileWriter } from "../../../../src/ports/changes.js";
+import { textVersion } from "../../../../src/text/contentVersion.js";
+import type { TextSnapshot } from "../../../../src/ports/files.js";
+import type { ChangeOutcome, Changes, FileWriter } from "../../../../src/ports/changes.js";
 import type { Problem, Problems, ProblemsByFile } from "../../../../src/ports/problems.js";
 import type { Store } from "../../../../src/ports/store.js";
 
@@ -298,6 +300,84 @@ describe("a session has not seen", () => {
         ? "made"
         : expect.objectContaining({ type: "stale", message: expect.stringContaining("+formatted 299") as string }),
     );
+  });
+});
+
+describe("a place that a session quotes", () => {
+  /** An editor that holds a.ts, with what a person typed and did not save; saving may format it. */
+  const open = (
+    format: (text: string) => string,
+  ): { editor: { text: string }; call: () => Changes; read: () => Promise<void> } => {
+    const editor = { text: Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join("") };
+    const changes = keeper({
+      writer: {
+        apply: async (changed) =>
+          changed.map((change) => {
+            editor.text = change.kind === "replace" ? format(change.text) : editor.text;
+            return { saved: false, text: editor.text, foldersMade: 0 };
+          }),
+        missingFolders: async () => 0,
+      },
+    });
+    const view = Object.assign(Object.create(files) as MemoryFiles, {
+      readSnapshot: async (): Promise<TextSnapshot> => ({
+        text: editor.text,
+        encoding: "utf8",
+        unsaved: true,
+        version: await textVersion(editor.text),
+      }),
+    });
+    const call = (): ReturnType<ChangeKeeper["forCall"]> => changes.forCall({ ...origin(), reads: "must" }, view);
+    return {
+      editor,
+      call: () => call().changes,
+      read: async () => {
+        const at = await files.resolve("a.ts");
+        await call().reads.note(at, await view.readSnapshot(at, MAX));
+      },
+    };
+  };
+  const edit = async (changes: Changes, old: string, text: string): Promise<string | undefined> => {
+    const at = await files.resolve("a.ts");
+    const parts = await changes.beforeParts(at, MAX);
+    const line = parts.before.text.slice(0, parts.before.text.indexOf(old)).split("\n").length;
+    const { before } = parts;
+    const remark = parts.check([{ startLine: line, endLine: line, quoted: true }]);
+    await changes.apply([{ kind: "replace", at, before, text: before.text.replace(old, text), parts: true }], never);
+    return remark;
+  };
+  const overwrite = async (changes: Changes, text: string): Promise<void> => {
+    const at = await files.resolve("a.ts");
+    await changes.apply([{ kind: "replace", at, before: await changes.before(at, MAX), text }], never);
+  };
+
+  test("is changed in an unsaved editor in which a person goes on typing elsewhere, and each change is told", async () => {
+    const { editor, call } = open((text) => text);
+    await expect(overwrite(call(), "mine\n")).rejects.toMatchObject({ type: "must_read" });
+    expect(await edit(call(), "line 2\n", "2\n")).toBeUndefined();
+    // It has seen a part only.
+    await expect(overwrite(call(), "mine\n")).rejects.toMatchObject({ type: "must_read" });
+    editor.text = editor.text.replace("line 12", "what a person types");
+    expect(await edit(call(), "line 3\n", "3\n")).toBeUndefined();
+    expect(editor.text).toBe(
+      "line 1\n2\n3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\nline 10\nline 11\nwhat a person types\n",
+    );
+  });
+
+  test("is changed after a formatter changed another place, which is told; not after it changed that place", async () => {
+    const { editor, call, read } = open((text) => text.replace("line 12", "LINE 12").replace("line 4\n", "LINE 4\n"));
+    await read();
+    expect(await edit(call(), "line 1\n", "1\n")).toBeUndefined();
+    expect(editor.text).toContain("LINE 12");
+    // What saving changed is in that call's answer, if it is short; a formatter that runs later is not.
+    expect(await edit(call(), "line 6\n", "6\n")).toBeUndefined();
+    editor.text = editor.text.replace("line 2\n", "  line 2\n");
+    expect(await edit(call(), "line 8\n", "8\n")).toContain("+  line 2");
+    editor.text = editor.text.replace("line 10\n", "a person's 10\n");
+    await expect(edit(call(), "line 9\n", "9\n")).rejects.toMatchObject({
+      type: "stale",
+      message: expect.stringContaining("+a person's 10") as string,
+    });
   });
 });
 
