@@ -21,12 +21,15 @@ export function protectedReason(path: string): string | undefined {
 const MAY_BE_SECRET =
   /\.(?:env|flaskenv|dev\.vars|npm|pyp|pgp|pem|key|p8|p12|pfx|pk8|jks|jceks|bks|kdb|ppk|ovpn|agekey|asc|gpg|ssh|aws|gnupg|azure|kube|docker|git[-/]|htpass|authinfo|my\.cnf|mylogin|s3cfg|boto|vault|terraform|tf|yarnrc|cargo\/cred|gem\/cred|config\/|zhistory|histfile)|netrc|pgpass|rclone|wp-config|local\.settings|secret|credentials|service[-_]?account|firebase|keystore|keytab|kubeconfig|_history|\/toolhost\/|workspaces\/|(?:^|\/)id_/;
 
+/** What editors and people append to the name of a copy. */
+const BACKUP = /(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]))+$/i;
+
 /** Returns why reading a file needs approval, or undefined if it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
   if (!MAY_BE_SECRET.test(path.toLowerCase())) {
     return undefined;
   }
-  return firstMatch(SECRET, path);
+  return firstMatch(SECRET, path) ?? (BACKUP.test(path) ? firstMatch(SECRET, path.replace(BACKUP, "")) : undefined);
 }
 
 interface CompiledRule {

@@ -219,6 +219,11 @@ const SECRET = [
   ".my.cnf",
   ".azure/accessTokens.json",
   ".config/gcloud/credentials.db",
+  // Copies that editors and people leave behind.
+  "server.pem.bak",
+  "server.key~",
+  ".server.pem.swp",
+  "prod.env.old",
   // Our own state, where a home folder is the workspace, or TOOLHOST_STATE a folder in one.
   ".local/state/toolhost/workspaces/0123456789abcdef0123456789abcdef/state.db",
   ".local/state/toolhost/code/v24/419876a4",
