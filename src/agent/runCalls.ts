@@ -20,6 +20,8 @@ export interface ModelCall {
   input: object;
   /** Set if its input was not a JSON object. */
   problem?: string;
+  /** What was repaired in its input, for the model. */
+  note?: string;
 }
 
 /** A call about to be made. */

@@ -5,12 +5,12 @@ import { ToolError } from "../core/errors.js";
 import { wireSchema } from "../core/wireSchema.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
+import { meantTool, unknownTool } from "../core/pipeline/unknownTool.js";
 import { newId } from "../core/pipeline/pipeline.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ChatModel, ModelContent, ModelTool } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
 import { oneLine, shorten } from "../text/clip.js";
-import { nearestNames } from "../text/nearest.js";
 import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
@@ -254,7 +254,8 @@ class TurnRun {
   /** @returns whether they end the turn */
   async #makeCalls(calls: readonly ModelCall[]): Promise<boolean> {
     const { session, signal } = this.#request;
-    const { isTerminal } = await runCalls(calls, {
+    const named = calls.map((call) => ({ ...call, name: this.#nameOf(call) }));
+    const { isTerminal } = await runCalls(named, {
       toolOf: (name) => this.#toolOf(name),
       // The answer matters only next to other calls.
       onlyReads: async ({ name, input }) =>
@@ -324,7 +325,11 @@ class TurnRun {
   }
 
   /** Returns the result for the model, with a warning if it is a repeat. @param shown its text, short enough */
-  async #noted({ name, input, tool }: StartedCall, result: CallResult, shown: string): Promise<CallResult> {
+  async #noted(
+    { name, input, tool, note: repaired }: StartedCall,
+    result: CallResult,
+    shown: string,
+  ): Promise<CallResult> {
     const note = await this.#repeats.note({
       ...{ tool: name, input, text: result.text },
       mayChange: async () =>
@@ -336,24 +341,16 @@ class TurnRun {
         `The model made the same call of ${shorten(oneLine(name), MAX_TITLE)} again, with the same result.`,
       );
     }
-    return { ...result, text: note === undefined ? shown : `${shown}\n${note}` };
+    const parts = [...(repaired === undefined ? [] : [`[${repaired}]`]), shown, ...(note === undefined ? [] : [note])];
+    return { ...result, text: parts.join("\n") };
   }
 
   /** Returns why a call cannot be made, for the model; undefined if it can. */
-  #refuse({ name, tool, problem }: StartedCall): string | undefined {
+  #refuse({ name, input, tool, problem }: StartedCall): string | undefined {
     if (tool === undefined) {
-      const names = this.#tools.map((known) => known.name);
-      const near = nearestNames(name, names);
-      return errorText({
-        type: "unknown_tool",
-        message: `${shorten(oneLine(name), MAX_TITLE)}: there is no such tool.`,
-        hint:
-          near.length > 0
-            ? `Did you mean ${near.join(" or ")}?`
-            : names.length > 0
-              ? `Tools: ${names.join(", ")}.`
-              : "There are no tools in this turn: answer in words.",
-      });
+      const ifNone = "There are no tools in this turn: answer in words.";
+      const { type, message, hint = "" } = unknownTool(name, input, this.#request.tools, ifNone);
+      return errorText({ type, message, hint });
     }
     return problem === undefined
       ? undefined
@@ -362,6 +359,13 @@ class TurnRun {
           message: `${name}: ${shorten(problem, 500)} Nothing was run.`,
           hint: "Make the call again, with its input as one JSON object.",
         });
+  }
+
+  /** Returns our name for the tool of a call, if it was made by another system's name and can be run. */
+  #nameOf({ name, input, problem }: ModelCall): string {
+    const { tools } = this.#request;
+    const ours = this.#toolOf(name) ?? (problem === undefined ? meantTool(name, input, tools) : undefined);
+    return ours?.name ?? name;
   }
 
   #toolOf(name: string): Tool | undefined {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Aliases } from "./aliases.js";
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { ToolResult } from "./outcome.js";
 import type { JsonSchema } from "./jsonSchema.js";
@@ -116,8 +117,8 @@ export interface ToolDefinition<
   /** For the model; at most 1,024 characters, since some models' descriptions are cut there. */
   description: string;
   input: Input;
-  /** Other systems' names for a field: `{ theirs: "ours" }`. */
-  aliases?: Readonly<Record<string, string>>;
+  /** What other systems' fields are here: `{ theirs: "ours" }`, or a rule. No model is sent them. */
+  aliases?: Aliases;
   /** The shape of the result's `data`. */
   output: Output;
   needs: readonly Needs[];
@@ -181,7 +182,7 @@ export interface Tool {
   readonly description: string;
   /** For models: the input's JSON Schema, an object at its root. */
   readonly inputSchema: JsonSchema;
-  readonly aliases: Readonly<Record<string, string>>;
+  readonly aliases: Aliases;
   readonly needs: readonly CapabilityName[];
   readonly annotations: Annotations;
   readonly positional: readonly string[];

@@ -1,5 +1,6 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { CapabilityName } from "../ports/capabilities.js";
+import { ignored, type Aliases } from "./aliases.js";
 import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
 import { fromZodIssues } from "./pipeline/issues.js";
 import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
@@ -32,7 +33,7 @@ export function defineTool<
     get inputSchema() {
       return (inputSchema ??= inputJsonSchema(definition.input));
     },
-    aliases: definition.aliases ?? {},
+    aliases: { ...(schema === definition.input ? {} : explaining(definition.input)), ...definition.aliases },
     needs: definition.needs,
     annotations: definition.annotations,
     positional: definition.positional ?? [],
@@ -62,4 +63,21 @@ export function defineTool<
       return result.success ? [] : fromZodIssues(result.error, data, []);
     },
   };
+}
+
+/** Fields in which other systems have a model explain its call, to people. */
+const EXPLAINING = ["description", "explanation", "goal"];
+
+/** Ignores fields that only explain, of the call and of the objects in its lists, where the tool has no such fields. */
+function explaining({ shape }: z.ZodObject): Aliases {
+  const lists = Object.entries(shape).flatMap(([name, field]) => {
+    const list: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
+    const entry = list instanceof z.ZodArray ? list.element : undefined;
+    return entry instanceof z.ZodObject ? [{ prefix: `${name}[].`, fields: entry.shape }] : [];
+  });
+  return Object.fromEntries(
+    [{ prefix: "", fields: shape }, ...lists].flatMap(({ prefix, fields }) =>
+      EXPLAINING.filter((word) => !Object.hasOwn(fields, word)).map((word) => [`${prefix}${word}`, ignored]),
+    ),
+  );
 }

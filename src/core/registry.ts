@@ -81,6 +81,9 @@ function findProblem(tool: Tool): string | undefined {
     }
   }
   for (const [alias, field] of Object.entries(tool.aliases)) {
+    if (typeof field !== "string" || alias.includes("[].")) {
+      continue;
+    }
     if (Object.hasOwn(properties, alias)) {
       return `has an alias "${alias}" that is also a field`;
     }

@@ -19,7 +19,13 @@ function toolSection(tool: Tool): string[] {
   const words = [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(
     " ",
   );
-  const aliases = Object.entries(tool.aliases).map(([alias, field]) => `\`${alias}\` for \`${field}\``);
+  const aliases = Object.entries(tool.aliases).flatMap(([alias, meaning]) =>
+    typeof meaning === "string"
+      ? [`\`${alias}\` for \`${meaning}\``]
+      : meaning.says === undefined
+        ? []
+        : [`\`${alias}\` (${meaning.says})`],
+  );
   return [
     `## ${tool.name}`,
     "",

@@ -33,8 +33,11 @@ export interface ModelMessage {
 /** A part of a model's answer, as it arrives. */
 export type ModelEvent =
   | { type: "text"; text: string }
-  /** `problem`: the input was not a JSON object. Explains to the model what is wrong with it; `input` is then empty. */
-  | { type: "call"; id: string; name: string; input: object; problem?: string }
+  /**
+   * `problem`: the input was not a JSON object. Explains to the model what is wrong with it; `input` is then empty.
+   * `note` tells the model what was repaired in it.
+   */
+  | { type: "call"; id: string; name: string; input: object; problem?: string; note?: string }
   /**
    * Tokens of this request, as counted by the provider. Usually sent once per request; if there are several, the last
    * one counts.

@@ -10,7 +10,7 @@ import { CallJudge, type Decided } from "./callJudge.js";
 import type { Preview, Tool } from "../contract.js";
 import { throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "../errors.js";
-import { parseInput } from "./input.js";
+import { parseInput, understandInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "../outcome.js";
@@ -22,7 +22,8 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
-import { MAX_NAME, ToolFinder } from "./toolFinder.js";
+import { ToolFinder } from "./toolFinder.js";
+import { MAX_NAME } from "./unknownTool.js";
 
 export type { Caller } from "../caller.js";
 export type { PipelineHost, PipelineSettings } from "./pipelineHost.js";
@@ -72,7 +73,7 @@ export class Pipeline {
     try {
       // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
-      const tool = this.#tools.find(name);
+      const tool = this.#tools.find(name, raw);
       const input = parseInput(tool, raw);
       summary = summaryLine(tool.summary(input));
       const { decision, pins, instead } = await this.#decide(tool, input, caller);
@@ -98,7 +99,7 @@ export class Pipeline {
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // A tool that this host cannot run can still be explained.
-    const tool = this.#tools.known(name, this.#host.registry.list());
+    const tool = this.#tools.known(name, raw, () => this.#host.registry.list());
     const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
     return explain(decision, touches, instead);
   }
@@ -174,8 +175,8 @@ export class Pipeline {
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
-    const tool = this.#tools.find(name);
-    const given = parseInput(tool, raw);
+    const tool = this.#tools.find(name, raw);
+    const { input: given, notes } = understandInput(tool, raw);
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
     const { decision, pins, instead } = await this.#decide(tool, given, caller);
@@ -199,7 +200,10 @@ export class Pipeline {
       await askPerson(makeQuestion(tool, input, decision, preview), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
-    const result = withNote(checkResult(tool, await this.#execute(call, plan)), instead);
+    const result = withNotes(checkResult(tool, await this.#execute(call, plan)), [
+      ...notes,
+      ...(instead === undefined ? [] : [`${leftOutInWords(instead)}.`]),
+    ]);
     // Tools that read files record that themselves; others show parts of them: grep, exec, process.
     const shows = tool.paged === true && !tool.needs.includes("reads");
     if (shows && caller.reads === "must" && caller.isInner !== true && result.ok) {
@@ -264,7 +268,7 @@ export class Pipeline {
         return { name: tool.name, terminal: tool.terminal };
       },
       list: () => this.available(),
-      check: (name, input) => void parseInput(this.#tools.find(name), input),
+      check: (name, input) => void parseInput(this.#tools.find(name, input), input),
       call: (name, input, signal): Promise<InnerOutcome> =>
         this.#invoke(name, input, {
           ...caller,
@@ -304,11 +308,9 @@ function checkResult(tool: Tool, result: unknown): FullOutcome {
   };
 }
 
-/** Returns an outcome that starts with a note of what its call skipped. */
-function withNote(outcome: FullOutcome, instead: Decided["instead"]): FullOutcome {
-  return instead === undefined || !outcome.ok
-    ? outcome
-    : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
+/** Returns an outcome that starts with notes on how its call was understood, and what it skipped. */
+function withNotes(outcome: FullOutcome, notes: readonly string[]): FullOutcome {
+  return notes.length === 0 || !outcome.ok ? outcome : { ...outcome, text: `[${notes.join(" ")}]\n${outcome.text}` };
 }
 
 /** Returns an id that no other call has. */

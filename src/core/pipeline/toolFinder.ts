@@ -1,13 +1,9 @@
 import type { CapabilityName } from "../../ports/capabilities.js";
-import { shorten } from "../../text/clip.js";
-import { nearestNames } from "../../text/nearest.js";
 import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { SETTING } from "../../names/settings.js";
-
-/** Maximum length of an unknown tool's name that is reported or recorded, in characters. */
-export const MAX_NAME = 80;
+import { meantTool, unknownTool } from "./unknownTool.js";
 
 /** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
@@ -26,32 +22,23 @@ export class ToolFinder {
   }
 
   /**
-   * Returns a tool by name, whether or not it can be used.
-   * @param offered the tools that a wrong name may have meant
+   * Returns a tool by its name, or another system's name for it, whether or not it can be used.
+   * @param input the call's, which decides what another system's name means
+   * @param offered the tools that a wrong name may have meant; not called for a known name
    * @throws ToolError `unknown_tool`
    */
-  known(name: string, offered: readonly Tool[]): Tool {
-    const tool = this.#host.registry.get(name);
+  known(name: string, input: unknown, offered: () => readonly Tool[]): Tool {
+    const tool = this.#host.registry.get(name) ?? meantTool(name, input, offered());
     if (tool === undefined) {
-      // Tools that are turned off are not suggested.
-      const names = offered.map((other) => other.name);
-      const near = nearestNames(name, names);
-      throw new ToolError(
-        "unknown_tool",
-        `${shorten(name, MAX_NAME)}: there is no such tool.`,
-        near.length > 0
-          ? `Did you mean ${near.join(" or ")}?`
-          : names.length > 0
-            ? `Tools: ${names.join(", ")}.`
-            : "No tool can be used here: all are turned off.",
-      );
+      throw unknownTool(name, input, offered(), "No tool can be used here: all are turned off.");
     }
     return tool;
   }
 
   /** Returns a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
-  find(name: string): Tool {
-    const tool = this.known(name, this.available());
+  find(name: string, input?: unknown): Tool {
+    // Tools that are turned off are not suggested.
+    const tool = this.known(name, input, () => this.available());
     const settings = this.#host.settings();
     if (!settings.isGroupEnabled(tool.group)) {
       throw new ToolError(

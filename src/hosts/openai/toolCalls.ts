@@ -2,6 +2,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
+import { repairJson } from "../../text/repairJson.js";
 
 type CallEvent = Extract<ModelEvent, { type: "call" }>;
 
@@ -54,10 +55,12 @@ export class ToolCalls {
     return this.#calls.map(({ id, name, text, object }) => {
       const own = id === "" || used.has(id) ? `call_${crypto.randomUUID()}` : id;
       used.add(own);
-      const input = object ?? readInput(text);
-      return typeof input === "string"
-        ? { type: "call", id: own, name, input: {}, problem: input }
-        : { type: "call", id: own, name, input };
+      const { input, problem, note } = object === undefined ? readInput(text) : { input: object };
+      return {
+        ...{ type: "call", id: own, name, input },
+        ...(problem === undefined ? {} : { problem }),
+        ...(note === undefined ? {} : { note }),
+      };
     });
   }
 
@@ -106,21 +109,45 @@ function isAnother(before: OpenCall, index: number | undefined, id: string, name
 
 /** Whether a call's input is complete. */
 function isWhole({ text, object }: OpenCall): boolean {
-  return object !== undefined || (text !== "" && typeof readInput(text) !== "string");
+  return object !== undefined || (text !== "" && readInput(text).problem === undefined);
 }
 
-/** Parses a call's input, or describes the problem for the model. An empty text is an input without fields. */
-function readInput(text: string): object | string {
+interface ReadInput {
+  input: object;
+  /** What is wrong with the text, for the model; `input` is then empty. */
+  problem?: string;
+  /** What was repaired in it, for the model. */
+  note?: string;
+}
+
+/** Parses a call's input. An empty text is an input without fields. */
+function readInput(text: string): ReadInput {
   if (text.trim() === "") {
-    return {};
+    return { input: {} };
   }
   try {
-    const value: unknown = JSON.parse(text);
+    const { value, note } = readJson(text);
     // Some models write the object as a string within the JSON.
-    const input = typeof value === "string" ? (JSON.parse(value) as unknown) : value;
-    return isRecord(input) ? input : `The input must be a JSON object, but is ${describe(input)}.`;
+    const inner = typeof value === "string" ? readJson(value) : { value };
+    return isRecord(inner.value)
+      ? { input: inner.value, ...((inner.note ?? note) === undefined ? {} : { note: inner.note ?? note }) }
+      : { input: {}, problem: `The input must be a JSON object, but is ${describe(inner.value)}.` };
   } catch (error) {
-    return `The input is not JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
+    const problem = `The input is not JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
+    return { input: {}, problem };
+  }
+}
+
+/** @throws SyntaxError if the text is not JSON, and cannot be repaired without a doubt */
+function readJson(text: string): { value: unknown; note?: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const repaired = repairJson(text);
+    if (repaired === undefined) {
+      throw error;
+    }
+    return repaired;
   }
 }
 

@@ -25,7 +25,7 @@ export const applyPatch = defineTool({
   input: z.object({
     patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
   }),
-  aliases: { input: "patch", diff: "patch" },
+  aliases: { input: "patch", diff: "patch", patchText: "patch", patch_text: "patch" },
   output: z.object({
     files: z.array(
       z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignored, ignoredIf } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Changes } from "../../ports/changes.js";
@@ -8,6 +9,7 @@ import { MATCH_TIERS } from "../../text/match/match.js";
 import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
+import { EDIT_NAMES, expectedReplacements, onlyEdit } from "./editAliases.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { replaceKnown } from "./knownPlaces.js";
 import { describePlaces, escapeRemark, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
@@ -45,13 +47,13 @@ export const edit = defineTool({
       .describe("With replace_all, fail unless there are exactly this many occurrences."),
   }),
   aliases: {
-    filePath: "path",
-    file_path: "path",
-    oldString: "old_text",
-    old_string: "old_text",
-    newString: "new_text",
-    new_string: "new_text",
-    replaceAll: "replace_all",
+    ...EDIT_NAMES,
+    file: "path",
+    allow_multiple: "replace_all",
+    expected_replacements: expectedReplacements,
+    edits: onlyEdit,
+    command: ignoredIf("str_replace"),
+    instruction: ignored,
   },
   output: z.object({
     path: z.string(),

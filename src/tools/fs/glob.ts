@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignored, ignoredIf, opposite } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
@@ -54,7 +55,24 @@ export const glob = defineTool({
       .describe(`Number of files to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
     include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default: false."),
   }),
-  aliases: { query: "pattern", glob: "pattern", maxResults: "max_results" },
+  aliases: {
+    query: "pattern",
+    glob: "pattern",
+    glob_pattern: "pattern",
+    filePattern: "pattern",
+    directory: "path",
+    dir_path: "path",
+    target_directory: "path",
+    cwd: "path",
+    maxResults: "max_results",
+    head_limit: "max_results",
+    limit: "max_results",
+    includeIgnoredFiles: "include_ignored",
+    no_ignore: "include_ignored",
+    respect_git_ignore: opposite("include_ignored"),
+    respect_gemini_ignore: ignored,
+    case_sensitive: ignoredIf(true, "true"),
+  },
   output: z.object({
     files: z.array(z.object({ path: z.string() })),
     total: z.int().describe("Files found, returned or not."),

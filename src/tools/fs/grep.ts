@@ -5,6 +5,7 @@ import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
+import { GREP_ALIASES } from "./grepAliases.js";
 import { adviseGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shownName } from "../../text/shownName.js";
@@ -66,13 +67,7 @@ export const grep = defineTool({
     offset: z.int().min(0).optional().describe("Number of matches (or files) to skip. Default: 0."),
     include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore. Default: false."),
   }),
-  aliases: {
-    query: "pattern",
-    regex: "pattern",
-    glob: "include",
-    includePattern: "include",
-    maxResults: "max_results",
-  },
+  aliases: GREP_ALIASES,
   output: z.object({
     matches: z.array(
       z.object({ path: z.string(), line: z.int(), column: z.int(), text: z.string(), unsaved: z.boolean() }),

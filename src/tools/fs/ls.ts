@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignoredIf, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
@@ -26,6 +27,19 @@ interface Listed {
   children: Listed[];
 }
 
+/** Cline: list everything below. */
+const allLevels: AliasRule = {
+  says: `true for \`depth=${MAX_DEPTH}\``,
+  read: (value, { depth }) =>
+    value === true || value === "true"
+      ? depth === undefined
+        ? { fields: { depth: MAX_DEPTH }, note: `recursive was taken as depth=${MAX_DEPTH}.` }
+        : { fields: {} }
+      : value === false || value === "false"
+        ? { fields: {} }
+        : undefined,
+};
+
 export const ls = defineTool({
   name: "ls",
   group: "fs",
@@ -43,7 +57,17 @@ export const ls = defineTool({
       .optional()
       .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: 1.`),
   }),
-  aliases: { dir: "path", directory: "path", dirPath: "path" },
+  aliases: {
+    dir: "path",
+    directory: "path",
+    dirPath: "path",
+    dir_path: "path",
+    folder: "path",
+    relative_workspace_path: "path",
+    target_directory: "path",
+    command: ignoredIf("view"),
+    recursive: allLevels,
+  },
   output: z.object({
     path: z.string(),
     entries: z.array(

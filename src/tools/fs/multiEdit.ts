@@ -11,6 +11,7 @@ import { shownName } from "../../text/shownName.js";
 import { addWritten, type WrittenRange } from "../../text/diff/writtenRanges.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
+import { EDIT_NAMES, pathOfAll } from "./editAliases.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { joinFailures } from "./joinFailures.js";
 import { orStale, placesInFile } from "./knownPlaces.js";
@@ -83,6 +84,14 @@ export const multiEdit = defineTool({
       .max(MAX_EDITS)
       .describe("The replacements, in order."),
   }),
+  aliases: {
+    replacements: "edits",
+    ...Object.fromEntries(Object.entries(EDIT_NAMES).map(([name, field]) => [`edits[].${name}`, field])),
+    "edits[].file": "path",
+    path: pathOfAll,
+    filePath: pathOfAll,
+    file_path: pathOfAll,
+  },
   output: z.object({
     files: z.array(
       z.object({

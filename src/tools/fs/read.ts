@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignoredIf } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
@@ -24,7 +25,14 @@ export const read = defineTool({
     path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
     ...PAGE_FIELDS,
   }),
-  aliases: { filePath: "path", file_path: "path", file: "path" },
+  aliases: {
+    filePath: "path",
+    file_path: "path",
+    file: "path",
+    absolute_path: "path",
+    target_file: "path",
+    command: ignoredIf("view"),
+  },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
   needs: ["files", "reads"],
   paged: true,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignoredIf } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
@@ -51,7 +52,16 @@ export const write = defineTool({
       .optional()
       .describe("What to do if the file exists. Default: overwrite."),
   }),
-  aliases: { filePath: "path", file_path: "path", file: "path", text: "content", onConflict: "on_conflict" },
+  aliases: {
+    filePath: "path",
+    file_path: "path",
+    file: "path",
+    text: "content",
+    contents: "content",
+    file_text: "content",
+    onConflict: "on_conflict",
+    command: ignoredIf("create"),
+  },
   output: z.object({
     path: z.string(),
     bytes: z.int().describe("Size of the text in UTF-8."),

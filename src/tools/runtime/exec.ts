@@ -7,6 +7,7 @@ import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
 import { commandData, describeCommand, endInWords, wholeOutput, type CommandData } from "./commandResult.js";
+import { EXEC_ALIASES } from "./execAliases.js";
 import {
   BACKGROUND_LOOK,
   DEFAULT_TIMEOUT,
@@ -64,14 +65,7 @@ export const exec = defineTool({
       .optional()
       .describe("Run the command in the user's own shell, in a visible terminal. Default: false."),
   }),
-  aliases: {
-    cmd: "command",
-    cwd: "workdir",
-    working_dir: "workdir",
-    workingDirectory: "workdir",
-    isBackground: "background",
-    run_in_background: "background",
-  },
+  aliases: EXEC_ALIASES,
   output: commandData,
   needs: ["files", "processes", "results"],
   paged: true,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { choice } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_RING } from "../../features/processes/limits.js";
@@ -7,6 +8,7 @@ import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import { commandData, commandState, describeCommand, endInWords, type CommandData } from "./commandResult.js";
+import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
@@ -65,7 +67,26 @@ export const process = defineTool({
       .describe("Wait until this regular expression matches new output; exit waits for the end."),
     timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Maximum seconds to wait."),
   }),
-  aliases: { id: "process_id", session_id: "process_id", pid: "process_id", text: "input", pattern: "wait_for" },
+  aliases: {
+    id: "process_id",
+    session_id: "process_id",
+    sessionId: "process_id",
+    shell_id: "process_id",
+    bash_id: "process_id",
+    pid: "process_id",
+    text: "input",
+    chars: "input",
+    pattern: "wait_for",
+    action: choice({
+      kill: { action: "signal" },
+      stop: { action: "signal" },
+      log: { action: "poll" },
+      output: { action: "poll" },
+      write: { action: "input" },
+    }),
+    timeout: seconds(MAX_WAIT),
+    timeout_ms: fromMilliseconds,
+  },
   output: z.object({
     processes: z
       .array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() }))

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutEffect } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -31,7 +32,7 @@ export const sessionsSpawn = defineTool({
       .optional()
       .describe("The subagent's tools: read_only, or inherit for the tools of this session. Default: read_only."),
   }),
-  aliases: { task: "prompt", message: "prompt", content: "prompt" },
+  aliases: { task: "prompt", message: "prompt", content: "prompt", subagent_type: withoutEffect("subagent_type") },
   output: z.object({
     session: z.string().describe("Its session, for sessions_history."),
     ended: z.enum(["finished", "limit"]).describe("limit: it ran out of requests before it was done."),

@@ -189,6 +189,17 @@ describe("calls that a model gets wrong are told to it, and nothing runs", () =>
     expect(result.reason).toBe("answered");
   });
 
+  test("a call by another system's name is run by our tool, and a repair of its input is told", async () => {
+    const note = "The input was not quite JSON: a closing } too many was ignored.";
+    const { model, calls, events } = await turn([
+      [{ type: "call", id: "1", name: "Read_File", input: { path: "a" }, note }],
+      ok,
+    ]);
+    expect(calls.map(({ tool }) => tool)).toEqual(["read"]);
+    expect(events.find(({ type }) => type === "call")).toMatchObject({ tool: "read" });
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(`user: ← [${note}]\n`);
+  });
+
   test("calls of one id, or none, are told apart", async () => {
     const { model } = await turn([
       [call("x", "read", { path: "a" }), call("x", "list", { path: "b" }), call("", "list", { path: "c" })],

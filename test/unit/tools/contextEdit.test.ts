@@ -98,8 +98,8 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
     const cases: { name: string; input: object; type: string; message: RegExp; hint?: RegExp }[] = [
       { name: "no patch", input: { patches: [] }, type: "invalid_input", message: /patches/ },
       {
-        name: "a number as text",
-        input: { patches: [{ ...one, start_line: "1" }] },
+        name: "a word for a number",
+        input: { patches: [{ ...one, start_line: "one" }] },
         type: "invalid_input",
         message: /start_line/,
       },

@@ -235,7 +235,7 @@ describe("what cannot be started is an error", () => {
   const cases: { name: string; input: object; type: string; message: RegExp }[] = [
     { name: "no command", input: {}, type: "invalid_input", message: /command: required/ },
     { name: "an empty command", input: { command: "" }, type: "invalid_input", message: /command/ },
-    { name: "a command that is no text", input: { command: ["ls"] }, type: "invalid_input", message: /command/ },
+    { name: "a command that is no text", input: { command: { ls: true } }, type: "invalid_input", message: /command/ },
     { name: "a NUL", input: { command: "echo a\0b" }, type: "invalid_input", message: /NUL/ },
     {
       name: "a NUL in a variable",
@@ -287,7 +287,7 @@ describe("what cannot be started is an error", () => {
     },
     {
       name: "a time of more than a day",
-      input: { command: "true", timeout: 86_401 },
+      input: { command: "true", timeout: 86_401_000 },
       type: "invalid_input",
       message: /timeout/,
     },

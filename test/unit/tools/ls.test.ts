@@ -436,7 +436,7 @@ describe.each(hosts)("what is refused, on the %s host", (host) => {
     });
   });
 
-  test.each([0, 6, 1.5, "2"])("depth %s", async (depth) => {
+  test.each([0, 6, 1.5, "two"])("depth %s", async (depth) => {
     const { call } = await openWorkspace(tree, { host });
     expect(failed(await call("ls", { depth })).message).toMatch(/^ls: depth: /);
   });

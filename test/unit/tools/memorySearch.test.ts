@@ -159,7 +159,7 @@ test.each<{ name: string; input: object; message: RegExp }>([
   { name: "no results wanted", input: { query: "a", max_results: 0 }, message: /max_results: / },
   { name: "more than a model can read", input: { query: "a", max_results: 51 }, message: /max_results: / },
   { name: "a score over 1", input: { query: "a", min_score: 2 }, message: /min_score: / },
-  { name: "a query that is no text", input: { query: ["a"] }, message: /query: / },
+  { name: "a query that is no text", input: { query: ["a", "b"] }, message: /query: / },
 ])("refused: $name", async ({ input, message }) => {
   const { call } = await openWorkspace(files);
   expect(failed(await call("memory_search", input))).toMatchObject({

@@ -470,7 +470,12 @@ describe("addresses and contents", () => {
       says: /an unpaired surrogate/,
     },
     { what: "a NUL", input: { to: "window:", content: "a\0b" }, type: "invalid_input", says: /NUL/ },
-    { what: "a list", input: { to: ["window:"], content: "x" }, type: "invalid_input", says: /to: expected string/ },
+    {
+      what: "a list",
+      input: { to: ["window:", "file:x"], content: "x" },
+      type: "invalid_input",
+      says: /to: expected string/,
+    },
     { what: "no address", input: { content: "x" }, type: "invalid_input", says: /to: required/ },
     {
       what: "another field",

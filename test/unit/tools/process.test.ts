@@ -476,7 +476,7 @@ describe("a process that cannot be had", () => {
     },
     {
       name: "an action there is not",
-      input: { action: "kill", process_id: "p1" },
+      input: { action: "restart", process_id: "p1" },
       type: "invalid_input",
       message: /action/,
     },

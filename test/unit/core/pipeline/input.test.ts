@@ -7,7 +7,7 @@ import { parseInput } from "../../../../src/core/pipeline/input.js";
 import { nested, sample, toolLike } from "../someTool.js";
 
 const FIELDS =
-  "Fields of sample: path (string, required), limit (integer), ratio (number), deep (boolean), mode (fast|slow), tags (array), edits (array), env (object).";
+  "Fields of sample: path (string, required), limit (integer), ratio (number), deep (boolean), mode (fast|slow), tags (array), edits (array of {old_text, new_text}), env (object).";
 
 /** What a wrong input is answered with. */
 function refusal(raw: unknown, tool = sample): ToolError {
@@ -64,6 +64,34 @@ describe("what is taken", () => {
     expect(parseInput(sample, raw)).toMatchObject(input);
   });
 
+  test.each<{ what: string; raw: Record<string, unknown>; input: Record<string, unknown> }>([
+    { what: "a number as a string", raw: { limit: "10", ratio: "0.5" }, input: { limit: 10, ratio: 0.5 } },
+    { what: "a switch as a string", raw: { deep: "true" }, input: { deep: true } },
+    { what: "null for a field that is not given", raw: { limit: null, mode: null }, input: { mode: "fast" } },
+    { what: "a list as JSON", raw: { tags: '["a","b"]' }, input: { tags: ["a", "b"] } },
+    { what: "one entry without its list", raw: { tags: "a" }, input: { tags: ["a"] } },
+    { what: "an object as JSON", raw: { env: '{"A":"b"}' }, input: { env: { A: "b" } } },
+    {
+      what: "one object without its list",
+      raw: { edits: { old_text: "x", new_text: "y" } },
+      input: { edits: [{ old_text: "x", new_text: "y" }] },
+    },
+    {
+      what: "a list of objects as JSON",
+      raw: { edits: '[{"old_text":"x","new_text":"y"}]' },
+      input: { edits: [{ old_text: "x", new_text: "y" }] },
+    },
+    { what: "a list of one where one is expected", raw: { limit: ["3"] }, input: { limit: 3 } },
+    { what: "words that only explain", raw: { description: "why", explanation: "how", goal: "what" }, input: {} },
+    {
+      what: "words that only explain an entry",
+      raw: { edits: [{ old_text: "x", new_text: "y", explanation: "why" }] },
+      input: { edits: [{ old_text: "x", new_text: "y" }] },
+    },
+  ])("$what, losing nothing", ({ raw, input }) => {
+    expect(parseInput(sample, { path: "a", ...raw })).toEqual({ path: "a", mode: "fast", ...input });
+  });
+
   test("unknown fields, by a tool that wants them", () => {
     const loose = defineTool({ ...definition, input: z.looseObject({ path: z.string().describe("A path.") }) });
     expect(parseInput(loose, { path: "a", more: 1 })).toEqual({ path: "a", more: 1 });
@@ -94,23 +122,25 @@ describe("what is refused, word by word", () => {
     { raw: {}, message: "path: required (string), got nothing." },
     { raw: { path: 5 }, message: "path: expected string, got number 5." },
     { raw: { path: null }, message: "path: expected string, got null." },
-    { raw: { path: ["a"] }, message: "path: expected string, got an array of 1." },
+    { raw: { path: ["a", "b"] }, message: "path: expected string, got an array of 2." },
     { raw: { path: { a: 1 } }, message: "path: expected string, got an object." },
     { raw: { path: { length: 0 } }, message: "path: expected string, got an object." },
     { raw: { path: { length: { valueOf: 1, toString: 1 } } }, message: "input cannot be read." },
     { raw: { path: "" }, message: "path: must be at least 1 character long." },
     { raw: { path: "a".repeat(21) }, message: "path: must be at most 20 characters long." },
-    { raw: { path: "a", limit: "5" }, message: 'limit: expected number, got string "5".' },
+    { raw: { path: "a", limit: "5 lines" }, message: 'limit: expected number, got string "5 lines".' },
+    { raw: { path: "a", limit: "500" }, message: "limit: must be at most 100, got 500." },
+    { raw: { path: "a", limit: "1.5" }, message: "limit: expected an integer, got number 1.5." },
     { raw: { path: "a", limit: 1.5 }, message: "limit: expected an integer, got number 1.5." },
     { raw: { path: "a", limit: 0 }, message: "limit: must be at least 1, got 0." },
     { raw: { path: "a", limit: 101 }, message: "limit: must be at most 100, got 101." },
     { raw: { path: "a", limit: Number.NaN }, message: "limit: expected number, got number NaN." },
-    { raw: { path: "a", limit: null }, message: "limit: expected number, got null." },
     { raw: { path: "a", ratio: 0 }, message: "ratio: must be more than 0, got 0." },
-    { raw: { path: "a", deep: "true" }, message: 'deep: expected boolean, got string "true".' },
+    { raw: { path: "a", deep: "yes" }, message: 'deep: expected boolean, got string "yes".' },
+    { raw: { path: "a", deep: 1 }, message: "deep: expected boolean, got number 1." },
     { raw: { path: "a", mode: "quick" }, message: 'mode: must be one of fast, slow; got string "quick".' },
-    { raw: { path: "a", mode: null }, message: "mode: must be one of fast, slow; got null." },
-    { raw: { path: "a", tags: "x" }, message: 'tags: expected array, got string "x".' },
+    { raw: { path: "a", tags: 5 }, message: "tags: expected array, got number 5." },
+    { raw: { path: "a", edits: "x" }, message: 'edits: expected array, got string "x".' },
     { raw: { path: "a", tags: [] }, message: "tags: must be at least 1 entry long." },
     { raw: { path: "a", tags: ["1", "2", "3", "4"] }, message: "tags: must be at most 3 entries long." },
     { raw: { path: "a", tags: ["1", 2] }, message: "tags[1]: expected string, got number 2." },

@@ -146,6 +146,28 @@ describe("finding the tool", () => {
     });
   });
 
+  test("another system's name is decided on, run and summarized as our tool", async () => {
+    const { tool, ran } = writer({ name: "write" });
+    const { pipeline, model, asked } = rig([tool]);
+    expect(await pipeline.invoke("create_file", { file: "a" }, model)).toMatchObject({ ok: true, text: "put a" });
+    expect(asked).toMatchObject([{ tool: "write" }]);
+    expect(ran).toEqual(["plan for a"]);
+    expect(await pipeline.prepare("create_file", { file: "a" }, model)).toMatchObject({ summary: "Putting a" });
+    expect(await pipeline.invoke("create_file", { where: "a" }, model)).toMatchObject({
+      error: { type: "unknown_tool", hint: expect.stringMatching(/^Use write\. /) as string },
+    });
+  });
+
+  test("how a call was understood is told in front of its result", async () => {
+    const tool = runs(async () => ({ text: "done" }), {
+      aliases: { max: { read: (value) => ({ fields: { limit: value }, note: "max is the limit." }) } },
+    });
+    const { pipeline, model } = rig([tool]);
+    expect(await pipeline.invoke("sample", { path: "a", max: 3 }, model)).toMatchObject({
+      text: "[max is the limit.]\ndone",
+    });
+  });
+
   test("a name of 10 MB is neither told nor remembered whole", async () => {
     const { pipeline, model, activity } = rig([sample]);
     expect(JSON.stringify(await pipeline.invoke("x".repeat(10_000_000), {}, model)).length).toBeLessThan(300);

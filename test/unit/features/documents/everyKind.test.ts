@@ -147,7 +147,7 @@ describe.each(nouns)("a %s", (noun) => {
   });
 
   test.each<{ what: string; patches: unknown; says: RegExp }>([
-    { what: "numbers as texts", patches: [patch("1", "1")], says: /patches\[0\]\.start_line/ },
+    { what: "words for numbers", patches: [patch("one", "two")], says: /patches\[0\]\.start_line/ },
     { what: "no end", patches: [{ start_line: 1, content: "x" }], says: /patches\[0\]\.end_line: required/ },
     { what: "no patches", patches: [], says: /patches/ },
     { what: "line 0", patches: [patch(0, 0)], says: /patches\[0\]\.start_line/ },

@@ -16,3 +16,20 @@ test.each<{ what: string; fragment: (index: number) => object }>([
   expect(endless).toThrow(ModelError);
   expect(endless).toThrow("do not end");
 });
+
+test("an input that is not quite JSON is repaired, and the note says how", () => {
+  const calls = new ToolCalls();
+  calls.add([{ index: 0, id: "c", function: { name: "write", arguments: '{"content":"a\nb"}}' } }]);
+  expect(calls.events()).toEqual([
+    {
+      ...{ type: "call", id: "c", name: "write", input: { content: "a\nb" } },
+      note: "The input was not quite JSON: line endings and tabs in strings were not escaped; a closing } too many was ignored.",
+    },
+  ]);
+});
+
+test("an input that ends too early is never completed", () => {
+  const calls = new ToolCalls();
+  calls.add([{ index: 0, id: "c", function: { name: "write", arguments: '{"content":"a\nb' } }]);
+  expect(calls.events()).toMatchObject([{ input: {}, problem: expect.stringContaining("not JSON") as string }]);
+});

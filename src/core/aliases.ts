@@ -1,0 +1,97 @@
+/** What a caller's field means in the tool's own fields. */
+export interface Meaning {
+  fields: Readonly<Record<string, unknown>>;
+  /** Tells the caller how the field was understood, when they could not know it. */
+  note?: string;
+}
+
+/** Understands a field by its value. Under the name of one of the tool's own fields, it understands other values of it. */
+export interface AliasRule {
+  /** For people: continues `from_end (…)`. Undefined if it is not worth telling. */
+  says?: string;
+  /** Whether it may change what other fields of the call say: it has taken them into account. */
+  replaces?: boolean;
+  /** @returns undefined if it does not understand the value, which is then refused as an unknown field */
+  read: (value: unknown, given: Readonly<Record<string, unknown>>) => Meaning | undefined;
+}
+
+/** What another system's field is here: one of the tool's own fields by another name, or a rule. */
+export type Alias = string | AliasRule;
+
+/**
+ * Other systems' names for a tool's fields. `edits[].old_string` is a field of the entries of `edits`, whose alias is a
+ * name only.
+ */
+export type Aliases = Readonly<Record<string, Alias>>;
+
+/** A field that says nothing to the tool, whatever its value. */
+export const ignored: AliasRule = { read: () => ({ fields: {} }) };
+
+/** A field whose value asks for what the tool does anyway. Any other value is not understood. */
+export function ignoredIf(...values: readonly unknown[]): AliasRule {
+  return { read: (value) => (values.includes(value) ? { fields: {} } : undefined) };
+}
+
+/** A field that the tool cannot follow, and does not need to; the result says so. */
+export function withoutEffect(name: string): AliasRule {
+  return { read: () => ({ fields: {}, note: `${name} has no effect here.` }) };
+}
+
+/** The opposite of one of the tool's switches. */
+export function opposite(field: string): AliasRule {
+  return {
+    says: `the opposite of \`${field}\``,
+    read: (value) => {
+      const flag = asBoolean(value);
+      return flag === undefined ? undefined : { fields: { [field]: !flag } };
+    },
+  };
+}
+
+/** A choice or switch whose values have other names here; `values` maps theirs to what they mean. */
+export function choice(values: Readonly<Record<string, Readonly<Record<string, unknown>>>>): AliasRule {
+  const meant = Object.entries(values).map(
+    ([theirs, fields]) =>
+      `${theirs} for ${
+        Object.entries(fields)
+          .map(([field, value]) => `\`${field}=${String(value)}\``)
+          .join(", ") || "the default"
+      }`,
+  );
+  return {
+    says: meant.join("; "),
+    read: (value) => {
+      const key = typeof value === "boolean" ? String(value) : value;
+      const fields = typeof key === "string" && Object.hasOwn(values, key) ? values[key] : undefined;
+      return fields === undefined ? undefined : { fields };
+    },
+  };
+}
+
+/** Returns a whole number, also one written as a string; undefined for anything else. */
+export function asInteger(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function asBoolean(value: unknown): boolean | undefined {
+  return value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
+}
+
+/** Returns a list, also one written as a JSON string, or a single entry without its list; undefined for anything else. */
+export function asRecords(value: unknown): unknown[] | undefined {
+  const parsed = typeof value === "string" ? parsedList(value) : value;
+  return Array.isArray(parsed)
+    ? (parsed as unknown[])
+    : typeof parsed === "object" && parsed !== null
+      ? [parsed]
+      : undefined;
+}
+
+function parsedList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

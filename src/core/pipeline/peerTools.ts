@@ -1,0 +1,107 @@
+import { isRecord } from "../jsonSchema.js";
+
+/** The name of our tool, or a choice by the value of one of the call's fields. */
+type Ours = string | { by: string; tools: Readonly<Record<string, string>> };
+
+const BY_COMMAND: Ours = { by: "command", tools: { view: "read", create: "write", str_replace: "edit" } };
+
+/**
+ * What the tools of Claude Code, Copilot, Codex, Gemini CLI, Cline, Cursor, opencode and Anthropic's own are called here,
+ * by their names in lower case without separators.
+ */
+const OURS: Readonly<Record<string, Ours>> = {
+  // Read
+  readfile: "read",
+  cat: "read",
+  view: "read",
+  viewfile: "read",
+  viewimage: "read",
+  openfile: "read",
+  // Change
+  createfile: "write",
+  writefile: "write",
+  writetofile: "write",
+  create: "write",
+  strreplace: "edit",
+  replace: "edit",
+  replacestring: "edit",
+  replacestringinfile: "edit",
+  replaceinfile: "edit",
+  searchreplace: "edit",
+  editfile: "edit",
+  multiedit: "multi_edit",
+  multireplacestring: "multi_edit",
+  multireplacestringinfile: "multi_edit",
+  patch: "apply_patch",
+  strreplaceeditor: BY_COMMAND,
+  strreplacebasededittool: BY_COMMAND,
+  // Search
+  grepsearch: "grep",
+  searchfilecontent: "grep",
+  searchfiles: "grep",
+  findtextinfiles: "grep",
+  textsearch: "grep",
+  ripgrep: "grep",
+  rg: "grep",
+  filesearch: "glob",
+  findfiles: "glob",
+  globfilesearch: "glob",
+  find: "glob",
+  listdir: "ls",
+  listdirectory: "ls",
+  listfiles: "ls",
+  list: "ls",
+  // Run
+  bash: "exec",
+  shell: "exec",
+  localshell: "exec",
+  containerexec: "exec",
+  execcommand: "exec",
+  shellcommand: "exec",
+  runinterminal: "exec",
+  runterminalcmd: "exec",
+  runterminalcommand: "exec",
+  runshellcommand: "exec",
+  runcommand: "exec",
+  executecommand: "exec",
+  terminal: "exec",
+  bashoutput: "process",
+  killshell: "process",
+  killbash: "process",
+  writestdin: "process",
+  getterminaloutput: "process",
+  killterminal: "process",
+  createandruntask: "run_task",
+  // Delegate
+  task: "sessions_spawn",
+  agent: "sessions_spawn",
+  runsubagent: "sessions_spawn",
+};
+
+/**
+ * Returns the name of our tool that does what another system's tool of this name does; undefined if none does. One of our
+ * names with other case or separators is ours, too.
+ */
+export function ourToolFor(name: string, input: unknown, ours: readonly string[]): string | undefined {
+  const plain = plainName(name);
+  const same = ours.find((own) => plainName(own) === plain);
+  if (same !== undefined) {
+    return same;
+  }
+  const found = Object.hasOwn(OURS, plain) ? OURS[plain] : undefined;
+  if (typeof found !== "object") {
+    return found !== undefined && ours.includes(found) ? found : undefined;
+  }
+  const value = isRecord(input) ? input[found.by] : undefined;
+  const chosen = typeof value === "string" && Object.hasOwn(found.tools, value) ? found.tools[value] : undefined;
+  return chosen !== undefined && ours.includes(chosen) ? chosen : undefined;
+}
+
+/** `functions.Read_File` is `readfile`: some models write the namespace of their training in front. */
+function plainName(name: string): string {
+  return name
+    .slice(0, 200)
+    .replace(/^(functions|default_api|tools)[.:]/, "")
+    .replaceAll(/[_\-.]/g, "")
+    .toLowerCase();
+}

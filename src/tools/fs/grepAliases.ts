@@ -1,0 +1,144 @@
+import {
+  asInteger,
+  choice,
+  ignored,
+  ignoredIf,
+  opposite,
+  type AliasRule,
+  type Aliases,
+  type Meaning,
+} from "../../core/aliases.js";
+
+/**
+ * Globs of the types of file that Claude Code names (`rg --type-list`), for the languages that models name. Another type
+ * is refused: it could leave files out.
+ */
+const TYPES: Readonly<Record<string, string>> = {
+  c: "*.{[chH],[chH].in,cats}",
+  cpp: "*.{[ChH],cc,[ch]pp,[ch]xx,hh,inl,[ChH].in,cc.in,[ch]pp.in,[ch]xx.in,hh.in}",
+  cs: "*.cs",
+  csharp: "*.cs",
+  css: "*.{css,scss}",
+  dart: "*.dart",
+  go: "*.go",
+  html: "*.{htm,html,ejs}",
+  java: "*.{java,jsp,jspx,properties}",
+  js: "*.{js,jsx,vue,cjs,mjs}",
+  json: "{*.json,*.sarif,composer.lock}",
+  kotlin: "*.{kt,kts}",
+  lua: "*.lua",
+  markdown: "*.{markdown,md,mdown,mdwn,mkd,mkdn,mdx}",
+  md: "*.{markdown,md,mdown,mdwn,mkd,mkdn,mdx}",
+  php: "*.{php,php3,php4,php5,php7,php8,pht,phtml}",
+  py: "*.{py,pyi}",
+  python: "*.{py,pyi}",
+  rust: "*.rs",
+  scala: "*.{scala,sbt}",
+  sql: "*.{sql,psql}",
+  svelte: "*.{svelte,svelte.ts}",
+  swift: "*.swift",
+  ts: "*.{ts,tsx,cts,mts}",
+  typescript: "*.{ts,tsx,cts,mts}",
+  vue: "*.vue",
+  xml: "*.{xml,xml.dist,dtd,xsl,xslt,xsd,xjb,rng,sch,xhtml}",
+  yaml: "*.{yaml,yml}",
+};
+
+const type: AliasRule = {
+  says: "the `include` of that type of file, such as ts, py or go",
+  read: (value) =>
+    typeof value === "string" && Object.hasOwn(TYPES, value) ? { fields: { include: TYPES[value] } } : undefined,
+};
+
+/** Several globs become one, `{a,b}`. Names without a folder are found at any depth, also next to globs with one. */
+const globList: AliasRule = {
+  read: (value) => {
+    if (!Array.isArray(value) || value.length < 2) {
+      return undefined;
+    }
+    const globs = value as unknown[];
+    const texts = globs.filter((glob): glob is string => typeof glob === "string" && /^[^{},!][^{},]*$/.test(glob));
+    const anchored = texts.some((glob) => glob.includes("/"));
+    return texts.length < globs.length
+      ? undefined
+      : {
+          fields: {
+            include: `{${texts.map((glob) => (anchored && !glob.includes("/") ? `**/${glob}` : glob)).join(",")}}`,
+          },
+        };
+  },
+};
+
+/** Lines on one side of a match: the tool shows as many on both. */
+function oneSide(name: string): AliasRule {
+  return {
+    says: "as `context`, on both sides",
+    replaces: true,
+    read: (value, { context }): Meaning | undefined => {
+      const lines = asInteger(value);
+      const earlier = asInteger(context) ?? 0;
+      return lines === undefined || lines < 0
+        ? undefined
+        : lines === 0
+          ? { fields: {} }
+          : {
+              fields: { context: Math.max(lines, earlier) },
+              ...(lines > earlier ? { note: `${name}=${lines} was taken as context=${lines}, on both sides.` } : {}),
+            };
+    },
+  };
+}
+
+/** Claude Code: 0 stands for no limit, and so for ours. */
+const headLimit: AliasRule = {
+  says: "as `max_results`; 0 for the default",
+  read: (value) => (asInteger(value) === 0 ? { fields: {} } : { fields: { max_results: value } }),
+};
+
+/** Fields of Claude Code's Grep, Copilot's grep_search and Gemini CLI's, and options of ripgrep that models write. */
+export const GREP_ALIASES: Aliases = {
+  query: "pattern",
+  regex: "pattern",
+  search: "pattern",
+  dir_path: "path",
+  directory: "path",
+  glob: "include",
+  includePattern: "include",
+  include_pattern: "include",
+  file_pattern: "include",
+  filePattern: "include",
+  excludePattern: "exclude",
+  maxResults: "max_results",
+  total_max_matches: "max_results",
+  "-i": "ignore_case",
+  ignoreCase: "ignore_case",
+  case_insensitive: "ignore_case",
+  "-C": "context",
+  "-U": "multiline",
+  "-F": "literal",
+  fixed_strings: "literal",
+  includeIgnoredFiles: "include_ignored",
+  no_ignore: "include_ignored",
+  include: globList,
+  type,
+  "-A": oneSide("-A"),
+  "-B": oneSide("-B"),
+  after: oneSide("after"),
+  before: oneSide("before"),
+  head_limit: headLimit,
+  // Lines are always numbered.
+  "-n": ignored,
+  "-r": ignoredIf(true),
+  isRegexp: opposite("literal"),
+  is_regex: opposite("literal"),
+  case_sensitive: opposite("ignore_case"),
+  caseSensitive: opposite("ignore_case"),
+  output_mode: choice({
+    content: { output: "content" },
+    files_with_matches: { output: "files" },
+    count: { output: "count" },
+  }),
+  names_only: choice({ true: { output: "files" }, false: {} }),
+  "-l": choice({ true: { output: "files" }, false: {} }),
+  "-c": choice({ true: { output: "count" }, false: {} }),
+};

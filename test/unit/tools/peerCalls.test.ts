@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { ToolError } from "../../../src/core/errors.js";
+import { understandInput } from "../../../src/core/pipeline/input.js";
+import { meantTool, unknownTool } from "../../../src/core/pipeline/unknownTool.js";
+import { tools } from "../../../src/tools/index.js";
+
+/** A call as another system's model writes it, and what the tool gets. */
+interface PeerCall {
+  tool: string;
+  raw: Record<string, unknown>;
+  input: Record<string, unknown>;
+  /** What the caller is told. */
+  notes?: string[];
+}
+
+function toolNamed(name: string): (typeof tools)[number] {
+  const tool = tools.find((other) => other.name === name);
+  if (tool === undefined) {
+    throw new Error(`no tool ${name}`);
+  }
+  return tool;
+}
+
+describe("fields of other systems", () => {
+  const edit = { path: "a.ts", old_text: "x", new_text: "y" };
+  test.each<PeerCall>([
+    // Claude Code
+    { tool: "exec", raw: { command: "ls", description: "List files" }, input: { command: "ls" } },
+    {
+      tool: "grep",
+      raw: { pattern: "x", output_mode: "files_with_matches", "-i": true, "-n": true, glob: "*.ts", head_limit: 5 },
+      input: { pattern: "x", output: "files", ignore_case: true, include: "*.ts", max_results: 5 },
+    },
+    {
+      tool: "grep",
+      raw: { pattern: "x", "-C": 2, head_limit: 0, offset: 3 },
+      input: { pattern: "x", context: 2, offset: 3 },
+    },
+    {
+      tool: "grep",
+      raw: { pattern: "x", "-A": "3", "-B": 1 },
+      input: { pattern: "x", context: 3 },
+      notes: ["-A=3 was taken as context=3, on both sides."],
+    },
+    { tool: "grep", raw: { pattern: "x", type: "go" }, input: { pattern: "x", include: "*.go" } },
+    {
+      tool: "multi_edit",
+      raw: { file_path: "a.ts", edits: [{ old_string: "x", new_string: "y", replace_all: "true" }] },
+      input: { edits: [{ ...edit, replace_all: true }] },
+    },
+    {
+      tool: "multi_edit",
+      raw: { path: "a.ts", edits: '[{"old_string":"x","new_string":"y"}]' },
+      input: { edits: [edit] },
+    },
+    {
+      tool: "multi_edit",
+      raw: { file_path: "a.ts", edits: [{ file_path: "b.ts", old_string: "x", new_string: "y" }] },
+      input: { edits: [{ ...edit, path: "b.ts" }] },
+    },
+    {
+      tool: "sessions_spawn",
+      raw: { prompt: "Look", description: "Look", subagent_type: "Explore" },
+      input: { prompt: "Look" },
+      notes: ["subagent_type has no effect here."],
+    },
+    {
+      tool: "exec",
+      raw: { command: "make", timeout: 120_000 },
+      input: { command: "make", timeout: 120 },
+      notes: ["timeout=120000 was taken as milliseconds: 120 s."],
+    },
+    {
+      tool: "exec",
+      raw: { command: "make", timeout: "60000" },
+      input: { command: "make", timeout: 60 },
+      notes: ["timeout=60000 was taken as milliseconds: 60 s."],
+    },
+    { tool: "exec", raw: { command: "make", timeout: 3_600 }, input: { command: "make", timeout: 3_600 } },
+    { tool: "exec", raw: { command: "make", timeout: 7_200 }, input: { command: "make", timeout: 7_200 } },
+    { tool: "exec", raw: { command: "make", timeout: 36_000 }, input: { command: "make", timeout: 36_000 } },
+    { tool: "exec", raw: { command: "make", timeout: 1_000 }, input: { command: "make", timeout: 1_000 } },
+    // Copilot
+    {
+      tool: "exec",
+      raw: { command: "npm start", explanation: "Start", goal: "See it", mode: "async", isBackground: true },
+      input: { command: "npm start", background: true },
+    },
+    {
+      tool: "grep",
+      raw: { query: "a(b", isRegexp: false, includePattern: "src/**", maxResults: 9, includeIgnoredFiles: true },
+      input: { pattern: "a(b", literal: true, include: "src/**", max_results: 9, include_ignored: true },
+    },
+    {
+      tool: "multi_edit",
+      raw: {
+        explanation: "why",
+        replacements: [{ filePath: "a.ts", oldString: "x", newString: "y", explanation: "z" }],
+      },
+      input: { edits: [edit] },
+    },
+    { tool: "edit", raw: { filePath: "a.ts", oldString: "x", newString: "y", explanation: "why" }, input: edit },
+    { tool: "apply_patch", raw: { input: "*** Begin Patch", explanation: "why" }, input: { patch: "*** Begin Patch" } },
+    { tool: "glob", raw: { query: "**/*.ts", maxResults: 5 }, input: { pattern: "**/*.ts", max_results: 5 } },
+    // Codex
+    {
+      tool: "exec",
+      raw: { command: ["bash", "-lc", "ls | wc -l"], timeout_ms: 20_000 },
+      input: { command: "ls | wc -l", timeout: 20 },
+    },
+    {
+      tool: "exec",
+      raw: { command: ["grep", "it's $HOME", "a b.txt"] },
+      input: { command: `grep 'it'\\''s $HOME' 'a b.txt'` },
+    },
+    {
+      tool: "exec",
+      raw: { cmd: "ls", yield_time_ms: 1_000, justification: "to see" },
+      input: { command: "ls" },
+      notes: ["yield_time_ms has no effect here."],
+    },
+    {
+      tool: "process",
+      raw: { action: "input", session_id: "p1", chars: "y\n" },
+      input: { action: "input", process_id: "p1", input: "y\n" },
+    },
+    { tool: "process", raw: { action: "kill", id: "p1" }, input: { action: "signal", process_id: "p1" } },
+    {
+      tool: "process",
+      raw: { action: "poll", id: "p1", wait_for: "exit", timeout: 30_000 },
+      input: { action: "poll", process_id: "p1", wait_for: "exit", timeout: 30 },
+      notes: ["timeout=30000 was taken as milliseconds: 30 s."],
+    },
+    // Gemini CLI
+    {
+      tool: "grep",
+      raw: {
+        pattern: "x",
+        dir_path: "src",
+        include_pattern: "*.ts",
+        case_sensitive: false,
+        fixed_strings: true,
+        names_only: true,
+      },
+      input: { pattern: "x", path: "src", include: "*.ts", ignore_case: true, literal: true, output: "files" },
+    },
+    {
+      tool: "edit",
+      raw: { file_path: "a.ts", instruction: "why", old_string: "x", new_string: "y", allow_multiple: true },
+      input: { ...edit, replace_all: true },
+    },
+    {
+      tool: "edit",
+      raw: { file_path: "a.ts", old_string: "x", new_string: "y", expected_replacements: 2 },
+      input: { ...edit, replace_all: true, expected_count: 2 },
+    },
+    {
+      tool: "glob",
+      raw: { pattern: "*.ts", dir_path: "src", respect_git_ignore: false },
+      input: { pattern: "*.ts", path: "src", include_ignored: true },
+    },
+    { tool: "ls", raw: { dir_path: "src" }, input: { path: "src" } },
+    // Cline, pi, and Anthropic's text editor tool
+    { tool: "exec", raw: { command: "ls", requires_approval: false }, input: { command: "ls" } },
+    {
+      tool: "ls",
+      raw: { path: "src", recursive: true },
+      input: { path: "src", depth: 5 },
+      notes: ["recursive was taken as depth=5."],
+    },
+    { tool: "edit", raw: { path: "a.ts", edits: [{ oldText: "x", newText: "y" }] }, input: edit },
+    { tool: "edit", raw: { command: "str_replace", path: "a.ts", old_str: "x", new_str: "y" }, input: edit },
+    { tool: "write", raw: { command: "create", path: "a.ts", file_text: "x" }, input: { path: "a.ts", content: "x" } },
+    // Lists of globs
+    {
+      tool: "grep",
+      raw: { pattern: "x", include: ["*.ts", "*.tsx"] },
+      input: { pattern: "x", include: "{*.ts,*.tsx}" },
+    },
+    {
+      tool: "grep",
+      raw: { pattern: "x", glob: ["*.ts", "src/*.js"] },
+      input: { pattern: "x", include: "{**/*.ts,src/*.js}" },
+    },
+    { tool: "grep", raw: { pattern: "x", include: ["*.ts"] }, input: { pattern: "x", include: "*.ts" } },
+  ])("$tool $raw", ({ tool, raw, input, notes = [] }) => {
+    expect(understandInput(toolNamed(tool), raw)).toEqual({ input, notes });
+  });
+
+  test.each<{ tool: string; raw: Record<string, unknown>; message: string }>([
+    { tool: "grep", raw: { pattern: "x", type: "cobol" }, message: "type: unknown field" },
+    { tool: "grep", raw: { pattern: "x", type: "go", include: "src/**" }, message: "include: given twice" },
+    { tool: "grep", raw: { pattern: "x", output_mode: "json" }, message: "output_mode: unknown field" },
+    { tool: "grep", raw: { pattern: "x", include: ["*.ts", "!a.ts"] }, message: "include: expected string" },
+    { tool: "grep", raw: { pattern: "x", isRegexp: false, literal: false }, message: "literal: given twice" },
+    { tool: "exec", raw: { command: "x", mode: "sync", background: true }, message: "background: given twice" },
+    { tool: "exec", raw: { command: [] }, message: "command: expected string" },
+    { tool: "glob", raw: { pattern: "x", case_sensitive: false }, message: "case_sensitive: unknown field" },
+    {
+      tool: "edit",
+      raw: {
+        path: "a",
+        edits: [
+          { oldText: "x", newText: "y" },
+          { oldText: "z", newText: "y" },
+        ],
+      },
+      message: "edits: unknown field",
+    },
+    {
+      tool: "multi_edit",
+      raw: { edits: [{ file_path: "a", path: "b", old_text: "x", new_text: "y" }] },
+      message: "edits[0].path: given twice",
+    },
+    {
+      tool: "edit",
+      raw: { path: "a", old_text: "x", new_text: "y", instructions: "z" },
+      message: "instructions: unknown field",
+    },
+  ])("refused where the meaning is not ours: $tool $raw", ({ tool, raw, message }) => {
+    expect(() => understandInput(toolNamed(tool), raw)).toThrow(message);
+  });
+
+  test("the fields of a list's entries are named in the error", () => {
+    let error: unknown;
+    try {
+      understandInput(toolNamed("multi_edit"), { edits: [{ file: "a" }] });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error).toMatchObject({
+      hint: "Fields of multi_edit: edits (array of {path, old_text, new_text, replace_all}, required).",
+    });
+  });
+
+  test("nothing of it is sent to a model", () => {
+    expect(JSON.stringify(tools.map(({ description, inputSchema }) => ({ description, inputSchema })))).not.toMatch(
+      /old_string|output_mode|isRegexp|run_in_background|file_path/,
+    );
+  });
+});
+
+describe("tools of other systems", () => {
+  test.each([
+    { name: "Read", input: { file_path: "a.ts" }, ours: "read" },
+    { name: "read_file", input: { filePath: "a.ts" }, ours: "read" },
+    { name: "bash", input: { command: "ls" }, ours: "exec" },
+    { name: "functions.Bash", input: { command: "ls", description: "List" }, ours: "exec" },
+    { name: "run_in_terminal", input: { command: "ls", explanation: "x", goal: "y", mode: "sync" }, ours: "exec" },
+    { name: "Grep", input: { pattern: "x", output_mode: "content" }, ours: "grep" },
+    { name: "grep_search", input: { query: "x", isRegexp: true }, ours: "grep" },
+    { name: "str_replace", input: { path: "a", old_str: "x", new_str: "y" }, ours: "edit" },
+    { name: "str_replace_based_edit_tool", input: { command: "view", path: "a" }, ours: "read" },
+    { name: "str_replace_based_edit_tool", input: { command: "create", path: "a", file_text: "" }, ours: "write" },
+    { name: "MultiEdit", input: { file_path: "a", edits: [{ old_string: "x", new_string: "y" }] }, ours: "multi_edit" },
+    { name: "list_dir", input: { path: "src" }, ours: "ls" },
+    { name: "Task", input: { prompt: "x", description: "y", subagent_type: "z" }, ours: "sessions_spawn" },
+  ])("$name runs $ours", ({ name, input, ours }) => {
+    expect(meantTool(name, input, tools)?.name).toBe(ours);
+  });
+
+  test.each([
+    {
+      name: "Read",
+      input: {},
+      hint: /^Use read\. read: path: required \(string\), got nothing\. Fields of read: path/,
+    },
+    { name: "bash", input: { restart: true }, hint: /^Use exec\. exec: command: required/ },
+    { name: "str_replace_based_edit_tool", input: { command: "insert", path: "a" }, hint: /^Did you mean edit\?$/ },
+  ])("$name $input is not run", ({ name, input, hint }) => {
+    expect(meantTool(name, input, tools)).toBeUndefined();
+    expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
+  });
+
+  test("leads to no tool that is not offered", () => {
+    const offered = tools.filter(({ name }) => name === "read");
+    expect(meantTool("bash", { command: "ls" }, offered)).toBeUndefined();
+    expect(unknownTool("bash", { command: "ls" }, offered, "").hint).toBe("Tools: read.");
+  });
+});
