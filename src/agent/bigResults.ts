@@ -1,14 +1,12 @@
-import type { Results } from "../ports/results.js";
+import { RESULT_PAGE, type Results } from "../ports/results.js";
 import { clipStart, keepHeadAndTail } from "../text/clip.js";
 
 /** Maximum code units of a result that a model gets in full; longer ones are stored. */
 const WHOLE_RESULT = 10_000;
-/** Code units of the preview of a stored result: enough to see what it is. */
-const PREVIEW = 1_500;
 
 /**
- * Returns a result for the model: unchanged if it is short or its tool pages its output, otherwise a preview and how to
- * read the rest.
+ * Returns a result for the model: unchanged if it is short or its tool pages its output, otherwise its first page and
+ * how to read on behind it.
  *
  * @param source the origin of the result, for people
  */
@@ -24,10 +22,11 @@ export async function fitResult(
   try {
     const stored = await store(text, source, results);
     if (stored !== undefined) {
-      const preview = clipStart(text, PREVIEW);
+      // The store's first page, so that the next one begins right behind it.
+      const first = clipStart(text, RESULT_PAGE);
       return (
-        `${preview}\n[… The result has ${text.length} characters; these are the first ${preview.length}. It is stored as ${stored.id}: ` +
-        `read_result {"id": "${stored.id}", "page": 1} reads it, page 1 of ${stored.pages}.]`
+        `${first}\n[… The first ${first.length} of ${text.length} characters, page 1 of ${stored.pages} of ${stored.id}. ` +
+        `Continue with read_result {"id": "${stored.id}", "page": 2}, or search it with pattern.]`
       );
     }
   } catch {

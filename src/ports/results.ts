@@ -33,16 +33,23 @@ export interface Results {
   /**
    * Returns one page of a result, which may still be being written.
    *
-   * @param page 1-based
+   * @param page 1-based; negative numbers count from the end, -1 is the last page
+   * @returns the page with its number from the start
    * @throws ToolError `unknown_id`, `page_out_of_range` with the real number of pages
    */
-  page(id: string, page: number): Promise<{ text: string; result: StoredResult; complete: boolean }>;
+  page(id: string, page: number): Promise<{ text: string; page: number; result: StoredResult; complete: boolean }>;
   /**
    * Yields a finished result as a whole, in bounded memory; no chunk ends within a character.
    *
    * @throws ToolError `unknown_id`
    */
   chunks(id: string, signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * Returns the absolute path of the file with a result's text, for searching it; it may still be growing.
+   *
+   * @throws ToolError `unknown_id`
+   */
+  location(id: string): Promise<string>;
 }
 
 /** Characters per page. A page may be one shorter, so as not to split a surrogate pair. */

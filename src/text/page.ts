@@ -4,8 +4,10 @@ export interface PageRequest {
   offset: number;
   /** Maximum number of lines; unlimited if absent. */
   maxLines?: number | undefined;
-  /** Maximum bytes in UTF-8, including line endings. The first line is always returned. */
+  /** Maximum bytes in UTF-8, including line endings and `lineCost`. The first line is always returned. */
   maxBytes: number;
+  /** Bytes that each line takes in addition, such as for its number. Default 0. */
+  lineCost?: number;
   /** Maximum code units shown of one line; a longer line is shown as a window of this size. */
   lineWindow: number;
   /** 1-based column where the window of a long line starts; shorter lines are shown whole. */
@@ -175,7 +177,7 @@ class Pager {
     if (!this.#full && this.#ended >= offset) {
       const windowed = this.#length > this.#request.lineWindow;
       const text = windowed ? wholeCharacters(this.#request.column > 1 ? this.#window : this.#start) : this.#start;
-      const bytes = utf8Length(text) + 1;
+      const bytes = utf8Length(text) + 1 + (this.#request.lineCost ?? 0);
       if (maxLines !== undefined && this.#lines.length >= maxLines) {
         this.#stop("lines");
       } else if (this.#lines.length > 0 && this.#bytes + bytes > maxBytes) {

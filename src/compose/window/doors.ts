@@ -76,7 +76,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   });
   const opened = vscode.Disposable.from(results, review, standing, explain, work);
   return {
-    tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers }),
+    tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
       ...paletteCommands({ pipeline, tools, confirm, results }),
       ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),

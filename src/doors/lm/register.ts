@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
+import { fitResult } from "../../agent/bigResults.js";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import { newId, type Caller, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm, Question } from "../../ports/confirm.js";
+import type { Results } from "../../ports/results.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import type { CallTokens } from "./callTokens.js";
@@ -20,6 +22,8 @@ export interface LmDoorHost {
   tokens: CallTokens;
   /** Asks questions that VS Code did not ask in advance. */
   confirm: Confirm;
+  /** Stores results that are too long for an answer. */
+  results: Results;
   /** Offers rules after calls that the user allowed in VS Code's confirmation. */
   offers: { offer(session: string, derived: Question["derived"]): void };
 }
@@ -97,7 +101,11 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
         tokens: tokenizationOptions.tokenBudget,
         count: (text) => tokenizationOptions.countTokens(text, token),
       };
-      const { texts, media } = await toParts(outcome, budget);
+      const { paged, name } = this.#tool;
+      const fitted = outcome.ok
+        ? { ...outcome, text: await fitResult(outcome.text, paged, name, this.#host.results) }
+        : outcome;
+      const { texts, media } = await toParts(fitted, budget);
       return new vscode.LanguageModelToolResult([
         ...texts.map((text) => new vscode.LanguageModelTextPart(text)),
         ...media.map(({ mimeType, bytes }) => new vscode.LanguageModelDataPart(bytes, mimeType)),

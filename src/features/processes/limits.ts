@@ -1,14 +1,14 @@
-/**
- * Maximum code units of output held for pollers: twice the longest answer, so that an occasional poller misses nothing.
- */
+/** Maximum code units of output held for pollers: several answers, so that an occasional poller misses nothing. */
 export const MAX_RING = 200_000;
-/** Maximum code units of the start of the output held for summaries: half of the longest answer. */
+/** Maximum code units of the start of the output held for summaries: half of the longest summary. */
 export const MAX_HEAD = 50_000;
+/** Maximum code units of a summary: all that is still held of an output that the result store could not keep. */
+export const MAX_SUMMARY = 2 * MAX_HEAD;
 /**
  * Code units that the longest answer shows in full. Beyond that, all of a foreground command's output goes to the
  * result store.
  */
-export const FOREGROUND_ANSWER = 100_000;
+export const FOREGROUND_ANSWER = 23_500;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
 /**

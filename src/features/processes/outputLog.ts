@@ -3,7 +3,7 @@ import type { StoredResult } from "../../ports/results.js";
 import { asciiText } from "../../text/terminal/bytes.js";
 import { joinEnds } from "../../text/terminal/ends.js";
 import { TerminalText } from "../../text/terminal/text.js";
-import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING } from "./limits.js";
+import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING, MAX_SUMMARY } from "./limits.js";
 import { OutputRing } from "./outputRing.js";
 import type { OutputSpool } from "./outputSpool.js";
 import { countLineFeeds } from "../../text/splitLines.js";
@@ -91,7 +91,7 @@ export class OutputLog {
   summary(max: number): { text: string; omitted: { characters: number; lines: number } | undefined } {
     const line = this.#sealed === undefined ? this.#text.line : "";
     const characters = this.#characters + line.length;
-    const limit = Math.min(max, 2 * MAX_HEAD);
+    const limit = Math.min(max, MAX_SUMMARY);
     const tail = (this.#sealed?.tail ?? this.#ring.tail(this.#tailHeld())) + line;
     if (characters <= limit) {
       return { text: this.#head + tail.slice(tail.length - (characters - this.#head.length)), omitted: undefined };
@@ -175,6 +175,6 @@ export class OutputLog {
 
   /** Returns the number of code units of the fixed text after the head that a summary may need. */
   #tailHeld(): number {
-    return Math.min(this.#characters - this.#head.length, 2 * MAX_HEAD);
+    return Math.min(this.#characters - this.#head.length, MAX_SUMMARY);
   }
 }

@@ -4,6 +4,9 @@ import { utf8Length } from "../../text/page.js";
 import { eitherEngine } from "./engines.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 
+/** Maximum bytes shown of a line that a search of a file finds. */
+const MAX_COLUMNS = 500;
+
 /** Matches regular expressions with ripgrep, as grep reads them: JavaScript's own could hang the thread it runs on. */
 export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
   return {
@@ -29,6 +32,22 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
         return exitCode;
       };
       return (await eitherEngine(search, () => search("--pcre2"))) === 0 && isBehind;
+    },
+    search: async (pattern, path, context, signal, onLine) => {
+      const output = ["--line-number", `--context=${context}`, `--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
+      const search = async (...engine: string[]): Promise<number | undefined> => {
+        const { exitCode, errors } = await run({
+          args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", path],
+          cwd,
+          signal,
+          onLine,
+        });
+        if (exitCode === 2) {
+          throw badRequest(errors) ?? new ToolError("io_error", `ripgrep failed: ${errors.trim()}`);
+        }
+        return exitCode;
+      };
+      return (await eitherEngine(search, () => search("--pcre2"))) !== undefined;
     },
   };
 }

@@ -10,10 +10,8 @@ import { count } from "../../text/words.js";
 /** Maximum lines of a page by default: a page that fits every model's context. */
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
-/** Maximum bytes of a page for a caller that sets `limit`. */
-const MAX_BYTES = 512_000;
-/** Maximum lines of a page: bytes alone are not enough, since the numbers of very short lines outweigh their text. */
-const MAX_LINES = 50_000;
+/** Columns of a line's number, which a tab follows. */
+const NUMBER_WIDTH = 6;
 /** Maximum characters of a line shown whole. A longer one (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
 /**
@@ -29,9 +27,7 @@ export const PAGE_FIELDS = {
     .int()
     .min(1)
     .optional()
-    .describe(
-      `Number of lines to return. Default: one page. The text returned is never larger than ${MAX_BYTES / 1000} KB.`,
-    ),
+    .describe(`Number of lines to return, at most ${PAGE_BYTES / 1000} KB. Default: one page.`),
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
 };
 
@@ -78,8 +74,9 @@ export async function givePage(
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
   const page = await takePage(seen === undefined ? files.readChunks(at, signal) : inOne(seen.text), {
     offset,
-    maxLines: Math.min(limit ?? PAGE_LINES, MAX_LINES),
-    maxBytes: limit === undefined ? PAGE_BYTES : MAX_BYTES,
+    maxLines: limit ?? PAGE_LINES,
+    maxBytes: PAGE_BYTES,
+    lineCost: NUMBER_WIDTH + 1,
     lineWindow: LINE_WINDOW,
     column,
     countBudget: COUNT_BUDGET,
@@ -90,7 +87,7 @@ export async function givePage(
   if (first === undefined || last === undefined) {
     return { text: noLines(name, offset, page), data: { ...data, total_lines: page.totalLines ?? null } };
   }
-  const body = page.lines.map((line) => `${String(line.number).padStart(6)}\t${shownLine(line, column)}`);
+  const body = page.lines.map((line) => `${String(line.number).padStart(NUMBER_WIDTH)}\t${shownLine(line, column)}`);
   const note = whatIsLeftOut(page, first.number, last.number);
   return {
     text: [...body, ...(note === undefined ? [] : [note])].join("\n"),

@@ -8,12 +8,17 @@ import { statExisting } from "./existing.js";
 import { GREP_ALIASES } from "./grepAliases.js";
 import { adviseGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
+import { shorten } from "../../text/clip.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 1_000;
 const MAX_CONTEXT = 20;
+/** Characters of an answer, about 5,000 tokens: offset gets the rest. */
+const MAX_ANSWER = 20_000;
+/** Characters of an answer that its notes take. */
+const NOTES_ROOM = 500;
 /** Maximum characters of a pattern: a longer one is a mistake, and would not fit on a command line. */
 const MAX_PATTERN = 10_000;
 /** Seconds a search may run; after that the answer is marked partial. */
@@ -160,7 +165,13 @@ interface Answer {
 
 function listFiles(found: SearchResult, output: "files" | "count", skip: number, take: number): Answer {
   const wanted = found.files.slice(skip, skip + take);
-  const page = wanted.slice(0, countFitting(wanted.map(({ path }) => path.length)));
+  const page = wanted.slice(
+    0,
+    countFitting(
+      wanted.map(({ path, matchCount }) => path.length + (output === "count" ? `: ${matchCount}`.length : 0)),
+      MAX_ANSWER - NOTES_ROOM,
+    ),
+  );
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
   return {
     lines: page.map(({ path, matchCount }) =>
@@ -174,7 +185,7 @@ function listFiles(found: SearchResult, output: "files" | "count", skip: number,
 }
 
 function listMatches(found: SearchResult, skip: number, most: number): Answer {
-  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip)));
+  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip), MAX_ANSWER - NOTES_ROOM));
   const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
   let seen = 0;
   const broken: string[] = [];
@@ -197,6 +208,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
       }
     }
   }
+  answer.lines = shortenLines(answer.lines);
   const given = answer.matches.length;
   answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
@@ -207,6 +219,13 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
     );
   }
   return answer;
+}
+
+/** Cuts the lines of an answer that is too long because of a single match with much context, all to one length. */
+function shortenLines(lines: string[]): string[] {
+  const room = MAX_ANSWER - NOTES_ROOM;
+  const total = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  return total <= room ? lines : lines.map((line) => shorten(line, Math.floor(room / lines.length) - 1));
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_SUMMARY } from "../../features/processes/limits.js";
 import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
@@ -58,9 +59,9 @@ export function describeCommand(
  * Returns the whole output of an ended command, for a call that stores it. Output too large for an answer comes from
  * the result store.
  */
-export function wholeOutput(process: ManagedProcess, maxOutput: number, results: Results): WholeText {
+export function wholeOutput(process: ManagedProcess, results: Results): WholeText {
   const { resultId, stored } = process;
-  const { text, omitted } = process.summary(maxOutput);
+  const { text, omitted } = process.summary(MAX_SUMMARY);
   return {
     note: headline(process, Date.now()).slice(1, -1),
     dropped: resultId === undefined ? (omitted?.characters ?? 0) : (stored?.dropped ?? 0),

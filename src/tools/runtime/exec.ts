@@ -39,7 +39,7 @@ export const exec = defineTool({
   description:
     `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
     `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
-    `Long output is shown as head and tail; read_result returns all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
+    `Output over ${MAX_OUTPUT} characters is shown in part; read_result returns and searches all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
     `background: true starts a server or watcher and returns its process id immediately; use the process tool to follow it. ` +
     `terminal: true runs the command in the user's own shell, if their environment matters; its end may then go unnoticed. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
@@ -112,7 +112,7 @@ export const exec = defineTool({
     return {
       text: raised === undefined ? text : `${raised}\n${text}`,
       data,
-      whole: wholeOutput(process, MAX_OUTPUT, results),
+      whole: wholeOutput(process, results),
     };
   },
 });

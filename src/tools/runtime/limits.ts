@@ -1,3 +1,5 @@
+import { FOREGROUND_ANSWER } from "../../features/processes/limits.js";
+
 /** Seconds a command may take by default. */
 export const DEFAULT_TIMEOUT = 1_800;
 /**
@@ -13,8 +15,11 @@ export const MAX_TIMEOUT = 86_400;
  * ends on SIGTERM needs none of it.
  */
 export const STOP_GRACE = 20_000;
-/** Maximum characters of output shown for an ended command, as head and tail; the result store has all of it. */
-export const MAX_OUTPUT = 100_000;
+/**
+ * Maximum characters of output shown in an answer, about 6,000 tokens; the result store has all of it. With the lines
+ * that say how a command ended and what is omitted, an answer has at most 24,000.
+ */
+export const MAX_OUTPUT = FOREGROUND_ANSWER;
 /** The same for a command still running in the background. */
 export const MAX_BACKGROUND_OUTPUT = 10_000;
 /** How long to watch a background command before answering, in ms, so that an immediate failure is reported. */

@@ -1,38 +1,69 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { RESULT_PAGE } from "../../ports/results.js";
+import type { Patterns } from "../../ports/patterns.js";
+import { RESULT_PAGE, type Results } from "../../ports/results.js";
+import { clipStart } from "../../text/clip.js";
+import { count } from "../../text/words.js";
+
+const MAX_CONTEXT = 20;
+/** Maximum characters of a regular expression; nobody waits for a longer one. */
+const MAX_PATTERN = 1_000;
+/** Seconds a search may take: 250 MB take less than one. */
+const SEARCH_SECONDS = 10;
+/** Maximum characters of matching lines that are held; the rest is only counted. */
+const MAX_FOUND = 4_000_000;
 
 export const readResult = defineTool({
   name: "read_result",
   group: "runtime",
   title: "Read stored result",
   description:
-    `Read a result that was too large to show in full, in pages of ${RESULT_PAGE} characters. The answer that stored it contains its id. ` +
-    `To search in it, run the command again with a filter.`,
+    `Read a result that was too large to show in full, in pages of ${RESULT_PAGE} characters, or search it with pattern. ` +
+    `The answer that stored it contains its id.`,
   input: z.object({
     id: z.string().describe("The result's id."),
-    page: z.int().min(1).optional().describe("Page number. Default: 1."),
+    page: z
+      .int()
+      .refine((page) => page !== 0, "pages are numbered from 1, and from the end with -1")
+      .optional()
+      .describe("Page number; -1 is the last. Default: 1."),
+    pattern: z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN)
+      .optional()
+      .describe("Regular expression: give only the lines that match, numbered; page then counts pages of these."),
+    context: z
+      .int()
+      .min(0)
+      .max(MAX_CONTEXT)
+      .optional()
+      .describe("Lines to show before and after each match. Default: 0."),
   }),
-  aliases: { result_id: "id" },
+  aliases: { result_id: "id", regex: "pattern" },
   output: z.object({
     id: z.string(),
     page: z.int(),
-    total_pages: z.int(),
+    total_pages: z.int().describe("With pattern: of the lines found."),
     total_chars: z.int(),
-    complete: z.boolean().describe("false while it is still being written."),
+    total_matches: z.int().optional().describe("With pattern: the number of matching lines."),
+    complete: z.boolean().describe("false while it is still being written, or if a search was not completed."),
     content: z.string(),
   }),
-  needs: ["results"],
+  needs: ["results", "patterns"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["id", "page"],
   // It only reads the result of an earlier call by this user, which was allowed.
   touches: () => [],
-  summary: ({ id, page = 1 }) => `Read page ${page} of result ${id}`,
+  summary: ({ id, page = 1, pattern }) =>
+    pattern === undefined ? `Read page ${page} of result ${id}` : `Search result ${id} for ${pattern}`,
   expose: "default",
-  execute: async ({ id, page: asked }, { results }) => {
-    const page = asked ?? 1;
-    const { text, result, complete } = await results.page(id, page);
+  execute: async ({ id, page: asked, pattern, context = 0 }, { results, patterns, signal }) => {
+    if (pattern !== undefined) {
+      return searchResult({ id, asked: asked ?? 1, pattern, context }, results, patterns, signal);
+    }
+    const { text, page, result, complete } = await results.page(id, asked ?? 1);
     const total = Math.max(1, result.pages);
     const notes = [
       page < total
@@ -58,3 +89,74 @@ export const readResult = defineTool({
     };
   },
 });
+
+/** Returns a page of the lines of a result that match, each with its number in the whole result. */
+async function searchResult(
+  { id, asked, pattern, context }: { id: string; asked: number; pattern: string; context: number },
+  results: Results,
+  patterns: Patterns,
+  signal: AbortSignal,
+): Promise<{
+  text: string;
+  data: {
+    id: string;
+    page: number;
+    total_pages: number;
+    total_chars: number;
+    total_matches: number;
+    complete: boolean;
+    content: string;
+  };
+}> {
+  const { result, complete } = await results.page(id, 1);
+  const pages: string[] = [];
+  let held = 0;
+  let matches = 0;
+  const time = AbortSignal.timeout(SEARCH_SECONDS * 1_000);
+  const isWhole = await patterns.search(
+    pattern,
+    await results.location(id),
+    context,
+    AbortSignal.any([signal, time]),
+    (line) => {
+      matches += /^\d+:/.test(line) ? 1 : 0;
+      if (held > MAX_FOUND) {
+        return;
+      }
+      const shown = `${clipStart(line, RESULT_PAGE - 1)}\n`;
+      const last = pages.at(-1);
+      held += shown.length;
+      if (last === undefined || last.length + shown.length > RESULT_PAGE) {
+        pages.push(shown);
+      } else {
+        pages[pages.length - 1] = last + shown;
+      }
+    },
+  );
+  signal.throwIfAborted();
+  const total = Math.max(1, pages.length);
+  const page = Math.min(total, Math.max(1, asked < 0 ? total + 1 + asked : asked));
+  const content = pages[page - 1] ?? "";
+  const notes = [
+    `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,
+    ...(total > 1
+      ? [`Page ${page} of ${total}${page < total ? `: continue with page=${page + 1}` : ": the end"}.`]
+      : []),
+    ...(isWhole ? [] : [`Partial: stopped after ${SEARCH_SECONDS} s.`]),
+    ...(held > MAX_FOUND ? ["Only the first of them can be shown: use a longer pattern."] : []),
+    ...(complete ? [] : ["It is still being written, so there may be more."]),
+    ...(result.dropped > 0 ? [`${result.dropped} characters were discarded: the result was too large.`] : []),
+  ];
+  return {
+    text: `${content}[${notes.join(" ")}]`,
+    data: {
+      id,
+      page,
+      total_pages: total,
+      total_chars: result.characters,
+      total_matches: matches,
+      complete: complete && isWhole,
+      content,
+    },
+  };
+}

@@ -58,9 +58,11 @@ export const runTask = defineTool({
       }
     }
     const now = Date.now();
+    // The steps share the room of one answer.
+    const share = Math.floor(MAX_OUTPUT / Math.max(1, ran.length));
     const told = ran.map(({ step, process }) => ({
       step,
-      ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now),
+      ...describeCommand(process, Math.min(share, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT), now),
     }));
     const left = plan.stages
       .flat()
@@ -79,9 +81,7 @@ export const runTask = defineTool({
         label: plan.label,
         steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })),
       },
-      whole: joinWhole(
-        ran.map(({ step, process }) => ({ name: step.label, whole: wholeOutput(process, MAX_OUTPUT, results) })),
-      ),
+      whole: joinWhole(ran.map(({ step, process }) => ({ name: step.label, whole: wholeOutput(process, results) }))),
     };
   },
 });

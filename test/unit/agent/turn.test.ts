@@ -609,15 +609,16 @@ describe("a result that is long", () => {
       }),
   } as never;
 
-  test("is stored, with a preview and how to read on", async () => {
+  test("is stored, with its first page and how to read on behind it", async () => {
     const { model } = await turn([[call("1", "list", { path: "a" })], ok], {
       results,
       callTool: answering({ list: { text: long } }),
     });
     const told = lines(model.requests[1]?.messages ?? []).at(-1) ?? "";
-    expect(told.length).toBeLessThan(2000);
-    expect(told).toContain(`has ${long.length} characters`);
-    expect(told).toContain('read_result {"id": "rabc", "page": 1} reads it, page 1 of 4');
+    expect(told).toBe(
+      `user: ← ${long.slice(0, 8_000)}\n[… The first 8000 of ${long.length} characters, page 1 of 4 of rabc. ` +
+        'Continue with read_result {"id": "rabc", "page": 2}, or search it with pattern.]',
+    );
     expect(stored.join("")).toBe(long);
   });
 

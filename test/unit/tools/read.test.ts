@@ -132,42 +132,42 @@ describe("pages", () => {
     {
       name: "or 50 KB",
       file: `${"x".repeat(999)}\n`.repeat(60),
-      lines: 50,
-      text: /\[Lines 1-50 of 60\. Continue with offset=50\.\]$/,
+      lines: 49,
+      text: /\[Lines 1-49 of 60\. Continue with offset=49\.\]$/,
     },
     {
       name: "bytes, not characters",
       file: `${"é".repeat(999)}x\n`.repeat(30),
-      lines: 25,
-      text: /\[Lines 1-25 of 30\. Continue with offset=25\.\]$/,
+      lines: 24,
+      text: /\[Lines 1-24 of 30\. Continue with offset=24\.\]$/,
     },
     {
-      name: "a limit passes both",
-      file: `${"x".repeat(99)}\n`.repeat(3000),
-      input: { limit: 3000 },
-      lines: 3000,
+      name: "a limit passes the number of lines",
+      file: `${"x".repeat(9)}\n`.repeat(2500),
+      input: { limit: 2500 },
+      lines: 2500,
       text: /x$/,
     },
     {
-      name: "up to 512 KB",
-      file: `${"x".repeat(1023)}\n`.repeat(600),
+      name: "not the 50 KB",
+      file: `${"x".repeat(992)}\n`.repeat(600),
       input: { limit: 600 },
-      lines: 500,
-      text: /\[Lines 1-500 of 600\. Continue with offset=500\.\]$/,
+      lines: 50,
+      text: /\[Lines 1-50 of 600\. Continue with offset=50\.\]$/,
     },
     {
       name: "numbers of short lines weigh, too",
       file: "\n".repeat(300_000),
       input: { limit: 300_000 },
-      lines: 50_000,
-      text: /\[Lines 1-50000 of 300000\. Continue with offset=50000\.\]$/,
+      lines: 6250,
+      text: /\[Lines 1-6250 of 300000\. Continue with offset=6250\.\]$/,
     },
   ];
   test.each(pages)("$name", async ({ file, input = {}, lines, text }) => {
     const workspace = await openWorkspace({ "f.txt": file });
     const page = result<ReadData>(await workspace.call("read", { path: "f.txt", ...input }));
     expect(page.data.end_line).toBe(lines);
-    expect(page.text.length).toBeLessThan(600_000);
+    expect(page.text.length).toBeLessThanOrEqual(50_100);
     expect(page.text).toMatch(text);
   });
 

@@ -36,6 +36,57 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     expect(last.text).toBe(`${text.slice(96_000)}\n[Page 13 of 13 of ${id}. The end.]`);
   });
 
+  it("counts pages from the end", async () => {
+    const { workspace, id, text } = await stored();
+    const last = result<Page>(await workspace.call("read_result", { id, page: -1 }));
+    expect(last.text).toBe(`${text.slice(96_000)}\n[Page 13 of 13 of ${id}. The end.]`);
+    expect(result<Page>(await workspace.call("read_result", { id, page: -13 })).data.page).toBe(1);
+    expect(failed(await workspace.call("read_result", { id, page: -14 })).type).toBe("page_out_of_range");
+  });
+
+  const searches: { name: string; input: object; text: string }[] = [
+    { name: "one line", input: { pattern: "^line 777$" }, text: "777:line 777\n[1 line of ID matches.]" },
+    {
+      name: "with context",
+      input: { pattern: "^line 777$", context: 1 },
+      text: "776-line 776\n777:line 777\n778-line 778\n[1 line of ID matches.]",
+    },
+    { name: "no line", input: { pattern: "^needle$" }, text: "[0 lines of ID match.]" },
+    {
+      name: "look-around (PCRE2)",
+      input: { pattern: "(?<=^line )9999$" },
+      text: "9999:line 9999\n[1 line of ID matches.]",
+    },
+    {
+      name: "the last page of what is found",
+      input: { pattern: "00$", page: -1 },
+      text: `${Array.from({ length: 100 }, (_, at) => `${(at + 1) * 100}:line ${(at + 1) * 100}\n`).join("")}[100 lines of ID match.]`,
+    },
+  ];
+  test.each(searches)("is searched: $name", async ({ input, text }) => {
+    const workspace = await openWorkspace();
+    const { data } = result<{ result_id: string }>(
+      await workspace.call("exec", { command: "seq -f 'line %.0f' 10000" }),
+    );
+    const found = result<Page>(await workspace.call("read_result", { id: data.result_id, ...input }));
+    expect(found.text.replaceAll(data.result_id, "ID")).toBe(text);
+  });
+
+  it("gives what a search finds in pages", async () => {
+    const workspace = await openWorkspace();
+    const { data } = result<{ result_id: string }>(
+      await workspace.call("exec", { command: "seq -f 'line %.0f' 10000" }),
+    );
+    const seen: string[] = [];
+    for (let page = 1, total = 1; page <= total; page++) {
+      const found = result<Page>(await workspace.call("read_result", { id: data.result_id, pattern: "line", page }));
+      total = found.data.total_pages;
+      expect(found.data.content.length).toBeLessThanOrEqual(8_000);
+      seen.push(...found.data.content.split("\n").slice(0, -1));
+    }
+    expect(seen).toEqual(Array.from({ length: 10_000 }, (_, at) => `${at + 1}:line ${at + 1}`));
+  });
+
   const bad: { name: string; input: (id: string) => object; type: string; message: RegExp }[] = [
     {
       name: "a page behind the last",
@@ -50,6 +101,18 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       message: /has no page/,
     },
     { name: "page 0", input: (id) => ({ id, page: 0 }), type: "invalid_input", message: /page/ },
+    {
+      name: "a wrong expression",
+      input: (id) => ({ id, pattern: "a(" }),
+      type: "invalid_input",
+      message: /unclosed group/,
+    },
+    {
+      name: "a search of another id",
+      input: () => ({ id: "r000000000000", pattern: "a" }),
+      type: "unknown_id",
+      message: /no such result/,
+    },
     { name: "half a page", input: (id) => ({ id, page: 1.5 }), type: "invalid_input", message: /page/ },
     { name: "no id", input: () => ({}), type: "invalid_input", message: /id: required/ },
     {

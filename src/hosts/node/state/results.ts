@@ -86,7 +86,10 @@ export class ResultFiles implements Results {
     }
   }
 
-  async page(id: string, page: number): Promise<{ text: string; result: StoredResult; complete: boolean }> {
+  async page(
+    id: string,
+    asked: number,
+  ): Promise<{ text: string; page: number; result: StoredResult; complete: boolean }> {
     const writing = this.#open.get(id);
     const folder = await this.#folder();
     const index = writing?.index ?? (ID.test(id) ? await readIndex(folder, id) : undefined);
@@ -96,17 +99,23 @@ export class ResultFiles implements Results {
     const pages = index.offsets.length;
     const result: StoredResult = { id, characters: index.characters, pages, dropped: index.dropped };
     const complete = writing === undefined;
-    if (page > Math.max(1, pages)) {
-      throw new ToolError(
-        "page_out_of_range",
-        `${id} has no page ${page}.`,
-        `Valid pages are 1–${Math.max(1, pages)}.`,
-      );
+    const last = Math.max(1, pages);
+    const page = asked < 0 ? last + 1 + asked : asked;
+    if (page < 1 || page > last) {
+      throw new ToolError("page_out_of_range", `${id} has no page ${asked}.`, `Valid pages are 1–${last}.`);
     }
     const from = index.offsets[page - 1];
     const text =
       from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
-    return { text, result, complete };
+    return { text, page, result, complete };
+  }
+
+  async location(id: string): Promise<string> {
+    const folder = await this.#folder();
+    if (!this.#open.has(id) && (!ID.test(id) || (await readIndex(folder, id)) === undefined)) {
+      throw unknownId(id);
+    }
+    return join(folder, `${id}.txt`);
   }
 
   async *chunks(id: string, signal: AbortSignal): AsyncGenerator<string> {
