@@ -4,10 +4,13 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { DocumentFormat, Evaluated, Expressions } from "../../ports/expressions.js";
-import type { Files } from "../../ports/files.js";
+import type { Files, GatedPath } from "../../ports/files.js";
 import { clipStart } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
-import { contextPlace, existingFile } from "./contextStore.js";
+import { shownName } from "../../text/shownName.js";
+import { statFile } from "../fs/existing.js";
+import { contextInfo, contextPlace, existingFile, existingInfo, type ContextPlace } from "./contextStore.js";
+import { adviceOn } from "./jsonataAdvice.js";
 import { JSONATA_PRIMER } from "./jsonataPrimer.js";
 import { checkPlace } from "./storeLarge.js";
 import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
@@ -50,15 +53,15 @@ const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
 export const query = defineTool({
   name: "query",
   group: "context",
-  title: "Query stored document",
+  title: "Query document",
   description:
-    `Reduce a document in the context store with a JSONata expression: filter, count, group and reshape without reading it. ` +
+    `Reduce a document of the workspace or the context store with a JSONata expression: filter, count, group and sort without reading it. ` +
     `$ is the whole document. Examples: $[amount > 100] · $count($) · $distinct(email) · matches[line < 10].path · ` +
     `\${$substring(ts, 0, 10): $count($)} · $^(>size)[[0..9]].{"name": name, "size": size}. ` +
-    `The expression ? returns the syntax reference. Reads JSON and, by file extension, JSON Lines (.jsonl), CSV, TSV and YAML as arrays. ` +
+    `The expression ? returns the syntax reference. Reads JSON and, by file extension, JSON Lines (.jsonl), CSV, TSV and YAML as arrays; CSV columns of numbers are numbers. ` +
     `With output_path the result is stored instead of returned. A single match is that entry, not an array; no match is null.`,
   input: z.object({
-    path: z.string().describe("Path of the document in the context store."),
+    path: z.string().describe("Document in the workspace, or in the context store, which comes first."),
     expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
     output_path: z
       .string()
@@ -93,7 +96,7 @@ export const query = defineTool({
     asksForPrimer(expression)
       ? []
       : [
-          { kind: "read", path: contextFile(contextPath(path)) },
+          ...sourcesOf(path).map((source) => ({ kind: "read" as const, path: source })),
           ...(output_path === undefined
             ? []
             : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
@@ -129,6 +132,65 @@ interface SourceDocument {
   format: DocumentFormat;
 }
 
+/** Returns the paths in the workspace that may be meant: in the context store, then as given. */
+function sourcesOf(path: string): string[] {
+  const stored = storedPath(path);
+  const inStore = stored === undefined ? undefined : contextFile(stored);
+  const given = path.trim() === "" ? undefined : path;
+  const isSame = inStore !== undefined && given?.replaceAll("\\", "/").replace(/^(\.?\/)+/, "") === inStore;
+  return [inStore, isSame ? undefined : given].filter((source) => source !== undefined);
+}
+
+/** Returns a path as the context store spells it; undefined if it can only be one of the workspace. */
+function storedPath(path: string): string | undefined {
+  try {
+    return contextPath(path);
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Finds the document that a path means.
+ *
+ * @throws ToolError `source_not_found`, `is_directory`, `unsupported`
+ */
+async function findDocument(files: Files, path: string): Promise<{ logical: string; at: GatedPath; size: number }> {
+  const stored = storedPath(path);
+  const place = stored === undefined ? undefined : await contextPlace(files, stored);
+  if (place !== undefined && (await contextInfo(files, place)) !== undefined) {
+    return { ...place, size: (await existingFile(files, place)).size };
+  }
+  const [, given = path] = sourcesOf(path);
+  const at = await files.resolve(given);
+  try {
+    return { logical: shownName(at.path), at, size: (await statFile(files, at)).size };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.type !== "not_found") {
+      throw error;
+    }
+    const near = place === undefined ? undefined : await nearStored(files, place);
+    throw new ToolError(
+      "source_not_found",
+      `${shownName(at.path)}: there is no such file in the workspace or the context store.`,
+      [near, error.hint].filter((hint) => hint !== undefined).join(" Or: "),
+    );
+  }
+}
+
+/** Returns the store's hint on a path that it does not have, if it has a similar name. */
+async function nearStored(files: Files, place: ContextPlace): Promise<string | undefined> {
+  try {
+    await existingInfo(files, place);
+    return undefined;
+  } catch (error) {
+    return error instanceof ToolError && error.hint?.startsWith("Did you mean") === true ? error.hint : undefined;
+  }
+}
+
 /**
  * @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`,
  * `invalid_json` if it is not a text file
@@ -142,17 +204,11 @@ async function readDocument(
   if (RESULT_ID.test(path.trim())) {
     throw new ToolError(
       "invalid_input",
-      `${path.trim()} is the id of a paged result, not a document in the context store.`,
+      `${path.trim()} is the id of a paged result, not a document.`,
       "Run its tool again through pipe, which stores all of it, and query that; or use read_result.",
     );
   }
-  const place = await contextPlace(files, contextPath(path));
-  const { logical, at } = place;
-  const { size } = await existingFile(files, place).catch((error: unknown) => {
-    throw error instanceof ToolError && error.type === "not_found"
-      ? new ToolError("source_not_found", error.message, error.hint)
-      : error;
-  });
+  const { logical, at, size } = await findDocument(files, path);
   if (size > maxBytes) {
     throw new ToolError(
       "source_too_large",
@@ -207,12 +263,12 @@ async function evaluate(
         throw new ToolError(
           error.type,
           `${logical} is not ${FORMAT_NAMES[format]}: ${error.message}`,
-          `Check it with context_read. The extension sets the format: .jsonl, .csv, .tsv, .yaml; anything else is JSON.`,
+          `Check it with read. The extension sets the format: .jsonl, .csv, .tsv, .yaml; anything else is JSON.`,
         );
       case "invalid_expression":
-        throw new ToolError(error.type, `The expression does not compile: ${error.message}`, JSONATA_PRIMER);
+        throw new ToolError(error.type, `The expression does not compile: ${error.message}`, adviceOn(error.message));
       default:
-        throw error;
+        throw new ToolError(error.type, error.message, error.hint ?? adviceOn(error.message));
     }
   }
 }

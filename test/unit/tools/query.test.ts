@@ -77,6 +77,100 @@ describe("a document is read by the ending of its name:", () => {
   });
 });
 
+describe("a table's column", () => {
+  const cases: [name: string, content: string, value: unknown][] = [
+    [
+      "of numbers is numbers, empty fields absent",
+      "p,q\n1.5,a\n,b\n-2,c\n0,d\n",
+      [{ p: 1.5, q: "a" }, { q: "b" }, { p: -2, q: "c" }, { p: 0, q: "d" }],
+    ],
+    [
+      "of codes is text",
+      "zip,id\n01234,12345678901234567890\n10115,1\n",
+      [
+        { zip: "01234", id: "12345678901234567890" },
+        { zip: "10115", id: "1" },
+      ],
+    ],
+    [
+      "with one other value is text",
+      "p,q\n1,\nn/a,\n",
+      [
+        { p: "1", q: "" },
+        { p: "n/a", q: "" },
+      ],
+    ],
+    [
+      "of 1e5, 0x1, Infinity or blanks is text",
+      "a,b,c,d\n1e5,0x1,Infinity, 1\n",
+      { a: "1e5", b: "0x1", c: "Infinity", d: " 1" },
+    ],
+  ];
+  test.each(cases)("%s", async (_name, content, value) => {
+    const { call } = await withStored({ "t.csv": content });
+    const all = result<QueryData>(await call("query", { path: "t.csv", expression: "$" })).data.result;
+    expect(all).toEqual(Array.isArray(value) ? value : [value]);
+  });
+});
+
+describe("a document of the workspace", () => {
+  const cases: [path: string, found: unknown][] = [
+    ["data/orders.csv", 250],
+    ["./data/orders.csv", 250],
+    ["both.json", "stored"],
+    [".toolhost/context/both.json", "stored"],
+    ["./.toolhost/context/both.json", "stored"],
+  ];
+  test.each(cases)("is found as %s", async (path, found) => {
+    const { call } = await openWorkspace({
+      "data/orders.csv": "id,price\n1,100\n2,150\n",
+      "both.json": '"of the workspace"',
+      ".toolhost/context/both.json": '"stored"',
+    });
+    const expression = typeof found === "number" ? "$sum(price)" : "$";
+    expect(result<QueryData>(await call("query", { path, expression })).data.result).toBe(found);
+  });
+
+  test("goes through the gate: a secret asks, and what lies outside", async () => {
+    const { call, asked } = await openWorkspace({ ".env.json": '{"key": "s3cret"}', "a.json": "1" });
+    for (const path of [".env.json", "../elsewhere.json"]) {
+      const outcome = await call("query", { path, expression: "$" }, { as: "model", answer: false, mode: "default" });
+      expect({ path, ...failed(outcome) }).toMatchObject({ path, type: "denied" });
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  test("that is nowhere is reported with the similar names of both places", async () => {
+    const { call } = await openWorkspace({ "data/orders.csv": "a\n", ".toolhost/context/data/order.csv": "a\n" });
+    expect(failed(await call("query", { path: "data/ordrs.csv", expression: "$" }))).toEqual({
+      type: "source_not_found",
+      message: "data/ordrs.csv: there is no such file in the workspace or the context store.",
+      hint: "Did you mean data/order.csv? Or: Did you mean data/orders.csv?",
+    });
+  });
+});
+
+describe("an error of an expression names the sentence that helps, not the whole syntax reference:", () => {
+  const cases: [expression: string, advice: string][] = [
+    ["name > 99", "$number(field)"],
+    ["$sum(name)", "$map(price, $number)"],
+    ["$[price == 1]", "Compare with = instead of =="],
+    ["name * 2", "$number(field)"],
+    ["count($)", "Functions begin with $"],
+    ["mixed^(v)", "$number(field)"],
+    ["${ unclosed", "Close every bracket"],
+  ];
+  test.each(cases)("%s", async (expression, advice) => {
+    const rows = '[{"name": "Ada", "price": 1}, {"name": "Bob", "price": 2}]';
+    const { call } = await withStored({ "rows.json": rows, "mixed.json": '{"mixed": [{"v": 1}, {"v": "a"}]}' });
+    const path = expression.startsWith("mixed") ? "mixed.json" : "rows.json";
+    const { hint = "" } = failed(await call("query", { path, expression }));
+    expect(hint).toContain(advice);
+    expect(hint).toContain("The expression ? returns the syntax reference.");
+    expect(hint.length).toBeLessThan(250);
+  });
+});
+
 describe("what is not read as it is written is said in one line:", () => {
   const cases: [path: string, content: string, value: unknown, note: string][] = [
     [
@@ -94,13 +188,13 @@ describe("what is not read as it is written is said in one line:", () => {
     [
       "a.csv",
       "x,x,x_2\n1,2,3\n",
-      [{ x: "1", x_3: "2", x_2: "3" }],
+      [{ x: 1, x_3: 2, x_2: 3 }],
       'Column names are repeated: column 2 "x" is read as "x_3".',
     ],
     [
       "a.tsv",
       "x\tx\tx\tx\tx\n1\t2\t3\t4\t5\n",
-      [{ x: "1", x_2: "2", x_3: "3", x_4: "4", x_5: "5" }],
+      [{ x: 1, x_2: 2, x_3: 3, x_4: 4, x_5: 5 }],
       'Column names are repeated: column 2 "x" is read as "x_2"; column 3 "x" is read as "x_3"; column 4 "x" is read as "x_4"; and 1 more.',
     ],
   ];
@@ -116,7 +210,7 @@ describe("what is not read as it is written is said in one line:", () => {
 
 describe("it fails, and says what to do:", () => {
   const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
-    ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "context_tree"],
+    ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "use ls"],
     ["a near name", { path: "order.json", expression: "$" }, "source_not_found", "order.json", "orders.json"],
     ["a folder", { path: "folder", expression: "$" }, "is_directory", "folder", "context_tree"],
     [
@@ -126,52 +220,52 @@ describe("it fails, and says what to do:", () => {
       "at most 5",
       "max_input_bytes",
     ],
-    ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md is not JSON", "context_read"],
-    ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "context_read"],
+    ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md is not JSON", "Check it with read"],
+    ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "Check it with read"],
     [
       "a bad table",
       { path: "bad.csv", expression: "$" },
       "invalid_json",
       "line 2: a quoted field is not closed",
-      "context_read",
+      "Check it with read",
     ],
-    ["bad YAML", { path: "bad.yaml", expression: "$" }, "invalid_json", "is not YAML", "context_read"],
+    ["bad YAML", { path: "bad.yaml", expression: "$" }, "invalid_json", "is not YAML", "Check it with read"],
     [
       "a cut-off last line",
       { path: "cut.jsonl", expression: "$" },
       "invalid_json",
       "cut.jsonl is not JSON Lines: line 3: ",
-      "context_read",
+      "Check it with read",
     ],
     [
       "a key twice in YAML",
       { path: "twice.yaml", expression: "$" },
       "invalid_json",
       "Map keys must be unique at line 3, column 3",
-      "context_read",
+      "Check it with read",
     ],
     [
       "a key twice in a later document of YAML",
       { path: "later.yaml", expression: "$" },
       "invalid_json",
       "Map keys must be unique at line 3",
-      "context_read",
+      "Check it with read",
     ],
-    ["YAML of aliases", { path: "bomb.yaml", expression: "$" }, "invalid_json", "alias", "context_read"],
+    ["YAML of aliases", { path: "bomb.yaml", expression: "$" }, "invalid_json", "alias", "Check it with read"],
     ["bytes", { path: "bytes.json", expression: "$" }, "invalid_json", "is not a text file", "JSON"],
     [
       "an unclosed brace",
       { path: "orders.json", expression: "${ unclosed" },
       "invalid_expression",
       "compile",
-      "JSONata syntax reference",
+      "? returns the syntax reference",
     ],
     [
       "an operator there is not",
       { path: "orders.json", expression: "$[amount == 1]" },
       "invalid_expression",
       "at character",
-      "JSONata syntax reference",
+      "? returns the syntax reference",
     ],
     ["a wrong argument", { path: "orders.json", expression: "$sum(email)" }, "evaluation_error", "sum", ""],
     ["a function there is not", { path: "orders.json", expression: "$nothing(1)" }, "evaluation_error", "", ""],
@@ -188,9 +282,9 @@ describe("it fails, and says what to do:", () => {
     [
       "a path that leads out",
       { path: "../../x", expression: "$" },
-      "invalid_input",
-      "leaves a folder",
-      "context store",
+      "outside_workspace",
+      "../../x",
+      "inside the workspace",
     ],
     [
       "an expression of 100 KB",

@@ -80,10 +80,41 @@ function keysRemark({ key, count }: RepeatedKeys, line: number): string {
 function parseTable(text: string, separator: "," | "\t"): ParsedDocument {
   try {
     const { objects, renamed } = csvObjects(text, separator);
-    return renamed.length === 0 ? { value: objects } : { value: objects, remark: columnsRemark(renamed) };
+    const value = withNumbers(objects);
+    return renamed.length === 0 ? { value } : { value, remark: columnsRemark(renamed) };
   } catch (error) {
     throw error instanceof CsvError ? new Error(`line ${error.line}: ${error.message}`) : error;
   }
+}
+
+/** A decimal number as programs write it: a code such as 007 is text. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Maximum digits that a number keeps exactly. */
+const MAX_DIGITS = 15;
+
+/**
+ * Returns the records with numbers in the columns that have nothing else. An empty field of such a column is absent,
+ * since sums and comparisons skip absent values and fail on texts.
+ */
+function withNumbers(records: readonly Record<string, string>[]): Record<string, string | number>[] {
+  const names = new Set(records.flatMap((record) => Object.keys(record)));
+  const columns = new Set(
+    [...names].filter((name) => {
+      const values = records.flatMap((record) => record[name] || []);
+      return values.length > 0 && values.every(isNumber);
+    }),
+  );
+  return records.map((record) =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([name, value]): [string, string | number][] =>
+        !columns.has(name) ? [[name, value]] : value === "" ? [] : [[name, Number(value)]],
+      ),
+    ),
+  );
+}
+
+function isNumber(text: string): boolean {
+  return NUMBER.test(text) && text.replace(/[-.]/g, "").length <= MAX_DIGITS;
 }
 
 function columnsRemark(renamed: readonly RenamedColumn[]): string {

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import type { Evaluated } from "../../../ports/expressions.js";
 import type { Report, Work } from "./messages.js";
+import { sortNatively } from "./nativeSort.js";
 import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 
 /**
@@ -29,6 +30,7 @@ async function run({ expression, text, format }: Work): Promise<Report> {
   let compiled: jsonata.Expression;
   try {
     compiled = jsonata(expression);
+    sortNatively(compiled);
   } catch (error) {
     return { kind: "failed", type: "invalid_expression", message: placed(error) };
   }

@@ -1,0 +1,35 @@
+/**
+ * Advice on errors of JSONata, by its messages: the sentence that most likely makes the next expression right. The whole
+ * syntax reference, which is long, is only sent when asked for.
+ */
+const ADVICE: readonly { error: RegExp; advice: string }[] = [
+  {
+    error:
+      /must be of the same data type|must evaluate to numeric or string values|Type mismatch when comparing|order-by/,
+    advice: "Texts and numbers do not compare: convert with $number(field) or $string(field).",
+  },
+  {
+    error: /does not match function signature|must be an array of/,
+    advice:
+      "Convert each value: $sum($map(price, $number)). $number and $string take one value; $sum, $max and $average take numbers.",
+  },
+  { error: /side of the .* operator must evaluate to a number/, advice: "Convert texts with $number(field)." },
+  { error: /Unable to cast value to a number/, advice: 'Filter first: $[price ~> /^[0-9.]+$/]; "" is not a number.' },
+  { error: /invoke a non-function/, advice: "Functions begin with $: $count($), $sum(amount)." },
+  {
+    error: /"=" cannot be used as a unary operator/,
+    advice: "Compare with = instead of ==.",
+  },
+  { error: /"&" cannot be used as a unary operator/, advice: "Combine with and instead of &&." },
+  { error: /Unknown operator: "\|"|"\|" cannot be used/, advice: "Combine with or instead of ||." },
+  {
+    error: /Expected "\]" before end|Expected "\)" before end|Expected "}" before end|before end of expression/,
+    advice: "Close every bracket and quote.",
+  },
+];
+
+/** Returns what to do about an error of an expression. */
+export function adviceOn(message: string): string {
+  const known = ADVICE.find(({ error }) => error.test(message))?.advice;
+  return `${known === undefined ? "" : `${known} `}The expression ? returns the syntax reference.`;
+}
