@@ -102,8 +102,14 @@ export interface ManagedProcess {
    * with progress lines collapsed.
    */
   output(cursor: number): OutputPart;
-  /** Returns head and tail of all output, at most `maxCharacters`, and how much was omitted between them. */
-  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };
+  /**
+   * Returns head and tail of all output, at most `maxCharacters`, and how much was omitted between them, from which
+   * offset.
+   */
+  summary(maxCharacters: number): {
+    text: string;
+    omitted: { from: number; characters: number; lines: number } | undefined;
+  };
   /** Resolves when there is output after a cursor, the process has ended, or `signal` is aborted. */
   changed(cursor: number, signal: AbortSignal): Promise<void>;
   /** Writes to its standard input. Throws `ToolError` `unavailable` if that is closed. */

@@ -1,7 +1,7 @@
 import type { OutputPart } from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
 import { asciiText } from "../../text/terminal/bytes.js";
-import { joinEnds } from "../../text/terminal/ends.js";
+import { joinEnds, type Omitted } from "../../text/terminal/ends.js";
 import { TerminalText } from "../../text/terminal/text.js";
 import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING, MAX_SUMMARY } from "./limits.js";
 import { OutputRing } from "./outputRing.js";
@@ -88,7 +88,7 @@ export class OutputLog {
     return { text, from, next, missed: from - at };
   }
 
-  summary(max: number): { text: string; omitted: { characters: number; lines: number } | undefined } {
+  summary(max: number): { text: string; omitted: Omitted | undefined } {
     const line = this.#sealed === undefined ? this.#text.line : "";
     const characters = this.#characters + line.length;
     const limit = Math.min(max, MAX_SUMMARY);

@@ -9,6 +9,7 @@ import type {
 import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../../core/errors.js";
 import type { ProcessTimes, UnaskedLimits } from "./limits.js";
+import type { Omitted } from "../../text/terminal/ends.js";
 import type { OutputLog } from "./outputLog.js";
 import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
 import { tooMuch } from "./tooMuch.js";
@@ -144,7 +145,7 @@ export class RunningProcess implements ManagedProcess {
     return this.#log.output(cursor);
   }
 
-  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined } {
+  summary(maxCharacters: number): { text: string; omitted: Omitted | undefined } {
     return this.#log.summary(maxCharacters);
   }
 

@@ -4,6 +4,14 @@ import { count } from "../words.js";
 /** Room for the line that says how much was omitted. */
 const MARKER_ROOM = 100;
 
+/** What is omitted between head and tail. */
+export interface Omitted {
+  /** Offset of its first character in the whole text. */
+  from: number;
+  characters: number;
+  lines: number;
+}
+
 /** A text of which only the start and the end are available; its lines end in `\n`. */
 export interface Ends {
   head: string;
@@ -21,13 +29,14 @@ export interface Ends {
  * @param ends both longer than half of `max`, and together not the whole text
  * @param max code units of the result
  */
-export function joinEnds(ends: Ends, max: number): { text: string; omitted: { characters: number; lines: number } } {
+export function joinEnds(ends: Ends, max: number): { text: string; omitted: Omitted } {
   const room = Math.max(0, Math.floor((max - MARKER_ROOM) / 2));
   const head = cutHead(ends.head.slice(0, room), ends.head.charAt(room));
   const tail = cutTail(ends.tail.slice(-room - 1));
   // If the tail is cut within a line, that line is incomplete, too.
   const cutInside = ends.tail.at(-tail.length - 1) !== "\n";
   const omitted = {
+    from: head.length,
     characters: ends.characters - head.length - tail.length,
     lines: ends.lineEnds - countLineFeeds(head) - countLineFeeds(tail) + (cutInside ? 1 : 0),
   };
@@ -64,6 +73,6 @@ function cutTail(text: string): string {
 }
 
 /** Returns the line that replaces the omitted part. */
-function markerOf({ characters, lines }: { characters: number; lines: number }): string {
+function markerOf({ characters, lines }: Omitted): string {
   return `[… ${count(characters, "character")} in ${count(lines, "line")} omitted …]`;
 }

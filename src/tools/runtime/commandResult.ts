@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { MAX_SUMMARY } from "../../features/processes/limits.js";
 import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
-import type { Results } from "../../ports/results.js";
+import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
+import { OutputDigest, type Digest } from "../../text/output/digest.js";
 import { inOne } from "../../text/page.js";
+
+/** How long reading a whole output for its failures may take, in ms; after that, head and tail are shown. */
+const MAX_DIGEST_TIME = 10_000;
 
 /** A command's result, as data. */
 export const commandData = z.object({
@@ -36,23 +40,74 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
   };
 }
 
-/** Describes a command for an answer: how it ended, then its output. */
-export function describeCommand(
+/**
+ * Describes a command for an answer: how it ended, then its output. If that is too long and the command has ended, every
+ * failure that a test runner, compiler or linter reports in it is shown.
+ */
+export async function describeCommand(
   process: ManagedProcess,
   maxOutput: number,
   now: number,
-): { text: string; data: CommandData } {
+  results: Pick<Results, "chunks">,
+): Promise<{ text: string; data: CommandData }> {
   const { resultId, stored } = process;
-  const { text, omitted } = process.summary(maxOutput);
+  const plain = process.summary(maxOutput);
+  const digest =
+    plain.omitted === undefined || process.end === undefined ? undefined : await digestOf(process, maxOutput, results);
+  const { text, omitted } = digest ?? plain;
   const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, "")];
   if (omitted !== undefined) {
+    const page = digest === undefined ? Math.floor((plain.omitted?.from ?? 0) / RESULT_PAGE) + 1 : 1;
     const whole =
       resultId === undefined
-        ? ""
-        : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
-    lines.push(`[${omitted.characters} characters in ${omitted.lines} lines omitted above.${whole}]`);
+        ? []
+        : [
+            `${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
+              `${page > 1 ? ` (page ${page} goes on there)` : ""}, with pattern to search it.`,
+          ];
+    lines.push(
+      `[${[
+        `${omitted.characters} characters in ${omitted.lines} lines omitted above.`,
+        ...(digest === undefined ? [] : [digest.promise]),
+        ...whole,
+      ].join(" ")}]`,
+    );
   }
   return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
+}
+
+/** Returns undefined if the output reports no failure, or cannot be read in time. */
+async function digestOf(
+  process: ManagedProcess,
+  max: number,
+  results: Pick<Results, "chunks">,
+): Promise<Digest | undefined> {
+  const { resultId } = process;
+  const digest = new OutputDigest(max);
+  try {
+    // Not the call's own signal: a cancelled command's answer has its output, too.
+    for await (const chunk of resultId === undefined
+      ? inOne(process.summary(MAX_SUMMARY).text)
+      : results.chunks(resultId, AbortSignal.timeout(MAX_DIGEST_TIME))) {
+      digest.push(chunk);
+    }
+    return digest.end();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shortens a text as an answer shows output, without saying what is omitted. */
+export function shownOutput(text: string, max: number): { text: string; omitted: number; promise?: string } {
+  if (text.length <= max) {
+    return { text, omitted: 0 };
+  }
+  const digest = new OutputDigest(max);
+  digest.push(text);
+  const shown = digest.end();
+  return shown === undefined
+    ? { text: text.slice(-max), omitted: text.length - max }
+    : { text: shown.text, omitted: shown.omitted.characters, promise: shown.promise };
 }
 
 /**

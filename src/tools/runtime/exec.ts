@@ -6,7 +6,14 @@ import type { CommandRequest, ManagedProcess, Processes } from "../../ports/proc
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import { commandData, describeCommand, endInWords, wholeOutput, type CommandData } from "./commandResult.js";
+import {
+  commandData,
+  describeCommand,
+  endInWords,
+  shownOutput,
+  wholeOutput,
+  type CommandData,
+} from "./commandResult.js";
 import { EXEC_ALIASES } from "./execAliases.js";
 import {
   BACKGROUND_LOOK,
@@ -39,7 +46,7 @@ export const exec = defineTool({
   description:
     `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
     `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
-    `Output over ${MAX_OUTPUT} characters is shown in part; read_result returns and searches all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
+    `Of output over ${MAX_OUTPUT} characters, the failures of tests, compilers and linters are shown, its head and tail; read_result has all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
     `background: true starts a server or watcher and returns its process id immediately; use the process tool to follow it. ` +
     `terminal: true runs the command in the user's own shell, if their environment matters; its end may then go unnoticed. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
@@ -105,10 +112,10 @@ export const exec = defineTool({
     const process = await started(processes.start(request, background, { session, callId }), request, files);
     if (background) {
       await waitFor(process, BACKGROUND_LOOK, signal);
-      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now());
+      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results);
     }
     await untilEnded(process, seconds * 1_000, signal, report);
-    const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
+    const { text, data } = await describeCommand(process, MAX_OUTPUT, Date.now(), results);
     return {
       text: raised === undefined ? text : `${raised}\n${text}`,
       data,
@@ -176,7 +183,7 @@ async function inTerminal(
     throw new ToolError("unavailable", "No user terminal is available here.", "Run it without terminal.");
   }
   const { end, output } = await processes.inUsersShell(request, seconds * 1_000, signal);
-  const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
+  const { text: shown, omitted } = shownOutput(output, MAX_OUTPUT);
   return {
     text: [`[${endInWords(end)}]`, shown === "" ? "(no output observed)" : shown].join("\n"),
     data: {
@@ -184,7 +191,7 @@ async function inTerminal(
       exit_code: end.exitCode ?? null,
       signal: end.signal ?? null,
       duration_ms: Math.round(end.duration),
-      omitted: output.length - shown.length,
+      omitted,
       left_running: end.leftRunning ?? null,
     },
     whole: { note: endInWords(end), dropped: 0, chunks: () => inOne(output) },

@@ -7,7 +7,14 @@ import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
-import { commandData, commandState, describeCommand, endInWords, type CommandData } from "./commandResult.js";
+import {
+  commandData,
+  commandState,
+  describeCommand,
+  endInWords,
+  shownOutput,
+  type CommandData,
+} from "./commandResult.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 
@@ -97,7 +104,7 @@ export const process = defineTool({
     missed: z.int().optional().describe("Characters omitted between cursor and output; result_id has all of it."),
     matched: z.boolean().nullable().optional().describe("Whether wait_for was met; null without wait_for."),
   }),
-  needs: ["processes", "patterns"],
+  needs: ["processes", "patterns", "results"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["action", "process_id"],
@@ -120,18 +127,15 @@ export const process = defineTool({
   }),
   timeout: ({ timeout = DEFAULT_WAIT }) => (timeout + 30) * 1_000,
   expose: "default",
-  execute: async (input, { processes, patterns, signal }) => {
+  execute: async (input, { processes, patterns, results, signal }) => {
     if (input.action === "list") {
       return listAll(processes);
     }
     const found = findProcess(processes, input.process_id);
     switch (input.action) {
       case "status": {
-        const { text, data } = describeCommand(
-          found,
-          found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT,
-          Date.now(),
-        );
+        const max = found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT;
+        const { text, data } = await describeCommand(found, max, Date.now(), results);
         return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
       }
       case "signal":
@@ -228,8 +232,8 @@ async function poll(
   const matched =
     input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
   const part = found.output(from);
-  const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
-  const missed = part.missed + part.text.length - shown.length;
+  const { text: shown, omitted, promise } = shownOutput(part.text, MAX_OUTPUT);
+  const missed = part.missed + omitted;
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);
   const waited =
@@ -239,7 +243,11 @@ async function poll(
   return {
     text: [
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
-      ...(missed > 0 ? [`[${missed} characters before this are not shown.${whole}]`] : []),
+      ...(missed > 0
+        ? [
+            `[${missed} characters ${promise === undefined ? "before this are not shown." : `of this are not shown. ${promise}`}${whole}]`,
+          ]
+        : []),
       shown === "" ? "(nothing new)" : shown,
     ].join("\n"),
     data: { process: commandState(found, Date.now()), output: shown, next_cursor: part.next, missed, matched },

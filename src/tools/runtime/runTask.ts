@@ -60,10 +60,12 @@ export const runTask = defineTool({
     const now = Date.now();
     // The steps share the room of one answer.
     const share = Math.floor(MAX_OUTPUT / Math.max(1, ran.length));
-    const told = ran.map(({ step, process }) => ({
-      step,
-      ...describeCommand(process, Math.min(share, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT), now),
-    }));
+    const told = await Promise.all(
+      ran.map(async ({ step, process }) => {
+        const max = Math.min(share, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT);
+        return { step, ...(await describeCommand(process, max, now, results)) };
+      }),
+    );
     const left = plan.stages
       .flat()
       .slice(ran.length)

@@ -449,7 +449,7 @@ onPosix("long output", () => {
       left.length,
     ]);
     expect(note).toBe(
-      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id}.]`,
+      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id} (page 2 goes on there), with pattern to search it.]`,
     );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);
@@ -458,6 +458,22 @@ onPosix("long output", () => {
         ({ content, total_chars, complete }) => content.length <= 8_000 && total_chars === numbers.length && complete,
       ),
     ).toBe(true);
+  });
+
+  it("keeps what a test runner reports as failed, wherever it is", async () => {
+    const recorded = join(import.meta.dirname, "../../fixtures/output/vitest");
+    const workspace = await openWorkspace({});
+    const { text, data } = await exec(workspace, `gzip -dc '${recorded}.txt.gz'; exit 1`);
+    expect(text.length).toBeLessThanOrEqual(24_000);
+    const failures = JSON.parse(readFileSync(`${recorded}.json`, "utf8")) as Record<string, string>[];
+    expect(failures.flatMap((failure) => Object.values(failure)).filter((part) => !text.includes(part))).toEqual([]);
+    expect(text).toContain("Tests  15 failed | 2385 passed (2400)");
+    expect(text).toMatch(
+      new RegExp(
+        `\\n\\[${data.omitted} characters in \\d+ lines omitted above\\. Every line with the name, message or place of a failure \\(vitest\\) is shown\\. ` +
+          `All of it: read_result ${data.result_id}, with pattern to search it\\.\\]$`,
+      ),
+    );
   });
 
   it("of one line is cut inside it, and no character in two", async () => {

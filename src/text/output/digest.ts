@@ -1,0 +1,351 @@
+import { shorten } from "../clip.js";
+import { count } from "../words.js";
+import { FormReader, type LineRole } from "./formReader.js";
+import { OUTPUT_FORMS } from "./forms.js";
+
+/** Maximum characters kept of a line. */
+const MAX_LINE = 2_000;
+/** Maximum characters held of lines with each role; more than any answer shows. */
+const MAX_HELD: Readonly<Record<LineRole, number>> = {
+  name: 4_000_000,
+  message: 2_000_000,
+  detail: 500_000,
+  interim: 500_000,
+  summary: 50_000,
+};
+/** Minimum characters of a line that has to be cut so that others fit. */
+const MIN_LINE = 80;
+/** Lines remembered that a later failure may claim: more than `leadLines` of any form. */
+const MAX_RECENT = 100;
+/** Share of the room that is not for failures: the summary, the head and the tail. */
+const REST = 1 / 4;
+/** Maximum characters of the summary. */
+const MAX_SUMMARY = 3_000;
+/** Maximum characters of lines that only look like errors, at each end. */
+const MAX_SUSPECTS = 4_000;
+/** Lines that look like errors in the output of programs whose form is not known. */
+const SUSPECT = /\b(?:error|fatal|panic|exception|traceback|failed|failure|fail)\b|(?:Error|Exception)\b/i;
+/** Lines that say the opposite. */
+const HARMLESS = /\b(?:no|0|zero|without|any|if|nothing) (?:\w+ )?(?:errors?|failures?|failed|fail)\b/i;
+
+/** Wake the readers of each form, and any of them. A single expression is far faster than all of them in turn. */
+const WAKE = OUTPUT_FORMS.map((form) => new RegExp(FormReader.wake(form)));
+const WAKE_ANY = new RegExp(OUTPUT_FORMS.map((form) => FormReader.wake(form)).join("|"));
+
+interface HeldLine {
+  number: number;
+  text: string;
+  role: LineRole;
+  /** Index of its form. */
+  form: number;
+}
+
+interface Choice {
+  /** By their numbers. */
+  shown: Map<number, string>;
+  /** Characters of the output that are shown. */
+  kept: number;
+  /** Lines of failures that are shortened, and that are omitted. */
+  cut: number;
+  left: number;
+}
+
+/** What an answer shows of a long output. */
+export interface Digest {
+  /** Lines of the output in their order, with a note wherever lines are omitted. */
+  text: string;
+  omitted: { characters: number; lines: number };
+  /** Says what the omitted lines are not: `Every line in which vitest reports a failure is shown.` */
+  promise: string;
+}
+
+/**
+ * Chooses what to show of an output that is too long: every failure that a known test runner, compiler or linter reports
+ * in it, its summary, and the head and tail. Reads the output in chunks, in bounded memory.
+ */
+export class OutputDigest {
+  readonly #max: number;
+  readonly #readers = OUTPUT_FORMS.map((form) => new FormReader(form));
+  #open = "";
+  /** Characters of the open line that are not held. */
+  #cut = 0;
+  #characters = 0;
+  #lines = 0;
+  readonly #held: HeldLine[] = [];
+  readonly #room: Record<LineRole, number> = { ...MAX_HELD };
+  /** Names and messages that did not fit. */
+  #lost = 0;
+  readonly #head: string[] = [];
+  #headRoom: number;
+  /** The last lines; the first of them is line `#tailFrom`. */
+  #tail: string[] = [];
+  #tailSize = 0;
+  readonly #suspects: HeldLine[][] = [[], []];
+  #suspectRoom = MAX_SUSPECTS;
+  #suspectCount = 0;
+  #lateSuspects = 0;
+  /** Whether a known form has reported a failure. */
+  #isKnown = false;
+  /** Forms with an open failure. */
+  readonly #openForms = new Set<number>();
+  /** Lines that may turn out to belong to a later failure. */
+  readonly #recent = new Map<number, string>();
+
+  /** @param max maximum code units of the text */
+  constructor(max: number) {
+    this.#max = max;
+    this.#headRoom = max;
+  }
+
+  push(chunk: string): void {
+    this.#characters += chunk.length;
+    let from = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", from)) {
+      this.#extend(chunk, from, end);
+      this.#endLine();
+      from = end + 1;
+    }
+    this.#extend(chunk, from, chunk.length);
+  }
+
+  /** Returns undefined if nothing in the output looks like a failure: then head and tail are all there is to show. */
+  end(): Digest | undefined {
+    if (this.#open !== "") {
+      this.#characters++;
+      this.#endLine();
+    }
+    const named = new Set(this.#held.filter(({ role }) => role === "name").map(({ form }) => form));
+    const failures = this.#held.flatMap((line): HeldLine[] =>
+      line.role !== "interim" ? [line] : named.has(line.form) ? [] : [{ ...line, role: "name" }],
+    );
+    const isKnown = failures.some(({ role }) => role === "name");
+    const lines = isKnown ? failures : this.#suspects.flat();
+    if (lines.length === 0 || (!isKnown && this.#suspectCount === 0)) {
+      return undefined;
+    }
+    for (let room = this.#max; ;) {
+      const chosen = this.#choose(lines, room);
+      const text = this.#render(chosen.shown);
+      if (text.length <= this.#max || room <= 0) {
+        const omitted = { characters: this.#characters - chosen.kept, lines: this.#lines - chosen.shown.size };
+        return { text, omitted, promise: this.#promise(lines, isKnown, chosen) };
+      }
+      room -= text.length - this.#max + MIN_LINE;
+    }
+  }
+
+  #extend(chunk: string, from: number, to: number): void {
+    const room = MAX_LINE - this.#open.length;
+    this.#open += chunk.slice(from, Math.min(to, from + room));
+    this.#cut += Math.max(0, to - from - room);
+  }
+
+  #endLine(): void {
+    const line = this.#cut > 0 ? `${this.#open.slice(0, -1)}…` : this.#open.replace(/\r$/, "");
+    this.#open = "";
+    this.#cut = 0;
+    const number = this.#lines++;
+    if (this.#headRoom > 0) {
+      this.#head.push(line);
+      this.#headRoom -= line.length + 1;
+    }
+    this.#tail.push(line);
+    this.#tailSize += line.length + 1;
+    if (this.#tailSize > 4 * this.#max) {
+      this.#dropTail();
+    }
+    this.#judge(line, number);
+  }
+
+  /** Keeps the last lines, as many as an answer may show; not at every line, because that moves all of them. */
+  #dropTail(): void {
+    let from = this.#tail.length;
+    let size = 0;
+    while (from > 0 && size <= this.#max) {
+      size += (this.#tail[--from] ?? "").length + 1;
+    }
+    this.#tail = this.#tail.slice(from);
+    this.#tailSize = size;
+  }
+
+  #judge(line: string, number: number): void {
+    if (this.#openForms.size > 0 || WAKE_ANY.test(line)) {
+      this.#remember(line, number);
+      let isTaken = false;
+      for (const [form, reader] of this.#readers.entries()) {
+        if (!reader.isOpen && WAKE[form]?.test(line) !== true) {
+          continue;
+        }
+        const role = reader.read(line, number, (earlier) => this.#hold(earlier, "message", form));
+        this.#openForms[reader.isOpen ? "add" : "delete"](form);
+        if (role !== undefined && !isTaken) {
+          this.#hold(number, role, form);
+          // A detail of one form may be a failure of another, such as a compiler's error in a test's output.
+          isTaken = role !== "detail";
+        }
+      }
+    }
+    if (!this.#isKnown && SUSPECT.test(line) && !HARMLESS.test(line)) {
+      this.#suspect({ number, text: line, role: "name", form: -1 });
+    }
+  }
+
+  /** Keeps the last lines that a later failure may claim. */
+  #remember(line: string, number: number): void {
+    this.#recent.set(number, line);
+    if (this.#recent.size > MAX_RECENT) {
+      for (const old of this.#recent.keys()) {
+        this.#recent.delete(old);
+        break;
+      }
+    }
+  }
+
+  #hold(number: number, role: LineRole, form: number): void {
+    const text = this.#recent.get(number);
+    if (text === undefined) {
+      return;
+    }
+    if (this.#room[role] < text.length) {
+      this.#lost += role === "name" || role === "message" ? 1 : 0;
+      return;
+    }
+    this.#room[role] -= text.length + 1;
+    this.#held.push({ number, text, role, form });
+    this.#isKnown ||= role === "name" || role === "interim";
+  }
+
+  /** Keeps the first and the last lines that look like errors. */
+  #suspect(line: HeldLine): void {
+    const [first = [], last = []] = this.#suspects;
+    this.#suspectCount++;
+    const size = line.text.length + 1;
+    if (this.#suspectRoom >= size) {
+      this.#suspectRoom -= size;
+      first.push(line);
+      return;
+    }
+    this.#suspectRoom = 0;
+    last.push(line);
+    this.#lateSuspects += size;
+    while (this.#lateSuspects > MAX_SUSPECTS) {
+      this.#lateSuspects -= (last.shift()?.text.length ?? 0) + 1;
+    }
+  }
+
+  /** Chooses lines that take about `room` characters, without the notes between them. */
+  #choose(lines: readonly HeldLine[], room: number): Choice {
+    const shown = new Map<number, string>();
+    let free = room;
+    let kept = 0;
+    const take = (number: number, text: string, fitted = text): void => {
+      if (!shown.has(number)) {
+        shown.set(number, fitted);
+        free -= fitted.length + 1;
+        const isCut = fitted !== text || (text.length === MAX_LINE && text.endsWith("…"));
+        kept += isCut ? fitted.length - 1 : fitted.length + 1;
+      }
+    };
+    const names = lines.filter(({ role }) => role === "name");
+    const essential = lines.filter(({ role }) => role === "name" || role === "message");
+    const forFailures = Math.floor(room * (1 - REST));
+    const all = longest(essential, forFailures);
+    // Names and places come first; messages are cut, then left out, if there are too many.
+    const limit = all ?? longest(names, forFailures) ?? MIN_LINE;
+    for (const part of all === undefined ? [names, essential] : [essential]) {
+      for (const { number, text } of part) {
+        const fitted = shorten(text, limit);
+        if (room - free + fitted.length < forFailures) {
+          take(number, text, fitted);
+        }
+      }
+    }
+    let summaryRoom = Math.min(MAX_SUMMARY, free / 2);
+    for (const { number, text } of lines.filter(({ role }) => role === "summary").reverse()) {
+      summaryRoom -= text.length + 1;
+      if (summaryRoom > 0) {
+        take(number, text);
+      }
+    }
+    // A third of what is free shows where the output begins and ends.
+    let detailRoom = Math.floor((free * 2) / 3);
+    for (const { number, text } of lines.filter(({ role }) => role === "detail")) {
+      detailRoom -= text.length + 1;
+      if (detailRoom > 0) {
+        take(number, text);
+      }
+    }
+    let headRoom = Math.floor(free / 3);
+    for (const [number, text] of this.#head.entries()) {
+      headRoom -= text.length + 1;
+      if (headRoom < 0) {
+        break;
+      }
+      take(number, text);
+    }
+    for (let at = this.#tail.length - 1, number = this.#lines - 1; at >= 0; at--, number--) {
+      const text = this.#tail[at] ?? "";
+      if (free < text.length + 1) {
+        break;
+      }
+      take(number, text);
+    }
+    const left = new Set(essential.filter(({ number }) => !shown.has(number)).map(({ number }) => number)).size;
+    const isCut = ({ number, text }: HeldLine): boolean => (shown.get(number) ?? text).length < text.length;
+    const cut = new Set(essential.filter(isCut).map(({ number }) => number)).size;
+    return { shown, kept, cut, left };
+  }
+
+  #render(shown: ReadonlyMap<number, string>): string {
+    const parts: string[] = [];
+    let next = 0;
+    const gapTo = (number: number): void => {
+      if (number > next) {
+        parts.push(`[… ${count(number - next, "line")} …]`);
+      }
+    };
+    for (const [number, text] of [...shown].sort(([a], [b]) => a - b)) {
+      gapTo(number);
+      parts.push(text);
+      next = number + 1;
+    }
+    gapTo(this.#lines);
+    return parts.join("\n");
+  }
+
+  #promise(lines: readonly HeldLine[], isKnown: boolean, { cut, left }: Choice): string {
+    if (!isKnown) {
+      const shown = lines.length - left;
+      return shown === this.#suspectCount
+        ? `${count(shown, "line")} that ${shown === 1 ? "looks" : "look"} like errors ${shown === 1 ? "is" : "are"} shown.`
+        : `${shown} of ${this.#suspectCount} lines that look like errors are shown.`;
+    }
+    const forms = new Set(lines.filter(({ role }) => role === "name").map(({ form }) => form));
+    const programs = [...forms].map((form) => OUTPUT_FORMS[form]?.name).join(", ");
+    const missing = left + this.#lost;
+    const total = lines.filter(({ role }) => role === "name" || role === "message").length + this.#lost;
+    return [
+      missing === 0
+        ? `Every line with the name, message or place of a failure (${programs}) is shown.`
+        : `${missing} of ${total} lines with names, messages or places of failures (${programs}) are omitted, too.`,
+      ...(cut > 0 ? [`${count(cut, "line")} of these ${cut === 1 ? "is" : "are"} shortened (…).`] : []),
+    ].join(" ");
+  }
+}
+
+/**
+ * Returns the greatest length to which lines can be cut so that all of them fit; undefined if they would have to be
+ * shorter than is useful.
+ */
+function longest(lines: readonly HeldLine[], room: number): number | undefined {
+  const size = (limit: number): number => lines.reduce((sum, { text }) => sum + Math.min(text.length, limit) + 1, 0);
+  if (size(MIN_LINE) > room) {
+    return undefined;
+  }
+  let [low, high] = [MIN_LINE, MAX_LINE];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    [low, high] = size(middle) <= room ? [middle, high] : [low, middle - 1];
+  }
+  return low;
+}

@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { OutputDigest, type Digest } from "../../../../src/text/output/digest.js";
+
+/** Real outputs, and what failed in them (`record.mjs` there). */
+const RECORDED = join(import.meta.dirname, "../../../fixtures/output");
+const MAX = 23_500;
+
+interface Failure {
+  name: string;
+  message: string;
+  place: string;
+}
+
+function digestOf(text: string, max = MAX, chunk = 65_536): Digest | undefined {
+  const digest = new OutputDigest(max);
+  for (let at = 0; at < text.length; at += chunk) {
+    digest.push(text.slice(at, at + chunk));
+  }
+  return digest.end();
+}
+
+function recorded(name: string): { text: string; failures: Failure[] } {
+  return {
+    text: gunzipSync(readFileSync(join(RECORDED, `${name}.txt.gz`))).toString("utf8"),
+    failures: JSON.parse(readFileSync(join(RECORDED, `${name}.json`), "utf8")) as Failure[],
+  };
+}
+
+const names = readdirSync(RECORDED).flatMap((file) => (file.endsWith(".txt.gz") ? [file.slice(0, -7)] : []));
+
+/** Lines of the summary, where the program writes one. */
+const SUMMARIES: Readonly<Record<string, RegExp>> = {
+  vitest: /Tests {2}15 failed \| 2385 passed \(2400\)/,
+  jest: /^Tests: {7}15 failed, 2385 passed, 2400 total$/m,
+  mocha: /^ {2}15 failing$/m,
+  "node-test": /^ℹ fail 15$/m,
+  "node-tap": /^# fail 15$/m,
+  pytest: /15 failed, 2385 passed in/,
+  unittest: /^FAILED \(failures=15\)$/m,
+  cargo: /^test result: FAILED\. 2385 passed; 15 failed/m,
+  "cargo-build": /could not compile `orders` \(lib\) due to 15 previous errors/,
+  eslint: /✖ 24015 problems \(15 errors, 24000 warnings\)/,
+  mypy: /Found 15 errors in 15 files/,
+  "ruff-full": /Found 15 errors\./,
+  ruff: /Found 15 errors\./,
+  ctest: /% tests passed, \d+ tests failed/,
+  phpunit: /^Tests: 2400, Assertions: 2400, Failures: 15\.$/m,
+};
+
+describe.each(names)("the recorded output of %s", (name) => {
+  const { text, failures } = recorded(name);
+  const digest = digestOf(text);
+
+  test("keeps the name, message and place of every failure, and the summary", () => {
+    expect(failures.length).toBeGreaterThan(3);
+    const missing = failures.flatMap((failure) =>
+      [failure.name, failure.message, failure.place].filter((part) => digest?.text.includes(part) !== true),
+    );
+    expect(missing).toEqual([]);
+    expect(digest?.text).toMatch(SUMMARIES[name] ?? /./);
+    // go cannot tell a failure's message from what the test logs.
+    expect(digest?.promise).toMatch(
+      /^Every line with the name, message or place of a failure \(.*\) is shown\.( \d+ lines of these are shortened \(…\)\.)?$/,
+    );
+  });
+
+  test("fits, begins and ends as the output, and shows only lines of it, in their order", () => {
+    expect(digest?.text.length).toBeLessThanOrEqual(MAX);
+    const lines = text.split("\n");
+    const shown = digest?.text.split("\n") ?? [];
+    expect(shown[0]).toBe(lines[0]);
+    expect(shown.at(-1)).toBe(lines.findLast((line, at) => line !== "" || at < lines.length - 1));
+    let at = 0;
+    let omitted = 0;
+    let kept = 0;
+    for (const line of shown) {
+      const gap = /^\[… (\d+) lines? …\]$/.exec(line)?.[1];
+      if (gap !== undefined) {
+        at += Number(gap);
+        omitted += Number(gap);
+      } else {
+        const whole = lines[at++] ?? "";
+        expect(line === whole || (line.endsWith("…") && whole.startsWith(line.slice(0, -1)))).toBe(true);
+        kept += line === whole ? line.length + 1 : line.length - 1;
+      }
+    }
+    expect(omitted).toBe(digest?.omitted.lines);
+    expect(digest?.omitted.characters).toBe(text.length - kept);
+  });
+});
+
+describe("too many failures for the room", () => {
+  test.each(["vitest", "pytest", "eslint", "gcc", "cargo"])(
+    "%s keeps every name, and says what is shortened",
+    (name) => {
+      const { text, failures } = recorded(name);
+      const digest = digestOf(text, 6_000);
+      expect(digest?.text.length).toBeLessThanOrEqual(6_000);
+      expect(failures.filter((failure) => digest?.text.includes(failure.name) !== true)).toEqual([]);
+    },
+  );
+
+  test("of which not even the names fit: as many as fit, and the number of the others", () => {
+    const text = Array.from({ length: 5_000 }, (_, at) => `src/file${at}.ts(1,2): error TS2322: Wrong ${at}.\n`).join(
+      "",
+    );
+    const digest = digestOf(text);
+    expect(digest?.text.length).toBeLessThanOrEqual(MAX);
+    const [, left] = /^(\d+) of 5000 lines .* are omitted, too\./.exec(digest?.promise ?? "") ?? [];
+    expect(digest?.text.match(/error TS2322/g)?.length).toBe(5_000 - Number(left));
+    expect(Number(left)).toBeLessThan(4_850);
+  });
+});
+
+describe("the output of an unknown program", () => {
+  const quiet = Array.from({ length: 5_000 }, (_, at) => `step ${at}: all is well, 0 errors, no failures\n`);
+
+  test("keeps lines that look like errors", () => {
+    const lines = [...quiet];
+    lines[2_500] = "step 2500: ERROR the disk is on fire\n";
+    const digest = digestOf(lines.join(""));
+    expect(digest?.text).toContain("step 2500: ERROR the disk is on fire");
+    expect(digest?.promise).toBe("1 line that looks like errors is shown.");
+  });
+
+  test("has no digest if nothing looks like one", () => {
+    expect(digestOf(quiet.join(""))).toBeUndefined();
+  });
+
+  test("with very many such lines keeps the first and the last", () => {
+    const digest = digestOf(Array.from({ length: 100_000 }, (_, at) => `error number ${at}\n`).join(""));
+    expect(digest?.text.length).toBeLessThanOrEqual(MAX);
+    expect(digest?.text).toContain("error number 0\n");
+    expect(digest?.text).toMatch(/error number 99999$/);
+    expect(digest?.promise).toMatch(/ of 100000 lines that look like errors are shown\.$/);
+  });
+});
+
+test("chunks may end anywhere", () => {
+  const { text } = recorded("mypy");
+  const whole = digestOf(text);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), (chunk) => {
+      expect(digestOf(text, MAX, chunk)).toEqual(whole);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("a line of megabytes is cut, and counted", () => {
+  const text = `${"x".repeat(5_000_000)}\nerror: it failed\n${"y".repeat(5_000_000)}\n`;
+  const digest = digestOf(text);
+  expect(digest?.text.length).toBeLessThanOrEqual(MAX);
+  expect(digest?.text).toContain("\nerror: it failed\n");
+  expect(digest?.omitted.characters).toBeGreaterThan(9_990_000);
+});
