@@ -92,7 +92,7 @@ export async function bench(filter = { files: [], name: undefined }) {
   const isWanted = (/** @type {string} */ file) =>
     filter.files.length === 0 || filter.files.some((part) => `test/bench/${file}`.includes(part));
   const tallies = [];
-  for (const name of filter.name === undefined ? ["engine", "permission", "knowledge", "agent"] : []) {
+  for (const name of filter.name === undefined ? ["engine", "permission", "knowledge", "agent", "output"] : []) {
     if (isWanted(`${name}.ts`)) {
       tallies.push(await nodeBench(name));
     }

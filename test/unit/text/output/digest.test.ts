@@ -48,6 +48,7 @@ const SUMMARIES: Readonly<Record<string, RegExp>> = {
   "ruff-full": /Found 15 errors\./,
   ruff: /Found 15 errors\./,
   ctest: /% tests passed, \d+ tests failed/,
+  maven: /Tests run: 2400, Failures: 15, Errors: 0/,
   phpunit: /^Tests: 2400, Assertions: 2400, Failures: 15\.$/m,
 };
 
@@ -89,7 +90,7 @@ describe.each(names)("the recorded output of %s", (name) => {
       }
     }
     expect(omitted).toBe(digest?.omitted.lines);
-    expect(digest?.omitted.characters).toBe(text.length - kept);
+    expect(digest?.omitted.characters).toBe(text.length + (text.endsWith("\n") ? 0 : 1) - kept);
   });
 });
 
@@ -113,6 +114,75 @@ describe("too many failures for the room", () => {
     const [, left] = /^(\d+) of 5000 lines .* are omitted, too\./.exec(digest?.promise ?? "") ?? [];
     expect(digest?.text.match(/error TS2322/g)?.length).toBe(5_000 - Number(left));
     expect(Number(left)).toBeLessThan(4_850);
+  });
+});
+
+describe("a form that is not recorded (written as its documentation shows it)", () => {
+  const noise = Array.from({ length: 2_000 }, (_, at) => `ok, step ${at} is done, and nothing is wrong with it\n`).join(
+    "",
+  );
+  const samples: { name: string; program: string; text: string; keeps: string[] }[] = [
+    {
+      name: "rspec",
+      program: "rspec",
+      text: "Failures:\n\n  1) Order adds up\n     Failure/Error: expect(sum).to eq(3)\n\n       expected: 3\n            got: 4\n     # ./spec/order_spec.rb:5:in `block'\n\nFinished in 0.1 seconds\n3 examples, 1 failure\n\nrspec ./spec/order_spec.rb:4 # Order adds up\n",
+      keeps: ["  1) Order adds up", "expected: 3", "./spec/order_spec.rb:5", "3 examples, 1 failure"],
+    },
+    {
+      name: "gradle's tests",
+      program: "gradle",
+      text: "> Task :test FAILED\n\nOrderTest > addsUp() FAILED\n    org.opentest4j.AssertionFailedError: expected: <3> but was: <4>\n        at app//OrderTest.addsUp(OrderTest.java:12)\n\n3 tests completed, 1 failed\n\nBUILD FAILED in 2s\n",
+      keeps: [
+        "OrderTest > addsUp() FAILED",
+        "expected: <3> but was: <4>",
+        "OrderTest.java:12",
+        "3 tests completed, 1 failed",
+      ],
+    },
+    {
+      name: "dotnet test",
+      program: "dotnet",
+      text: "  Failed Orders.Tests.AddsUp [12 ms]\n  Error Message:\n   Assert.Equal() Failure: Values differ\nExpected: 3\n  Stack Trace:\n     at Orders.Tests.AddsUp() in /src/OrderTests.cs:line 12\n\nFailed!  - Failed:     1, Passed:     2, Skipped:     0\n",
+      keeps: [
+        "Failed Orders.Tests.AddsUp [12 ms]",
+        "Assert.Equal() Failure: Values differ",
+        "OrderTests.cs:line 12",
+        "Failed!  - Failed:     1",
+      ],
+    },
+    {
+      name: "dotnet build",
+      program: "dotnet",
+      text: "/src/Order.cs(3,5): error CS1002: ; expected [/src/Order.csproj]\n",
+      keeps: ["/src/Order.cs(3,5): error CS1002: ; expected"],
+    },
+    {
+      name: "tsc with pretty",
+      program: "tsc",
+      text: "src/a.ts:3:5 - error TS2322: Type 'string' is not assignable.\n\n3   a = \"\";\n    ~\n\nFound 1 error in src/a.ts:3\n",
+      keeps: ["src/a.ts:3:5 - error TS2322: Type 'string' is not assignable.", "Found 1 error"],
+    },
+    {
+      name: "the linker",
+      program: "gcc or clang",
+      text: "/usr/bin/ld: a.o: in function `main':\na.c:(.text+0x9): undefined reference to `missing'\ncollect2: error: ld returned 1 exit status\nmake: *** [Makefile:2: a] Error 1\n",
+      keeps: [
+        "undefined reference to `missing'",
+        "collect2: error: ld returned 1 exit status",
+        "make: *** [Makefile:2: a] Error 1",
+      ],
+    },
+    {
+      name: "vitest that was cut off",
+      program: "vitest",
+      text: "   × adds up 3ms\n     → expected 3 to be 4\n",
+      keeps: ["   × adds up 3ms"],
+    },
+  ];
+  test.each(samples)("$name", ({ program, text, keeps }) => {
+    const digest = digestOf(`${noise}${text}${noise}`, 6_000);
+    expect(keeps.filter((part) => digest?.text.includes(part) !== true)).toEqual([]);
+    expect(digest?.promise).toContain(program);
   });
 });
 
