@@ -1,3 +1,4 @@
+import { agentTools } from "./agent/toolSets.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
@@ -47,10 +48,11 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     const terminal = openLineTerminal();
     const confirm =
       terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-    const { rules, planOnly } = request;
+    const { rules, planOnly, isSent } = request;
     const wired = wireAgents({ registry, workspace, models, confirm, rules, planOnly });
     const result = await wired.agents.run({
-      ...{ session, kind: "agent", content: request.content, model, tools: wired.tools(), signal },
+      ...{ session, kind: "agent", content: request.content, model, signal },
+      ...agentTools(wired.pipeline.available(), isSent),
       callTool: wired.callTool,
       instructions: planOnly ? [...INSTRUCTIONS, PLAN] : INSTRUCTIONS,
       ...(request.maxIterations === undefined ? {} : { maxIterations: request.maxIterations }),

@@ -17,7 +17,7 @@ import type {
 import { oneLine, shorten } from "../text/clip.js";
 import type { AgentEvent } from "./events.js";
 import { systemPrompt } from "./prompt.js";
-import { mainAgentTools, subAgentTools } from "./toolSets.js";
+import { mainAgentTools, sentTools, subAgentTools } from "./toolSets.js";
 import type { AskedCall, ToolCaller, TurnPlace, TurnRequest, TurnResult } from "./turn.js";
 import { runTurn } from "./turnRun.js";
 import { workspaceNotes } from "./workspaceNotes.js";
@@ -162,6 +162,7 @@ export class Agents implements Sessions {
           content: [{ type: "text", text: spawned.prompt }],
           model,
           tools: this.#toolsFor(spawned, parent),
+          ...(spawned.tools === "read_only" ? {} : this.#sentBy(parent)),
         },
         ...{
           callTool: parent?.request.callTool ?? this.#host.callTool,
@@ -215,6 +216,12 @@ export class Agents implements Sessions {
     }
     const isDeepest = (parent?.depth ?? 0) + 1 >= MAX_DEPTH;
     return mainAgentTools(there).filter(({ name }) => !isDeepest || name !== "sessions_spawn");
+  }
+
+  /** Returns the tools that are sent with every request of a sub-agent: those of its parent. */
+  #sentBy(parent: RunningTurn | undefined): Pick<TurnRequest, "sent"> {
+    const sent = parent === undefined ? sentTools(this.#host.tools()) : parent.request.sent;
+    return sent === undefined ? {} : { sent };
   }
 
   async #systemPrompt({ kind, instructions = [], signal }: TurnRequest): Promise<string> {

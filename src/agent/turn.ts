@@ -58,6 +58,8 @@ export interface TurnRequest {
   model: ChatModel;
   /** The tools the model may call. */
   tools: readonly Tool[];
+  /** Those sent with every request; the model reaches the others through `find_tool`. Default: all. */
+  sent?: readonly Tool[];
   callTool: ToolCaller;
   /** Additional instructions for this turn, for example that it must only read. */
   instructions?: readonly string[];

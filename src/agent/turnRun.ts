@@ -2,13 +2,12 @@ import type { Tool } from "../core/contract.js";
 import { settled } from "../core/pipeline/deadline.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
-import { wireSchema } from "../core/wireSchema.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
 import { meantTool, unknownTool } from "../core/pipeline/unknownTool.js";
 import { newId } from "../core/pipeline/pipeline.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
-import type { ChatModel, ModelContent, ModelTool } from "../ports/models.js";
+import type { ChatModel, ModelContent } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { fitResult } from "./bigResults.js";
@@ -29,6 +28,7 @@ import {
   type TurnRequest,
   type TurnResult,
 } from "./turn.js";
+import { ToolDesk } from "./toolDesk.js";
 import { TurnLog } from "./turnLog.js";
 import { messageOf } from "../text/words.js";
 
@@ -66,7 +66,7 @@ class TurnRun {
   readonly #request: TurnRequest;
   readonly #turn: string;
   readonly #log: TurnLog;
-  readonly #tools: readonly ModelTool[];
+  readonly #desk: ToolDesk;
   readonly #repeats = new Repeats();
   readonly #conversation: Conversation;
   readonly #usedIds = new Set<string>();
@@ -78,11 +78,7 @@ class TurnRun {
     this.#host = host;
     this.#request = request;
     this.#turn = request.turn ?? newId();
-    this.#tools = request.tools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema: wireSchema(inputSchema),
-    }));
+    this.#desk = new ToolDesk(request.tools, request.sent);
     const { session, kind, model, parent, chat, keepUpTo } = request;
     const start = {
       ...{ session, turn: this.#turn, kind, model: model.id, title: request.title ?? titleOf(request.content) },
@@ -93,9 +89,9 @@ class TurnRun {
     this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", problem));
     this.#conversation = new Conversation({
       model,
-      tools: this.#tools,
+      tools: this.#desk.list,
       log: this.#log,
-      toolOf: (name) => this.#toolOf(name),
+      toolOf: (name) => this.#desk.find(name),
       onRetry: (retry) => this.#onRetry(retry),
       onUsage: (used, estimated, content) => this.#count(used, estimated, content),
       onNotice: (message) => this.#notice("compacted", message),
@@ -196,7 +192,7 @@ class TurnRun {
   async #askOnce(withoutCalls: boolean): Promise<ModelAnswer> {
     const { model, signal, session } = this.#request;
     const messages = this.#conversation.messages();
-    const estimated = estimateRequest({ messages, tools: this.#tools });
+    const estimated = estimateRequest({ messages, tools: this.#desk.list });
     const answer = new ModelAnswer(model.name, !withoutCalls, (id) => this.#freshId(id));
     const settle = async (ending?: string): Promise<void> => {
       const content = answer.kept(ending);
@@ -211,7 +207,12 @@ class TurnRun {
         restarts: true,
         ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
       };
-      for await (const event of requestModel(model, { messages, tools: this.#tools, withoutCalls }, signal, retry)) {
+      for await (const event of requestModel(
+        model,
+        { messages, tools: this.#desk.list, withoutCalls },
+        signal,
+        retry,
+      )) {
         if (event.type === "restart") {
           answer.restart();
         } else if (event.type === "cut") {
@@ -254,9 +255,11 @@ class TurnRun {
   /** @returns whether they end the turn */
   async #makeCalls(calls: readonly ModelCall[]): Promise<boolean> {
     const { session, signal } = this.#request;
-    const named = calls.map((call) => ({ ...call, name: this.#nameOf(call) }));
-    const { isTerminal } = await runCalls(named, {
-      toolOf: (name) => this.#toolOf(name),
+    const asked = calls
+      .map((call) => this.#desk.unwrapped(call))
+      .map((call) => ({ ...call, name: this.#nameOf(call) }));
+    const { isTerminal } = await runCalls(asked, {
+      toolOf: (name) => this.#desk.find(name),
       // The answer matters only next to other calls.
       onlyReads: async ({ name, input }) =>
         calls.length > 1 && (await this.#host.onlyReads?.(this.#asked(name, input))) === true,
@@ -288,11 +291,18 @@ class TurnRun {
   async #call(call: StartedCall): Promise<CallResult> {
     const { session, callTool, model, signal, root } = this.#request;
     const place = { session, turn: this.#turn };
+    const search =
+      this.#desk.isSearch(call.name) && call.problem === undefined ? this.#desk.search(call.input) : undefined;
     const summary =
-      call.tool === undefined || call.problem !== undefined
+      search?.summary ??
+      (call.tool === undefined || call.problem !== undefined
         ? `Call ${shorten(oneLine(call.name), MAX_TITLE)}`
-        : summaryOf(call.tool, call.input);
+        : summaryOf(call.tool, call.input));
     this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
+    if (search !== undefined) {
+      const { ok, text } = search;
+      return this.#noted(call, { ok, text, ...(ok ? {} : { failed: "not run: wrong input" }) }, text);
+    }
     const refused = this.#refuse(call);
     if (refused !== undefined) {
       return this.#noted(
@@ -347,7 +357,7 @@ class TurnRun {
 
   /** Returns why a call cannot be made, for the model; undefined if it can. */
   #refuse({ name, input, tool, problem }: StartedCall): string | undefined {
-    if (tool === undefined) {
+    if (tool === undefined && !this.#desk.isSearch(name)) {
       const ifNone = "There are no tools in this turn: answer in words.";
       const { type, message, hint = "" } = unknownTool(name, input, this.#request.tools, ifNone);
       return errorText({ type, message, hint });
@@ -363,13 +373,8 @@ class TurnRun {
 
   /** Returns our name for the tool of a call, if it was made by another system's name and can be run. */
   #nameOf({ name, input, problem }: ModelCall): string {
-    const { tools } = this.#request;
-    const ours = this.#toolOf(name) ?? (problem === undefined ? meantTool(name, input, tools) : undefined);
-    return ours?.name ?? name;
-  }
-
-  #toolOf(name: string): Tool | undefined {
-    return this.#request.tools.find((tool) => tool.name === name);
+    const isKnown = problem !== undefined || this.#desk.isSearch(name) || this.#desk.find(name) !== undefined;
+    return (isKnown ? undefined : meantTool(name, input, this.#request.tools)?.name) ?? name;
   }
 
   /** Takes messages left for the session since the last request. */

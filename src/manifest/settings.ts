@@ -303,30 +303,30 @@ function rulesSetting(tools: readonly Tool[]): object {
 
 function groupSetting(group: string, tools: readonly Tool[]): object {
   const members = tools.filter((tool) => tool.group === group);
-  const states = GROUP_STATE_WORDS.filter(
-    ({ state }) => state !== "all" || members.some(({ expose }) => expose !== "never"),
-  );
+  const isOwn = members.every(({ expose }) => expose === "never");
   const names = members.map(({ name }) => `\`${name}\``);
   return {
     type: "string",
-    enum: states.map(({ state }) => state),
-    enumDescriptions: states.map(({ state, words }) =>
-      state === "default" && states.length < GROUP_STATE_WORDS.length
-        ? "Only Toolhost's own agent has the tools of this group; Copilot's agent is not offered them."
-        : words,
-    ),
+    enum: GROUP_STATE_WORDS.map(({ state }) => state),
+    enumDescriptions: GROUP_STATE_WORDS.map(({ words, own = words }) => (isOwn ? own : words)),
     default: "default",
     scope: "application",
     markdownDescription: `The ${group} tools: ${names.join(", ")}.`,
   };
 }
 
-/** Descriptions of a group's states. A group without language model tools has no `all`. */
-const GROUP_STATE_WORDS: readonly { state: GroupState; words: string }[] = [
+/** Descriptions of a group's states. `own`: of a group that only Toolhost's own agent has. */
+const GROUP_STATE_WORDS: readonly { state: GroupState; words: string; own?: string }[] = [
   { state: "off", words: "The tools of this group are turned off everywhere." },
   {
     state: "default",
-    words: "Copilot's agent is offered the usual tools of this group; @toolhost has all of them.",
+    words:
+      "Copilot's agent is offered the usual tools of this group; @toolhost has all of them, and looks for the unusual ones when it needs them.",
+    own: "Only Toolhost's own agent has the tools of this group, and looks for them when it needs them; Copilot's agent is not offered them.",
   },
-  { state: "all", words: "Copilot's agent is offered all tools of this group, too." },
+  {
+    state: "all",
+    words: "All tools of this group are sent to Copilot's agent and to @toolhost with every request.",
+    own: "All tools of this group are sent to @toolhost with every request.",
+  },
 ];

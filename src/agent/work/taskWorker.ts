@@ -5,7 +5,7 @@ import { endTask, releaseTask, type Task, type TaskChanges } from "../../feature
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
-import { mainAgentTools } from "../toolSets.js";
+import { agentTools } from "../toolSets.js";
 import type { TurnResult } from "../turn.js";
 import { FileBoard } from "./taskBoard.js";
 import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
@@ -146,7 +146,7 @@ export class TaskWorker {
     const result = await agents.run({
       ...request,
       content: [{ type: "text", text: taskPrompt(taken) }],
-      tools: [...mainAgentTools(there), ...enders],
+      ...agentTools(there, this.#host.isSent, enders),
       maxIterations: MAX_ITERATIONS,
     });
     if (result.reason !== "answered" || !(await isOurs(board, taken.task.name, worker))) {

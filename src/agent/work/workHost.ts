@@ -19,6 +19,8 @@ export interface WorkHost {
   agents: Pick<Agents, "run">;
   /** Returns the tools that can be used now, including those that end a task. */
   tools: () => readonly Tool[];
+  /** Whether the user wants a tool to be sent with every request. Default: none but the usual ones. */
+  isSent?: (tool: Tool) => boolean;
   /** Makes the calls. If nobody answers a question, the call must eventually be denied (`patientConfirm`). */
   callTool: ToolCaller;
   /** @param id undefined for the user's choice. @throws ModelError */

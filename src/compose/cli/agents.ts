@@ -23,10 +23,9 @@ export interface AgentWiring {
   planOnly: boolean;
 }
 
-/** The agents of a command line's folder, their tools, and what runs their calls. */
+/** The agents of a command line's folder, and what runs their calls. */
 export interface CliAgents {
   agents: Agents;
-  tools: () => ReturnType<typeof mainAgentTools>;
   pipeline: Pipeline;
   callTool: ToolCaller;
 }
@@ -37,9 +36,9 @@ export interface CliAgents {
  */
 export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): CliAgents {
   const { files, state, changes, processes, capabilities } = workspace;
-  const tools = (): ReturnType<typeof mainAgentTools> => mainAgentTools(pipeline.available());
   const agents: Agents = composeAgents({
-    ...{ state, files, models, tools },
+    ...{ state, files, models },
+    tools: () => mainAgentTools(pipeline.available()),
     callTool: (call) => callTool(call),
     onlyReads: (call) => onlyReads(pipeline, "cli", call),
     isTrusted: () => true,
@@ -60,5 +59,5 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     ...commandReaders(workspace.folder, { isOwnProcess: true }),
   });
   const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly });
-  return { agents, tools, pipeline, callTool };
+  return { agents, pipeline, callTool };
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
@@ -20,7 +21,7 @@ import { ReviewView } from "../../views/undo/review.js";
 import { StandingChanges } from "../../views/undo/standing.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
-import { changeSettings, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
+import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
 import type { WindowModels } from "./models.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
@@ -53,18 +54,20 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   const explainHost = { pipeline, tools, rules, activity, settings: readSettings, now: Date.now };
   const explain = new ExplainView(explainHost);
   const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
+  const isSent = ({ group }: Tool): boolean => isGroupWhole(group);
   const work = startWork({
     ...{ ...common, agents, approvals, confirm, models: models.models, addressOf },
     work: () => kept.states.work(),
     log: kept.sessionLog,
     tools: () => pipeline.available(),
+    isSent,
     callTool: (call) => unattended(call),
     chosenModel: agentModelSetting,
     hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
     note: (message) => log.info(message),
   });
   const participant = createParticipant({
-    ...{ ...undo, pipeline, pending, confirm, agents, standing, hasMemory, addressOf },
+    ...{ ...undo, pipeline, pending, confirm, agents, standing, hasMemory, addressOf, isSent },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
-import { mainAgentTools } from "../../agent/toolSets.js";
+import { agentTools } from "../../agent/toolSets.js";
+import type { Tool } from "../../core/contract.js";
 import type { TurnResult } from "../../agent/turn.js";
 import type { ChatModel, ModelContent } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -33,6 +34,8 @@ export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
   agents: Pick<Agents, "run">;
   lost: LostTurns;
   asModel(model: vscode.LanguageModelChat): ChatModel;
+  /** Whether the user wants a tool to be sent with every request. */
+  isSent: (tool: Tool) => boolean;
 }
 
 /** Maximum characters of a session's title. */
@@ -46,15 +49,9 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     return result(place);
   }
   const model = host.asModel(request.model);
-  const tools = isPlan
-    ? planTools(mainAgentTools(host.pipeline.available()))
-    : mainAgentTools(host.pipeline.available());
-  const content = await contentOf(
-    host,
-    message,
-    model,
-    tools.map(({ name }) => name),
-  );
+  const all = host.pipeline.available();
+  const { tools, sent } = agentTools(isPlan ? planTools(all) : all, host.isSent);
+  const content = await contentOf(host, message, model, { all: tools, sent });
   if (content.length === 0) {
     output.own(
       isPlan
@@ -72,6 +69,7 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
       title: shorten(oneLine(request.prompt), MAX_TITLE) || "(no words)",
       model,
       tools,
+      sent,
       signal,
     },
     callTool: chatCaller(host, {
@@ -117,14 +115,15 @@ async function contentOf(
   host: AnswerHost,
   { request, signal, takenBack }: ChatMessage,
   model: ChatModel,
-  tools: readonly string[],
+  tools: { all: readonly Tool[]; sent: readonly Tool[] },
 ): Promise<ModelContent[]> {
   const words: ModelContent[] = request.prompt.trim() === "" ? [] : [{ type: "text", text: request.prompt }];
   const attachments = await attachmentsOf(request.references, host);
   const attached = await describeAttachments(attachments, { files: host.files, seesImages: model.seesImages }, signal);
   const wishes = describeToolWishes(
     request.toolReferences.map(({ name }) => name),
-    tools,
+    tools.all.map(({ name }) => name),
+    tools.sent.map(({ name }) => name),
   );
   const notes = words.length + attached.length === 0 ? [wishes] : [wishes, takenBack];
   return [

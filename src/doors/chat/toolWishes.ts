@@ -1,3 +1,4 @@
+import { FIND_TOOL } from "../../agent/toolDesk.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { listed } from "../../text/words.js";
 import { lmName, toolName } from "../../names/tools.js";
@@ -6,11 +7,17 @@ import { lmName, toolName } from "../../names/tools.js";
  * Tells the model which tools the user named with #. Undefined if none were named.
  *
  * @param wanted names in `vscode.lm.tools`, in reverse order of the message, as VS Code lists them
- * @param offered names of the tools the model has
+ * @param offered names of the tools the model may call
+ * @param sent names of those in its list; the others it calls through `find_tool`
  */
-export function describeToolWishes(wanted: readonly string[], offered: readonly string[]): string | undefined {
+export function describeToolWishes(
+  wanted: readonly string[],
+  offered: readonly string[],
+  sent: readonly string[] = offered,
+): string | undefined {
   const names = [...new Set(wanted.toReversed())];
   const [there, missing] = [true, false].map((isThere) => names.filter((name) => isOffered(name, offered) === isThere));
+  const hidden = (there ?? []).filter((name) => !isOffered(name, sent)).map((name) => toolName(name) ?? name);
   const sentences = [
     ...(there !== undefined && there.length > 0
       ? [`The user wants you to use ${listed(there.map((name) => toolName(name) ?? name))}.`]
@@ -21,6 +28,9 @@ export function describeToolWishes(wanted: readonly string[], offered: readonly 
         ]
       : []),
   ];
+  if (hidden.length > 0) {
+    sentences.splice(1, 0, `${FIND_TOOL} finds ${listed(hidden)}, which your list does not have.`);
+  }
   return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
 

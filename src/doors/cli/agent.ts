@@ -4,6 +4,8 @@ import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
+import { bareName } from "../../names/tools.js";
+import { nearestNames } from "../../text/nearest.js";
 import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { messageOf } from "../../text/words.js";
 
@@ -21,6 +23,8 @@ export interface AgentRequest {
   /** The session to continue: by id or a prefix of it, or the latest one. A new session if absent. */
   session: { id: string } | "latest" | undefined;
   planOnly: boolean;
+  /** Whether a tool is sent with every request, although few turns need it. */
+  isSent: (tool: Tool) => boolean;
   maxIterations: number | undefined;
   /** Allow rules for this turn only. */
   rules: readonly PlacedRule[];
@@ -50,6 +54,7 @@ interface Given {
   plan?: boolean;
   maxIterations?: number;
   allow?: string[];
+  tools?: string[];
   json?: boolean;
 }
 
@@ -73,6 +78,11 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
       ).argParser(iterations),
     )
     .option("--allow <rule>", `allow instead of asking: ${ALLOW_FORMS} (repeatable)`, collect)
+    .option(
+      "--tools <names>",
+      "send these tools with every request, too: names, groups or all; the model finds the others when it needs them (repeatable)",
+      collect,
+    )
     .option("--json", "print every event as a line of JSON")
     .addHelpText(
       "after",
@@ -87,16 +97,32 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {
   const rules = readAllowedRules(options.allow, door);
+  const isSent = readSent(options.tools ?? [], door);
   return {
     content: await readPrompt(door, words),
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },
     session:
       options.session === undefined ? (options.continue === true ? "latest" : undefined) : { id: options.session },
     planOnly: options.plan === true,
+    isSent,
     maxIterations: options.maxIterations,
     rules,
     json: options.json === true,
   };
+}
+
+/** Reads the values of `--tools`: names, groups or `all`, separated by commas. */
+function readSent(words: readonly string[], door: AgentDoor): AgentRequest["isSent"] {
+  const wanted = words.flatMap((word) => word.split(",")).flatMap((name) => bareName(name.trim()) || []);
+  const known = ["all", ...door.tools.flatMap(({ name, group }) => [name, group])];
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const near = nearestNames(unknown, [...new Set(known)]);
+    throw door.usage(
+      `--tools ${unknown}: there is no such tool or group. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools."}`,
+    );
+  }
+  return ({ name, group }) => wanted.includes("all") || wanted.includes(name) || wanted.includes(group);
 }
 
 async function readPrompt(door: AgentDoor, words: readonly string[]): Promise<ModelContent[]> {

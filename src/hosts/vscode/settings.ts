@@ -23,6 +23,11 @@ export function readSettings(): PipelineSettings {
   };
 }
 
+/** Whether the user has turned on all tools of a group, not only the usual ones. */
+export function isGroupWhole(group: string): boolean {
+  return groupState(group) === "all";
+}
+
 /** Returns the memory's limits from the user's own settings. */
 export function memoryLimits(): MemoryLimits {
   return readMemoryLimits(userValue(SETTING.memoryLimits));

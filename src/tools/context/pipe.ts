@@ -31,7 +31,7 @@ export const pipe = defineTool({
   title: "Store a tool's result",
   description:
     `Run another tool and store its complete result in the context store, so that it does not enter your context. Only the path, size and first characters are returned. ` +
-    `Use it for results that may be large, then reduce them with query, search them with context_search, or read parts with context_read. ` +
+    `Use it for results that may be large, then reduce them with query, or use grep and read on .toolhost/context/<path>. ` +
     `Structured results are stored as JSON (if there is a single payload field, only that field), command output as text. There is no length limit. ` +
     `The other tool asks for permission as usual. If it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,

@@ -126,7 +126,7 @@ export const multiEdit = defineTool({
       plan,
     };
   },
-  expose: "optional",
+  expose: "default",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
     // Exactly what was shown is written; if a file has changed since, the host refuses.
     const { plan, outcome } = await applyPlanned({

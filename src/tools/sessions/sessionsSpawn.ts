@@ -19,7 +19,7 @@ export const sessionsSpawn = defineTool({
   title: "Run a subagent",
   description:
     "Hand a task to a subagent with its own session and wait for its answer. Say what to " +
-    "return. By default it is read-only (read, grep, glob, ls, memory_search, memory_get), which suits wide searches whose details you do not " +
+    "return. By default it can only read and search files and memory, which suits wide searches whose details you do not " +
     "need; with tools=inherit it has your tools. Several calls in one answer run in parallel.",
   input: z.object({
     prompt: z

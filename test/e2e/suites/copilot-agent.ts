@@ -35,6 +35,7 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
           "grep",
           "ls",
           "memory_search",
+          "multi_edit",
           "pipe",
           "process",
           "query",

@@ -49,7 +49,7 @@ describe("a task", () => {
     // Its model was told the task, and offered the tools that end one.
     expect(JSON.stringify(rig.requests[0]?.messages)).toContain("Task a: A");
     expect(rig.requests[0]?.tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["read", "exec", "task_list", "complete_task", "fail_task", "wait_task"]),
+      expect.arrayContaining(["read", "exec", "find_tool", "complete_task", "fail_task", "wait_task"]),
     );
   });
 

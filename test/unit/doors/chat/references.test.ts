@@ -173,3 +173,9 @@ test.each([
 ])("tools named with #: $wanted", ({ wanted, words }) => {
   expect(describeToolWishes(wanted, ["grep", "ls"])).toBe(words);
 });
+
+test("a named tool that the model reaches through another is named with the way to it", () => {
+  expect(describeToolWishes(["toolhost_cron", "toolhost_grep"], ["grep", "cron"], ["grep"])).toBe(
+    "The user wants you to use grep and cron. find_tool finds cron, which your list does not have.",
+  );
+});

@@ -1,0 +1,188 @@
+// The tools of a turn: those sent with every request, and those behind `find_tool`. Why calls go through it instead of
+// adding what was found to the list: docs/rooms/agent.md, "Tools".
+import type { Tool } from "../core/contract.js";
+import { isRecord } from "../core/jsonSchema.js";
+import { wireSchema } from "../core/wireSchema.js";
+import { rankTexts } from "../features/knowledge/rankTexts.js";
+import { bareName } from "../names/tools.js";
+import type { ModelTool } from "../ports/models.js";
+import { oneLine, shorten } from "../text/clip.js";
+import { nearestNames } from "../text/nearest.js";
+import type { ModelCall } from "./runCalls.js";
+
+/** The tool with which a model finds and calls the tools that are not in its list. */
+export const FIND_TOOL = "find_tool";
+
+/** Maximum number of tools that a search describes: about 250 tokens each. */
+const MAX_FOUND = 5;
+/** Maximum number of tools that are described because the model named them. */
+const MAX_NAMED = 10;
+/** Maximum characters of a search in an answer. */
+const MAX_QUERY = 200;
+
+/** Names that models give the fields of `find_tool`: those of Qwen's, Claude's and our own `pipe`. */
+const [TOOL_FIELDS, INPUT_FIELDS, QUERY_FIELDS] = [
+  ["tool", "tool_name", "name"],
+  ["input", "tool_input", "arguments", "args", "parameters"],
+  ["query", "q", "words", "names"],
+] as const;
+
+/** The tools of a turn. */
+export class ToolDesk {
+  /** What is sent with every request of the turn, always the same. */
+  readonly list: readonly ModelTool[];
+  readonly #tools: readonly Tool[];
+  readonly #hidden: readonly Tool[];
+
+  /**
+   * @param tools all tools that the model may call
+   * @param sent those sent with every request. Default: all, and no `find_tool`
+   */
+  constructor(tools: readonly Tool[], sent: readonly Tool[] = tools) {
+    this.#tools = tools;
+    this.#hidden = tools.filter((tool) => !sent.includes(tool));
+    this.list = [
+      ...tools.filter((tool) => sent.includes(tool)).map(asModelTool),
+      ...(this.#hidden.length > 0 ? [findTool(this.#hidden)] : []),
+    ];
+  }
+
+  /** Finds a tool by name, also one that is not in the list: a model may know it from its instructions. */
+  find(name: string): Tool | undefined {
+    return this.#tools.find((tool) => tool.name === name);
+  }
+
+  /** Returns the call that a call of `find_tool` asks for; any other call, and a search, as it is. */
+  unwrapped(call: ModelCall): ModelCall {
+    if (!this.isSearch(call.name) || call.problem !== undefined || !isRecord(call.input)) {
+      return call;
+    }
+    const { name, input, rest } = readCall(call.input);
+    if (name === undefined) {
+      return call;
+    }
+    const tool = this.find(name);
+    const given = input ?? (Object.keys(rest).length > 0 ? rest : undefined);
+    if (given === undefined && tool !== undefined && (tool.inputSchema.required ?? []).length > 0) {
+      // Only a name: the model wants to know the input.
+      return call;
+    }
+    return isRecord(given ?? {})
+      ? { ...call, name, input: given ?? {} }
+      : { ...call, name, input: {}, problem: "input is not a JSON object." };
+  }
+
+  /** Whether a call, once `unwrapped`, searches for tools. */
+  isSearch(name: string): boolean {
+    return name === FIND_TOOL && this.#hidden.length > 0;
+  }
+
+  /** Answers a search for tools, for the model. */
+  search(input: object): { ok: boolean; text: string; summary: string } {
+    const fields = isRecord(input) ? input : {};
+    const wanted = [...QUERY_FIELDS, ...TOOL_FIELDS].map((field) => fields[field]).find((value) => value !== undefined);
+    const query = [wanted]
+      .flat()
+      .filter((word) => typeof word === "string")
+      .join(" ")
+      .trim();
+    const summary = `Find a tool: ${shorten(oneLine(query), MAX_QUERY)}`;
+    if (query === "") {
+      return {
+        ok: false,
+        text: `Give query: what you want to do, or names of these tools: ${this.#names()}.`,
+        summary,
+      };
+    }
+    const words = query.split(/[\s,;|]+/).map(bareName);
+    const named = this.#tools.filter(({ name }) => words.includes(name));
+    const ranked = rankTexts(
+      query,
+      // The name is the most telling part, so it counts three times.
+      this.#hidden.map(
+        ({ name, title, description }) =>
+          `${Array(3).fill(name.replaceAll("_", " ")).join(" ")} ${title} ${description}`,
+      ),
+    ).flatMap(({ index }) => this.#hidden[index] ?? []);
+    const found = named.length > 0 ? named.slice(0, MAX_NAMED) : ranked.slice(0, MAX_FOUND);
+    if (found.length === 0) {
+      const near = nearestNames(
+        query,
+        this.#hidden.map(({ name }) => name),
+      );
+      const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Tools: ${this.#names()}.`;
+      return { ok: true, text: `[No tool has these words. ${hint}]`, summary };
+    }
+    const [first] = found.filter((tool) => this.#hidden.includes(tool));
+    const how = first === undefined ? [] : [`[Call one with {"tool": "${first.name}", "input": {…}} of ${FIND_TOOL}.]`];
+    return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how].join("\n\n"), summary };
+  }
+
+  #describe(tool: Tool): string {
+    return this.#hidden.includes(tool)
+      ? `${tool.name}: ${tool.description}\nInput: ${JSON.stringify(wireSchema(tool.inputSchema))}`
+      : `${tool.name}: in your list; call it by its name.`;
+  }
+
+  #names(): string {
+    return namesOf(this.#hidden);
+  }
+}
+
+function asModelTool({ name, description, inputSchema }: Tool): ModelTool {
+  return { name, description, inputSchema: wireSchema(inputSchema) };
+}
+
+function findTool(hidden: readonly Tool[]): ModelTool {
+  return {
+    name: FIND_TOOL,
+    description:
+      `Find and call the tools that are not in your list: ${namesOf(hidden)}. ` +
+      "With query it returns what matching tools do and their inputs. With tool and input it calls one, exactly as if it were in your list; do that where a text names one of them.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        query: { type: "string", description: "What you want to do, in a few words, or names of tools." },
+        tool: { type: "string", description: "Name of the tool to call." },
+        input: { type: "object", description: "Its input." },
+      },
+    },
+  };
+}
+
+/** Lists names; those with the same first word share it: `memory_get/list, cron`. */
+function namesOf(tools: readonly Tool[]): string {
+  const families = new Map<string, string[]>();
+  for (const { name } of tools) {
+    const [first = name] = name.split("_");
+    families.set(first, [...(families.get(first) ?? []), name]);
+  }
+  return [...families.values()]
+    .map((family) => family.map((name, index) => (index === 0 ? name : name.slice(name.indexOf("_") + 1))).join("/"))
+    .join(", ");
+}
+
+/** Reads the name and input of the tool to call. `rest` has the other fields, in case its input was not wrapped. */
+function readCall(fields: Record<string, unknown>): { name?: string; input?: unknown; rest: Record<string, unknown> } {
+  const nameField = TOOL_FIELDS.find((field) => typeof fields[field] === "string" && fields[field] !== "");
+  const inputField = INPUT_FIELDS.find((field) => fields[field] !== undefined && fields[field] !== null);
+  const rest = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([field]) => field !== nameField && field !== inputField && !(QUERY_FIELDS as readonly string[]).includes(field),
+    ),
+  );
+  return {
+    rest,
+    ...(nameField === undefined ? {} : { name: bareName(String(fields[nameField])) }),
+    ...(inputField === undefined ? {} : { input: parsed(fields[inputField]) }),
+  };
+}
+
+/** Some models write an object within an object as JSON in a string. */
+function parsed(input: unknown): unknown {
+  try {
+    return typeof input === "string" ? (JSON.parse(input) as unknown) : input;
+  } catch {
+    return input;
+  }
+}
