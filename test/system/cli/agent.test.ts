@@ -230,7 +230,7 @@ describe("permission without a terminal", () => {
     { call: ["write", { path: ".vscode/settings.json", content: "{}" }], allow: ["write"], runs: false },
     { call: ["write", { path: "a.txt", content: "new" }], allow: [], runs: false },
     { call: ["write", { path: "new.txt", content: "new" }], allow: [], runs: true },
-    { call: ["edit", { path: "sub/b.txt", old_text: "b", new_text: "c" }], allow: [], runs: false },
+    { call: ["edit", { path: "sub/b.txt", old_text: "b", new_text: "c" }], allow: [], runs: true },
   ];
   test.each(cases)("$call with $allow: $runs", async ({ call, allow, runs }) => {
     const { agent } = await rig.inFolder({ ...FILES, ".env": "KEY=1\n", "sub/b.txt": "b\n" });
