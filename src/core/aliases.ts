@@ -16,7 +16,7 @@ export interface AliasRule {
 }
 
 /** What another system's field is here: one of the tool's own fields by another name, or a rule. */
-export type Alias = string | AliasRule;
+type Alias = string | AliasRule;
 
 /**
  * Other systems' names for a tool's fields. `edits[].old_string` is a field of the entries of `edits`, whose alias is a

@@ -116,15 +116,19 @@ export class ChangeKeeper {
 
   /** @param files as the call sees them, with the paths that permission decided on pinned */
   forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads } {
-    const before = async (at: GatedPath, maxBytes: number): Promise<TextSnapshot> => {
-      const snapshot = await files.readSnapshot(at, maxBytes);
-      await this.#checkRead(origin, at, snapshot);
-      return snapshot;
-    };
+    // While a call changes the file, its new text may be there before the session is known to have written it.
+    const settled = <T>(at: GatedPath, read: () => Promise<T>): Promise<T> => this.#locks.run(fileKey(at), read);
+    const before = (at: GatedPath, maxBytes: number): Promise<TextSnapshot> =>
+      settled(at, async () => {
+        const snapshot = await files.readSnapshot(at, maxBytes);
+        await this.#checkRead(origin, at, snapshot);
+        return snapshot;
+      });
     return {
       changes: {
         before,
-        beforeParts: async (at, maxBytes) => this.#parts(origin, at, await files.readSnapshot(at, maxBytes)),
+        beforeParts: (at, maxBytes) =>
+          settled(at, async () => this.#parts(origin, at, await files.readSnapshot(at, maxBytes))),
         beforeWhole: (at, maxBytes) =>
           before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
         apply: (changes, signal) => this.#apply(origin, changes, signal),

@@ -15,7 +15,7 @@ export const DAMAGED_AGE = 90 * DAY;
 /** Maximum bytes of all workspaces' stored results together; the oldest go first. */
 export const MAX_ALL_RESULTS = 2_000_000_000;
 /** How long compiled code is kept, in ms: each build and each place it is installed in has its own. */
-export const CODE_AGE = 7 * DAY;
+const CODE_AGE = 7 * DAY;
 /** Search indexes of earlier versions, removed once no older window has used them for `GONE_AGE`. */
 const FORMER_INDEX = /^knowledge-1\.db/;
 /** Folders in which disks and shares are mounted: a workspace missing there may be back tomorrow. */
