@@ -9,11 +9,16 @@ const MAX_TERMS = 64;
 const WHOLE = 0.5;
 /** Weight of a word that occurs in every text. */
 const FUNCTION_WORD = 0.05;
+/**
+ * Weight of a word that occurs nowhere: whoever asks a question uses other words than the note that answers it, so a
+ * missing word says little about the others. It only ranks one query below another.
+ */
+const UNKNOWN_WORD = 0.05;
 
 /** A term of a query and how much information it carries. */
 export interface QueryTerm {
   term: string;
-  /** Its rarity: above 0, higher for rarer terms, highest for a term that occurs nowhere. */
+  /** Its rarity: above 0, higher for rarer terms; very little for a term that occurs nowhere. */
   information: number;
   /** Number of chunks that contain it. */
   frequency: number;
@@ -37,7 +42,8 @@ export function queryTerms(query: string, chunks: number, frequency: (term: stri
     // BM25's own measure of rarity (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009), kept above
     // 0.
     const rarity = Math.log(1 + (Math.max(chunks, count) - count + 0.5) / (count + 0.5));
-    const information = rarity * share * (FUNCTION_WORDS.has(term) ? FUNCTION_WORD : 1);
+    const weight = FUNCTION_WORDS.has(term) ? FUNCTION_WORD : count === 0 ? UNKNOWN_WORD : 1;
+    const information = rarity * share * weight;
     terms.set(term, { term, information, frequency: count, ...(whole === undefined ? {} : { whole }) });
   };
   for (const { whole, parts } of wordTokensOf(query.slice(0, MAX_QUERY))) {
