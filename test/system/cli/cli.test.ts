@@ -288,7 +288,7 @@ describe("input", () => {
       ["grep", { pattern: "(" }],
       ["grep", { pattern: "x", max_results: 0, output: "lines" }],
       ["edit", { path: "b.txt", old_text: "nothing", new_text: "" }],
-      ["ls", { depth: "2" }],
+      ["ls", { depth: "two" }],
       ["raed", {}],
     ];
     for (const [tool, input] of inputs) {
