@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { givePage, LINE_WINDOW, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "../fs/filePage.js";
+import { givePage, LINE_WINDOW, PAGE_ALIASES, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "../fs/filePage.js";
 import { contextPlace, existingFile, namedAsContext } from "./contextStore.js";
 
 export const contextRead = defineTool({
@@ -17,7 +17,7 @@ export const contextRead = defineTool({
     path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
     ...PAGE_FIELDS,
   }),
-  aliases: { logical_path: "path" },
+  aliases: { logical_path: "path", ...PAGE_ALIASES },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
   needs: ["files", "reads"],
   paged: true,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { asInteger, type Aliases, type AliasRule } from "../../core/aliases.js";
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
@@ -20,15 +21,49 @@ export const LINE_WINDOW = 2_000;
  */
 const COUNT_BUDGET = 16_000_000;
 
+/** The last line of a page, 1-based; -1 is the end of the file. */
+const lastLine: AliasRule = {
+  says: "the last line",
+  read: (value, { offset = 1 }) => {
+    const [first, last] = [asInteger(offset), asInteger(value)];
+    return first === undefined || last === undefined
+      ? undefined
+      : { fields: last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 } };
+  },
+};
+
 /** Input fields that choose a page of a file. */
 export const PAGE_FIELDS = {
-  offset: z.int().min(0).optional().describe("Number of lines to skip. Default: 0."),
+  offset: z.int().min(0).optional().describe("First line to return, 1-based. Default: 1."),
   limit: z
     .int()
     .min(1)
     .optional()
     .describe(`Number of lines to return, at most ${PAGE_BYTES / 1000} KB. Default: one page.`),
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
+};
+
+/** Other systems' fields for a page: first and last line, 1-based. */
+export const PAGE_ALIASES: Aliases = {
+  startLine: "offset",
+  start_line: "offset",
+  line_offset: "offset",
+  startLineNumberBaseOne: "offset",
+  start_line_one_indexed: "offset",
+  endLine: lastLine,
+  end_line: lastLine,
+  endLineNumberBaseOne: lastLine,
+  end_line_one_indexed_inclusive: lastLine,
+  view_range: {
+    says: "first and last line",
+    read: (value) => {
+      const range = typeof value === "string" ? value.replace(/^\[|\]$/g, "").split(",") : value;
+      const [first, last] = Array.isArray(range) && range.length === 2 ? range.map(asInteger) : [];
+      return first === undefined || last === undefined
+        ? undefined
+        : { fields: { offset: first, ...(last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 }) } };
+    },
+  },
 };
 
 /** A page as data. */
@@ -45,6 +80,7 @@ type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
 
 /** The lines of a file that a caller wants; all by default. */
 export interface WantedPage {
+  /** The first line, 1-based; 0 counts as 1. */
   offset?: number | undefined;
   limit?: number | undefined;
   column?: number | undefined;
@@ -67,13 +103,14 @@ export async function givePage(
   { files, reads, signal }: { files: Files; reads: Reads; signal: AbortSignal },
   at: GatedPath,
   info: FileInfo,
-  { offset = 0, limit, column = 1 }: WantedPage,
+  { offset = 1, limit, column = 1 }: WantedPage,
   name = at.path,
 ): Promise<{ text: string; data: PageData }> {
   const data = noPage(info.unsaved);
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
   const page = await takePage(seen === undefined ? files.readChunks(at, signal) : inOne(seen.text), {
-    offset,
+    // 0 is the beginning, too.
+    offset: Math.max(offset, 1) - 1,
     maxLines: limit ?? PAGE_LINES,
     maxBytes: PAGE_BYTES,
     lineCost: NUMBER_WIDTH + 1,
@@ -97,7 +134,7 @@ export async function givePage(
       start_line: first.number,
       end_line: last.number,
       total_lines: page.totalLines ?? null,
-      next_offset: page.more ? last.number : null,
+      next_offset: page.more ? last.number + 1 : null,
     },
   };
 }
@@ -127,7 +164,7 @@ function whatIsLeftOut(page: Page, first: number, last: number): string | undefi
   }
   const total = page.totalLines === undefined ? "of a very long file" : `of ${page.totalLines}`;
   const lines = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
-  return page.more ? `[${lines} ${total}. Continue with offset=${last}.]` : `[${lines} ${total}: the end.]`;
+  return page.more ? `[${lines} ${total}. Continue with offset=${last + 1}.]` : `[${lines} ${total}: the end.]`;
 }
 
 function shownLine({ text, length }: PageLine, column: number): string {

@@ -7,7 +7,16 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { WholeText } from "../../ports/tools.js";
 import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
-import { givePage, LINE_WINDOW, noPage, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "./filePage.js";
+import {
+  givePage,
+  LINE_WINDOW,
+  noPage,
+  PAGE_ALIASES,
+  PAGE_BYTES,
+  PAGE_DATA,
+  PAGE_FIELDS,
+  PAGE_LINES,
+} from "./filePage.js";
 
 /** Maximum bytes of an image or document: about the size that model APIs accept. */
 const MAX_MEDIA_BYTES = 5_000_000;
@@ -31,6 +40,7 @@ export const read = defineTool({
     file: "path",
     absolute_path: "path",
     target_file: "path",
+    ...PAGE_ALIASES,
     command: ignoredIf("view"),
   },
   output: z.object({ path: z.string(), ...PAGE_DATA }),

@@ -305,7 +305,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       for (const [field, value] of [
         ["path", "long.txt"],
-        ["offset", "5999999"],
+        ["offset", "6000000"],
       ] as const) {
         await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
         await form.pick(field);

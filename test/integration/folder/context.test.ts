@@ -38,7 +38,7 @@ describe("the context store in VS Code", () => {
     assert.equal(onDisk(`${store}/notes/plan.md`), "# Plan\n\nShip on Friday.\n");
     assert.equal(onDisk(`${store}/.gitignore`), "*\n");
     assert.equal(
-      await toolText("context_read", { path: "notes/plan.md", offset: 2 }),
+      await toolText("context_read", { path: "notes/plan.md", offset: 3 }),
       "     3\tShip on Friday.\n[Line 3 of 3: the end.]",
     );
     assert.equal(

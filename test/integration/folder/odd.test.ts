@@ -118,8 +118,8 @@ describe("odd files in VS Code", () => {
         /\[Lines 1-\d+ of a very long file\. Continue with offset=\d+\.\]$/,
       );
       assert.match(
-        await toolText("read", { path: "odd/huge.txt", offset: 399_998, limit: 1 }),
-        /^399999\tx{99}\n\[Line 399999 of a very long file\. Continue with offset=399999\.\]$/,
+        await toolText("read", { path: "odd/huge.txt", offset: 399_999, limit: 1 }),
+        /^399999\tx{99}\n\[Line 399999 of a very long file\. Continue with offset=400000\.\]$/,
       );
     } finally {
       clearInterval(sampling);

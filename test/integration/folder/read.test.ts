@@ -14,9 +14,9 @@ describe("read in VS Code", () => {
   it("gives numbered lines, and the offset to continue with", async () => {
     assert.equal(
       await toolText("read", { path: "src/main.ts", limit: 2 }),
-      '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=2.]',
+      '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
     );
-    assert.match(await toolText("read", { path: "src/main.ts", offset: 6 }), /^ {5}7\t}\n\[Line 7 of 7: the end\.\]$/);
+    assert.match(await toolText("read", { path: "src/main.ts", offset: 7 }), /^ {5}7\t}\n\[Line 7 of 7: the end\.\]$/);
   });
 
   it("gives what is on screen", async () => {
@@ -57,7 +57,7 @@ describe("read in VS Code", () => {
     const line = `${"x".repeat(99)}\n`;
     writeFile("read/large.txt", line.repeat(120_000));
     assert.equal(
-      await toolText("read", { path: "read/large.txt", offset: 119_999 }),
+      await toolText("read", { path: "read/large.txt", offset: 120_000 }),
       `120000\t${"x".repeat(99)}\n[Line 120000 of 120000: the end.]`,
     );
   });

@@ -25,7 +25,7 @@ describe("a call", () => {
     { name: "with positionals", args: ["read", "src/a.ts"], out: "     1\tone\n     2\tneedle two\n" },
     {
       name: "with flags",
-      args: ["read", "--path", "src/a.ts", "--offset", "1", "--limit=1"],
+      args: ["read", "--path", "src/a.ts", "--offset", "2", "--limit=1"],
       out: "     2\tneedle two\n[Lines 2-2 of 2: the end.]\n".replace("Lines 2-2", "Line 2"),
     },
     {
@@ -527,8 +527,8 @@ describe("memory", () => {
       await end.write("\nlast line\n");
       await end.close();
       const start = await run(folder, ["read", "f.log", "--limit", "1"]);
-      expect(start.answer.text).toMatch(/^ {5}1\tline of text\n\[Line 1 of .*Continue with offset=1\.\]$/);
-      const last = await run(folder, ["read", "f.log", "--offset", "1001"]);
+      expect(start.answer.text).toMatch(/^ {5}1\tline of text\n\[Line 1 of .*Continue with offset=2\.\]$/);
+      const last = await run(folder, ["read", "f.log", "--offset", "1002"]);
       expect(last.answer.text).toBe("  1002\tlast line\n[Line 1002 of 1002: the end.]");
       const least = await run(folder, ["ls"]);
       expect(Math.max(start.memory, last.memory) - least.memory).toBeLessThan(bound);
@@ -545,9 +545,9 @@ describe("memory", () => {
         await file.write("0123456\r\n".repeat(50_000) + "012345678\n".repeat(50_000));
       }
       await file.close();
-      const middle = await run(folder, ["read", "f.log", "--offset", "5000000", "--limit", "1"]);
-      expect(middle.answer.text).toMatch(/^5000001\t0123456\n\[Line 5000001 of .*Continue with offset=5000001\.\]$/);
-      const last = await run(folder, ["read", "f.log", "--offset", "9999999"]);
+      const middle = await run(folder, ["read", "f.log", "--offset", "5000001", "--limit", "1"]);
+      expect(middle.answer.text).toMatch(/^5000001\t0123456\n\[Line 5000001 of .*Continue with offset=5000002\.\]$/);
+      const last = await run(folder, ["read", "f.log", "--offset", "10000000"]);
       expect(last.answer.text).toBe("10000000\t012345678\n[Line 10000000 of 10000000: the end.]");
       const least = await run(folder, ["ls"]);
       expect(Math.max(middle.memory, last.memory) - least.memory).toBeLessThan(bound);

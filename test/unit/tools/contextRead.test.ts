@@ -32,24 +32,24 @@ describe.each(hosts)("on the %s host", (host) => {
         data: { path: "notes/a.md", content: "a\nb", start_line: 1, end_line: 2, total_lines: 2, next_offset: null },
       },
       {
-        name: "a page, offset counted from 0",
+        name: "a page, lines counted from 1",
         content: five,
-        input: { offset: 1, limit: 2 },
-        text: "     2\ttwo\n     3\tthree\n[Lines 2-3 of 5. Continue with offset=3.]",
-        data: { start_line: 2, end_line: 3, next_offset: 3 },
+        input: { offset: 2, limit: 2 },
+        text: "     2\ttwo\n     3\tthree\n[Lines 2-3 of 5. Continue with offset=4.]",
+        data: { start_line: 2, end_line: 3, next_offset: 4 },
       },
       {
         name: "the rest",
         content: five,
-        input: { offset: 3 },
+        input: { offset: 4 },
         text: "     4\tfour\n     5\tfive\n[Lines 4-5 of 5: the end.]",
         data: { next_offset: null },
       },
       {
         name: "nothing past the end",
         content: five,
-        input: { offset: 9 },
-        text: "[offset=9 is past the end: notes/a.md has 5 lines.]",
+        input: { offset: 10 },
+        text: "[offset=10 is past the end: notes/a.md has 5 lines.]",
         data: { content: "", start_line: 0, total_lines: 5 },
       },
       { name: "an empty file", content: "", text: "[notes/a.md is empty.]", data: { content: "", total_lines: 0 } },
@@ -246,7 +246,7 @@ test("a file of 1 GB is read a page at a time, and neither edited nor deleted", 
   const workspace = await openWorkspace({ [`${STORE}/big.txt`]: "line\n".repeat(2_000) });
   // A hole, which takes no room. It holds NULs, far enough behind the start to be no sign of a binary file.
   await truncate(join(workspace.folder, STORE, "big.txt"), 1_000_000_000);
-  const page = result<ReadData>(await workspace.call("context_read", { path: "big.txt", offset: 1, limit: 1 })).data;
+  const page = result<ReadData>(await workspace.call("context_read", { path: "big.txt", offset: 2, limit: 1 })).data;
   expect([page.content, page.total_lines]).toEqual(["line", null]);
   for (const [tool, input] of [
     ["context_edit", { patches: [{ start_line: 1, end_line: 0, content: "x" }] }],

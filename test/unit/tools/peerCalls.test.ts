@@ -102,6 +102,7 @@ describe("fields of other systems", () => {
     { tool: "edit", raw: { filePath: "a.ts", oldString: "x", newString: "y", explanation: "why" }, input: edit },
     { tool: "apply_patch", raw: { input: "*** Begin Patch", explanation: "why" }, input: { patch: "*** Begin Patch" } },
     { tool: "glob", raw: { query: "**/*.ts", maxResults: 5 }, input: { pattern: "**/*.ts", max_results: 5 } },
+    { tool: "read", raw: { filePath: "a", startLine: 38, endLine: 70 }, input: { path: "a", offset: 38, limit: 33 } },
     // Codex
     {
       tool: "exec",
@@ -160,6 +161,8 @@ describe("fields of other systems", () => {
       input: { pattern: "*.ts", path: "src", include_ignored: true },
     },
     { tool: "ls", raw: { dir_path: "src" }, input: { path: "src" } },
+    { tool: "read", raw: { file_path: "a", start_line: 5, end_line: 5 }, input: { path: "a", offset: 5, limit: 1 } },
+    { tool: "read", raw: { file_path: "a", end_line: "20" }, input: { path: "a", limit: 20 } },
     // Cline, pi, and Anthropic's text editor tool
     { tool: "exec", raw: { command: "ls", requires_approval: false }, input: { command: "ls" } },
     {
@@ -169,6 +172,12 @@ describe("fields of other systems", () => {
       notes: ["recursive was taken as depth=5."],
     },
     { tool: "edit", raw: { path: "a.ts", edits: [{ oldText: "x", newText: "y" }] }, input: edit },
+    {
+      tool: "read",
+      raw: { command: "view", path: "a", view_range: [10, 20] },
+      input: { path: "a", offset: 10, limit: 11 },
+    },
+    { tool: "read", raw: { path: "a", view_range: [10, -1] }, input: { path: "a", offset: 10 } },
     { tool: "edit", raw: { command: "str_replace", path: "a.ts", old_str: "x", new_str: "y" }, input: edit },
     { tool: "write", raw: { command: "create", path: "a.ts", file_text: "x" }, input: { path: "a.ts", content: "x" } },
     // Lists of globs
@@ -217,6 +226,7 @@ describe("fields of other systems", () => {
       raw: { path: "a", old_text: "x", new_text: "y", instructions: "z" },
       message: "instructions: unknown field",
     },
+    { tool: "read", raw: { path: "a", startLine: 9, endLine: 5 }, message: "limit: must be at least 1, got -3" },
   ])("refused where the meaning is not ours: $tool $raw", ({ tool, raw, message }) => {
     expect(() => understandInput(toolNamed(tool), raw)).toThrow(message);
   });

@@ -103,7 +103,7 @@ describe("what comes in pages", () => {
     const { text } = result(
       await call("pipe", { tool_name: "read", tool_input: { path: "a.txt", limit: 4 }, path: "a.json" }),
     );
-    expect(text).toContain("This is one page, not all: the next one starts at offset=4.");
+    expect(text).toContain("This is one page, not all: the next one starts at offset=5.");
   });
 
   test("of read_result is stored whole", async () => {

@@ -41,13 +41,13 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     {
       name: "a page from the middle gives the next offset",
       file: numbered(5),
-      input: { offset: 1, limit: 2 },
-      text: "     2\tline 2\n     3\tline 3\n[Lines 2-3 of 5. Continue with offset=3.]",
+      input: { offset: 2, limit: 2 },
+      text: "     2\tline 2\n     3\tline 3\n[Lines 2-3 of 5. Continue with offset=4.]",
     },
     {
       name: "the last page says that it is",
       file: numbered(5),
-      input: { offset: 3, limit: 10 },
+      input: { offset: 4, limit: 10 },
       text: "     4\tline 4\n     5\tline 5\n[Lines 4-5 of 5: the end.]",
     },
     {
@@ -57,10 +57,16 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       text: "     1\tline 1\n     2\tline 2",
     },
     {
+      name: "offset 0 is the first line",
+      file: numbered(5),
+      input: { offset: 0, limit: 1 },
+      text: "     1\tline 1\n[Line 1 of 5. Continue with offset=2.]",
+    },
+    {
       name: "an offset past the end names the length",
       file: numbered(5),
-      input: { offset: 5 },
-      text: "[offset=5 is past the end: f.txt has 5 lines.]",
+      input: { offset: 6 },
+      text: "[offset=6 is past the end: f.txt has 5 lines.]",
     },
     {
       name: "an offset far past the end",
@@ -68,7 +74,7 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       input: { offset: 9_007_199_254_740_991 },
       text: "[offset=9007199254740991 is past the end: f.txt has 1 line.]",
     },
-    { name: "an offset into an empty file", file: "", input: { offset: 3 }, text: "[f.txt is empty.]" },
+    { name: "an offset into an empty file", file: "", input: { offset: 4 }, text: "[f.txt is empty.]" },
     { name: "a line of 2,000 characters is whole", file: "x".repeat(2000), text: `     1\t${"x".repeat(2000)}` },
     {
       name: "a longer one is a window",
@@ -96,7 +102,7 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     {
       name: "NUL behind the probe is text",
       file: `${"a".repeat(8000)}\n\0`,
-      input: { offset: 1 },
+      input: { offset: 2 },
       text: "     2\t\0\n[Line 2 of 2: the end.]",
     },
     { name: "a .png that is text", file: "not a picture\n", input: { path: "f.png" }, text: "     1\tnot a picture" },
@@ -109,13 +115,13 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
 
   test("data holds the lines without their numbers", async () => {
     const workspace = await openWorkspace({ "f.txt": "a\r\nb\r\nc" }, { host });
-    expect(result(await workspace.call("read", { path: "./f.txt", offset: 1, limit: 1 })).data).toEqual({
+    expect(result(await workspace.call("read", { path: "./f.txt", offset: 2, limit: 1 })).data).toEqual({
       path: "f.txt",
       content: "b",
       start_line: 2,
       end_line: 2,
       total_lines: 3,
-      next_offset: 2,
+      next_offset: 3,
       unsaved: false,
     });
   });
@@ -127,19 +133,19 @@ describe("pages", () => {
       name: "2,000 lines",
       file: numbered(2001),
       lines: 2000,
-      text: /\[Lines 1-2000 of 2001\. Continue with offset=2000\.\]$/,
+      text: /\[Lines 1-2000 of 2001\. Continue with offset=2001\.\]$/,
     },
     {
       name: "or 50 KB",
       file: `${"x".repeat(999)}\n`.repeat(60),
       lines: 49,
-      text: /\[Lines 1-49 of 60\. Continue with offset=49\.\]$/,
+      text: /\[Lines 1-49 of 60\. Continue with offset=50\.\]$/,
     },
     {
       name: "bytes, not characters",
       file: `${"é".repeat(999)}x\n`.repeat(30),
       lines: 24,
-      text: /\[Lines 1-24 of 30\. Continue with offset=24\.\]$/,
+      text: /\[Lines 1-24 of 30\. Continue with offset=25\.\]$/,
     },
     {
       name: "a limit passes the number of lines",
@@ -153,14 +159,14 @@ describe("pages", () => {
       file: `${"x".repeat(992)}\n`.repeat(600),
       input: { limit: 600 },
       lines: 50,
-      text: /\[Lines 1-50 of 600\. Continue with offset=50\.\]$/,
+      text: /\[Lines 1-50 of 600\. Continue with offset=51\.\]$/,
     },
     {
       name: "numbers of short lines weigh, too",
       file: "\n".repeat(300_000),
       input: { limit: 300_000 },
       lines: 6250,
-      text: /\[Lines 1-6250 of 300000\. Continue with offset=6250\.\]$/,
+      text: /\[Lines 1-6250 of 300000\. Continue with offset=6251\.\]$/,
     },
   ];
   test.each(pages)("$name", async ({ file, input = {}, lines, text }) => {
@@ -190,12 +196,12 @@ describe("pages", () => {
           const text = endsOpen ? whole.replace(/(\r\n|\n|\r)$/, "") : whole;
           await writeFile(path, text);
           const seen: string[] = [];
-          for (let offset: number | null = 0; offset !== null;) {
+          for (let offset: number | null = 1; offset !== null;) {
             const page: ReadData = result<ReadData>(
               await workspace.call("read", { path, offset, ...(limit === null ? {} : { limit }) }),
             ).data;
             if (page.start_line > 0) {
-              expect(page.start_line).toBe(offset + 1);
+              expect(page.start_line).toBe(offset);
               seen.push(...page.content.split("\n"));
             }
             offset = page.next_offset;
@@ -214,7 +220,7 @@ describe("pages", () => {
     let seen = "";
     for (let column: string | undefined = "1"; column !== undefined;) {
       const { text, data }: { text: string; data: ReadData } = result<ReadData>(
-        await workspace.call("read", { path: "f.txt", offset: 1, limit: 1, column: Number(column) }),
+        await workspace.call("read", { path: "f.txt", offset: 2, limit: 1, column: Number(column) }),
       );
       expect(data.content).not.toMatch(/\p{Surrogate}/u);
       seen += data.content;

@@ -63,7 +63,7 @@ describe.each(hosts)("on the %s host", (host) => {
 
       test("is made once a page of it was read", async () => {
         const workspace = await openWorkspace(FILES, { host });
-        result(await workspace.call("read", { path: "a.ts", offset: 1, limit: 1 }, MUST));
+        result(await workspace.call("read", { path: "a.ts", offset: 2, limit: 1 }, MUST));
         result(await workspace.call(tool, input, MUST));
         expect(await textOf(workspace, "a.ts")).toBe(after);
       });

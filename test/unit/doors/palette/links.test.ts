@@ -35,7 +35,7 @@ describe("a result's links", () => {
 
   test("of read lead to each line of the file", () => {
     const data = { path: "src/a.ts", content: "x\ny" };
-    expect(shown("     1\tx\n     2\ty\n[Lines 1-2 of 9. Continue with offset=2.]", data)).toEqual([
+    expect(shown("     1\tx\n     2\ty\n[Lines 1-2 of 9. Continue with offset=3.]", data)).toEqual([
       "1 -> src/a.ts#1",
       "2 -> src/a.ts#2",
     ]);
