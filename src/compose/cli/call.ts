@@ -21,15 +21,19 @@ import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./worksp
 import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 
-/** Capabilities that a single command does not have: nothing runs after it ends, and VS Code's tasks need VS Code. */
-const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
+/** Capabilities that need VS Code. */
+const WINDOW_ONLY: readonly CapabilityName[] = ["tasks", "externalTools"];
+/** Tools that a single command does not have: nothing it starts runs after it ends. */
+const TOO_LATE: readonly string[] = ["process"];
 
 const messages = environmentMessages(process.env);
 
 /** The tools of a single command: all except those that end a task, which only a task's session has. */
 export const commandTools = tools.filter(
-  ({ needs, terminal }) =>
-    !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
+  ({ name: tool, needs, terminal }) =>
+    !terminal &&
+    !TOO_LATE.includes(tool) &&
+    !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
 );
 
 /** Runs one tool. @throws Error if the folder does not exist */
