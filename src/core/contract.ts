@@ -81,6 +81,8 @@ export interface CallContext {
   callId: string;
   /** The call or turn that made this call. */
   parentId: string | undefined;
+  /** Whether another tool makes the call, and needs its whole result. */
+  isInner: boolean;
   /** Whether a person makes the call: at the command line, in the palette, or with /run. */
   byPerson: boolean;
   /**

@@ -86,6 +86,7 @@ export interface ManagedProcess {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly started: number;
+  /** Whether it outlives its call. */
   readonly background: boolean;
   /** The call that started it. */
   readonly owner: ProcessOwner;
@@ -131,8 +132,20 @@ export interface ProcessOwner {
   callId: string;
 }
 
+/** Lets a command that goes on outlive its call. */
+export interface HandOver {
+  /** How long a call waits for its command, in ms. */
+  after: number;
+  /** How long a command that said that it listens must be silent, in ms. */
+  afterListening: number;
+  /** Makes a process of a call one in the background. */
+  keep(process: ManagedProcess): void;
+}
+
 /** Runs commands. */
 export interface Processes {
+  /** Absent if all commands end with the program that runs them, as at the command line. */
+  readonly handOver?: HandOver;
   /**
    * Starts a command. Throws `ToolError`: `not_found` if the folder is gone, `invalid_input` for a command that cannot
    * be passed to a process, `unavailable` if there is no shell or too many unapproved commands are running, `io_error`

@@ -48,6 +48,7 @@ export function contextOf(
     session: caller.session,
     callId,
     parentId: caller.parentId,
+    isInner: caller.isInner === true,
     byPerson: isPerson(caller),
     unasked,
   };

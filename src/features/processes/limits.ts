@@ -46,6 +46,9 @@ export interface ProcessTimes {
   drain: number;
   /** How long an ended process is kept. */
   keep: number;
+  /** See `HandOver`. */
+  after: number;
+  afterListening: number;
 }
 
 export const PROCESS_TIMES: ProcessTimes = {
@@ -55,6 +58,8 @@ export const PROCESS_TIMES: ProcessTimes = {
   quiet: 200,
   drain: 1_000,
   keep: 600_000,
+  after: 60_000,
+  afterListening: 10_000,
 };
 
 /** Maximum number of ended processes that are kept. */

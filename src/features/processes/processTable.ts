@@ -1,4 +1,4 @@
-import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
+import type { CommandRequest, HandOver, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../../core/errors.js";
@@ -39,6 +39,7 @@ export class ProcessTable implements Processes {
   readonly #results: Pick<Results, "open"> | undefined;
   readonly #terminals: Terminals | undefined;
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
+  readonly handOver: HandOver;
   readonly #times: ProcessTimes;
   readonly #limits: UnaskedLimits;
   /** The commands nobody was asked about that are being started or are running. */
@@ -71,6 +72,11 @@ export class ProcessTable implements Processes {
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#limits = { ...UNASKED_LIMITS, ...limits };
     this.#onChange = onChange;
+    this.handOver = {
+      after: this.#times.after,
+      afterListening: this.#times.afterListening,
+      keep: ({ id }) => this.#keep(id),
+    };
   }
 
   async start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess> {
@@ -168,6 +174,14 @@ export class ProcessTable implements Processes {
     });
     this.#onChange();
     return process;
+  }
+
+  #keep(id: string): void {
+    const process = this.#processes.get(id);
+    if (process !== undefined) {
+      process.background = true;
+      this.#onChange();
+    }
   }
 
   /** Forgets processes that ended too long ago, and the oldest if there are too many. */

@@ -54,7 +54,7 @@ export class RunningProcess implements ManagedProcess {
   readonly workdir: string;
   readonly title: string;
   readonly started: number;
-  readonly background: boolean;
+  background: boolean;
   readonly owner: ProcessOwner;
   readonly ended: Promise<CommandEnd>;
   readonly events: SpawnEvents;
@@ -311,7 +311,7 @@ export class RunningProcess implements ManagedProcess {
       throw new ToolError(
         "unavailable",
         `${this.id}: its standard input was closed from the start.`,
-        "Only background commands can be written to.",
+        "Only a command that was started with background can be written to.",
       );
     }
     try {

@@ -18,13 +18,17 @@ import { EXEC_ALIASES } from "./execAliases.js";
 import {
   BACKGROUND_LOOK,
   DEFAULT_TIMEOUT,
+  DEFAULT_WAIT,
   MAX_BACKGROUND_OUTPUT,
   MAX_OUTPUT,
   MAX_TIMEOUT,
+  MAX_WAIT,
   MIN_TIMEOUT,
   STOP_GRACE,
 } from "./limits.js";
 import { shownScript } from "./script.js";
+import { untilEnded } from "./untilEnded.js";
+import { matcher, MAX_PATTERN, waitUntil } from "./waitForOutput.js";
 import { inOne } from "../../text/page.js";
 
 /** Maximum characters of a command shown in a one-line title for people. */
@@ -35,6 +39,7 @@ interface ExecInput {
   workdir?: string | undefined;
   env?: Record<string, string | null> | undefined;
   background?: boolean | undefined;
+  wait_for?: string | undefined;
   timeout?: number | undefined;
   terminal?: boolean | undefined;
 }
@@ -46,8 +51,9 @@ export const exec = defineTool({
   description:
     `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
     `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
-    `Of output over ${MAX_OUTPUT} characters, the failures of tests, compilers and linters are shown, its head and tail; read_result has all of it. timeout is in seconds (default ${DEFAULT_TIMEOUT}, minimum ${MIN_TIMEOUT}). ` +
-    `background: true starts a server or watcher and returns its process id immediately; use the process tool to follow it. ` +
+    `Of output over ${MAX_OUTPUT} characters, the failures of tests, compilers and linters are shown, its head and tail; read_result has all of it. ` +
+    `background: true starts a server or watcher and returns its process id, with wait_for once its output matches; follow it with process. ` +
+    `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background. ` +
     `terminal: true runs the command in the user's own shell, if their environment matters; its end may then go unnoticed. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
   input: z.object({
@@ -61,12 +67,22 @@ export const exec = defineTool({
       .boolean()
       .optional()
       .describe("Run the command in the background and return immediately. Default: false."),
+    wait_for: z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN)
+      .optional()
+      .describe(
+        `Run the command in the background, and return when its output matches this regular expression, or after timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
+      ),
     timeout: z
       .number()
       .min(0)
       .max(MAX_TIMEOUT)
       .optional()
-      .describe(`Seconds before the command is killed. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`),
+      .describe(
+        `Seconds before the command is killed, at least ${MIN_TIMEOUT}. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`,
+      ),
     terminal: z
       .boolean()
       .optional()
@@ -74,7 +90,7 @@ export const exec = defineTool({
   }),
   aliases: EXEC_ALIASES,
   output: commandData,
-  needs: ["files", "processes", "results"],
+  needs: ["files", "processes", "results", "patterns"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
@@ -83,8 +99,8 @@ export const exec = defineTool({
     { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
   withCommand: (input, command) => ({ ...input, command }),
-  summary: ({ command, background }) =>
-    `${background === true ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
+  summary: ({ command, background, wait_for: awaited }) =>
+    `${background === true || awaited !== undefined ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
   preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
     language: "bash",
     text: shownScript(command, env, [
@@ -97,35 +113,56 @@ export const exec = defineTool({
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
-  execute: async (input, { files, processes, results, signal, report, session, callId, unasked }) => {
-    const { timeout = DEFAULT_TIMEOUT, background = false } = input;
+  execute: async (input, context) => {
+    const { files, processes, results, patterns, signal, report, session, callId, unasked } = context;
+    const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised =
       !background && timeout < MIN_TIMEOUT
         ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
         : undefined;
-    const request = { ...(await requestOf(input, files)), unasked };
+    const request = { ...(await requestOf(input, background, files)), unasked };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);
     }
+    const matches = awaited === undefined ? undefined : matcher(awaited, patterns, signal);
+    // Report an invalid expression before anything runs.
+    await matches?.("", 0);
     const process = await started(processes.start(request, background, { session, callId }), request, files);
     if (background) {
-      await waitFor(process, BACKGROUND_LOOK, signal);
-      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results);
+      const limit = Math.min(input.timeout ?? DEFAULT_WAIT, MAX_WAIT);
+      const isMet = matches === undefined || (await waitUntil(process, 0, matches, limit, signal));
+      await (matches === undefined ? waitFor(process, BACKGROUND_LOOK, signal) : undefined);
+      return noted(
+        isMet ? undefined : `wait_for was not met${process.end === undefined ? ` within ${limit} s` : ""}.`,
+        await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
+      );
     }
-    await untilEnded(process, seconds * 1_000, signal, report);
-    const { text, data } = await describeCommand(process, MAX_OUTPUT, Date.now(), results);
+    const handOver = context.byPerson || context.isInner ? undefined : processes.handOver;
+    const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
+    const goesOn = await untilEnded(process, limits, signal, report);
+    if (goesOn !== undefined) {
+      return noted(
+        `${goesOn}, so it goes on in the background as ${process.id}, without a time limit. Follow or stop it with process (poll, signal).`,
+        await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
+      );
+    }
     return {
-      text: raised === undefined ? text : `${raised}\n${text}`,
-      data,
+      ...noted(raised, await describeCommand(process, MAX_OUTPUT, Date.now(), results)),
       whole: wholeOutput(process, results),
     };
   },
 });
 
+/** Returns a result with a note before it. */
+function noted<T extends { text: string }>(note: string | undefined, result: T): T {
+  return note === undefined ? result : { ...result, text: `${note}\n${result.text}` };
+}
+
 async function requestOf(
-  { command, workdir = ".", env = {}, background = false }: ExecInput,
+  { command, workdir = ".", env = {} }: ExecInput,
+  background: boolean,
   files: Files,
 ): Promise<CommandRequest> {
   const at = await files.resolve(workdir);
@@ -196,30 +233,6 @@ async function inTerminal(
     },
     whole: { note: endInWords(end), dropped: 0, chunks: () => inOne(output) },
   };
-}
-
-/** Waits until the process ends; stops it on timeout or when the caller cancels. */
-async function untilEnded(
-  process: ManagedProcess,
-  limit: number,
-  signal: AbortSignal,
-  report: (progress: { message: string }) => void,
-): Promise<void> {
-  const time = AbortSignal.timeout(limit);
-  const either = AbortSignal.any([signal, time]);
-  let cursor = process.output(0).next;
-  while (process.end === undefined && !either.aborted) {
-    await process.changed(cursor, either);
-    const part = process.output(cursor);
-    cursor = part.next;
-    const last = part.text.trimEnd().split("\n").at(-1)?.trim();
-    if (last !== undefined && last !== "") {
-      report({ message: shorten(last, MAX_TITLE) });
-    }
-  }
-  if (process.end === undefined) {
-    await process.stop(signal.aborted ? "cancelled" : "timeout");
-  }
 }
 
 /** Resolves when the process has ended, when the call is cancelled, or after `milliseconds`. */

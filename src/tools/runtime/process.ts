@@ -2,7 +2,6 @@ import * as z from "zod";
 import { choice } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { MAX_RING } from "../../features/processes/limits.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -17,6 +16,7 @@ import {
 } from "./commandResult.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
+import { matcher, MAX_PATTERN, waitUntil } from "./waitForOutput.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = [
@@ -30,14 +30,6 @@ const SIGNALS = [
   "SIGSTOP",
   "SIGCONT",
 ] as const;
-/** Maximum characters of a regular expression; nobody waits for a longer one. */
-const MAX_PATTERN = 1_000;
-/**
- * Stands in for the part of a line that is no longer held, so that `^` does not match at the cut. Output never contains
- * it.
- */
-const NO_LINE_START = "\0";
-
 interface ProcessInput {
   action: (typeof ACTIONS)[number];
   process_id?: string | undefined;
@@ -252,61 +244,6 @@ async function poll(
     ].join("\n"),
     data: { process: commandState(found, Date.now()), output: shown, next_cursor: part.next, missed, matched },
   };
-}
-
-/** Returns whether new output matches (without a matcher: whether the process ends) before the time is up. */
-async function waitUntil(
-  found: ManagedProcess,
-  from: number,
-  matches: Matcher | undefined,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
-  let cursor = from;
-  for (;;) {
-    // Read this before the output: if the process had ended by now, that output is complete.
-    const hadEnded = found.end !== undefined;
-    const { next } = found.output(cursor);
-    if (matches !== undefined && next > cursor) {
-      const { text, fresh } = openLines(found, from, cursor);
-      if (await matches(text, fresh)) {
-        return true;
-      }
-    }
-    if (hadEnded) {
-      return matches === undefined;
-    }
-    if (time.aborted) {
-      return false;
-    }
-    cursor = next;
-    await found.changed(cursor, time);
-  }
-}
-
-/**
- * Returns the text from the beginning of the line that was incomplete at `cursor`, and the number of its characters
- * before `from`. A match must not lie entirely in those, but a line that begins with them is matched as a whole.
- */
-function openLines(found: ManagedProcess, from: number, cursor: number): { text: string; fresh: number } {
-  const held = found.output(0);
-  // Offsets have gaps where a line was overwritten; the text after a gap is a suffix of the held text all the same.
-  const indexOf = (offset: number): number => held.text.length - found.output(offset).text.length;
-  const index = indexOf(cursor);
-  const start = index === 0 ? 0 : held.text.lastIndexOf("\n", index - 1) + 1;
-  const isCut = start === 0 && held.from > 0 && held.text.length >= MAX_RING;
-  const lead = isCut ? NO_LINE_START : "";
-  return { text: lead + held.text.slice(start), fresh: Math.max(0, indexOf(from) - start) + lead.length };
-}
-
-/**
- * Whether the pattern matches within a single line, with a match that ends after `from`. It may start before `from`.
- */
-type Matcher = (text: string, from: number) => Promise<boolean>;
-
-function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): Matcher {
-  return (text, from) => patterns.matches(pattern, text, from, signal);
 }
 
 function nameOf({ id, command, workdir }: ManagedProcess): string {

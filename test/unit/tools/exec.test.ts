@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { poll } from "../../harness/poll.js";
@@ -28,9 +29,13 @@ const onPosix = describe.skipIf(process.platform === "win32");
 /** How long something took is another number each time. */
 const timeless = (text: string): string => text.replaceAll(/(after|for) \d+(\.\d)? s/g, "$1 T");
 
-async function exec(workspace: TestWorkspace, input: string | object): Promise<{ text: string; data: ExecData }> {
+async function exec(
+  workspace: TestWorkspace,
+  input: string | object,
+  as: "model" | "owner" = "owner",
+): Promise<{ text: string; data: ExecData }> {
   const { text, data } = result<ExecData>(
-    await workspace.call("exec", typeof input === "string" ? { command: input } : input),
+    await workspace.call("exec", typeof input === "string" ? { command: input } : input, { as }),
   );
   return { text: timeless(text), data };
 }
@@ -648,5 +653,113 @@ describe.each(hosts)("on the %s host", (host) => {
   it("read_result knows no result that is not there", async () => {
     const workspace = await openWorkspace({}, { host });
     expect(failed(await workspace.call("read_result", { id: "r0123456789ab" })).type).toBe("unknown_id");
+  });
+});
+
+onPosix("a command that goes on", () => {
+  /** Writers of pipes that commands read from until the test closes them. */
+  const endOf = async (workspace: TestWorkspace, pipe = "pipe"): Promise<() => Promise<void>> => {
+    const writer = await open(join(workspace.folder, pipe), "w");
+    return () => writer.close();
+  };
+
+  test.each<{ what: string; input: object; times: { after: number; afterListening: number }; text: RegExp }>([
+    {
+      what: "for long",
+      input: { command: "echo one; cat pipe" },
+      times: { after: 0, afterListening: 100_000 },
+      text: /^The command still runs after T, so it goes on in the background as p1, without a time limit\. .*process/,
+    },
+    {
+      what: "silently after it said that it listens",
+      input: { command: "echo 'Listening on http://localhost:3000'; cat pipe" },
+      times: { after: 100_000, afterListening: 0 },
+      text: /^The command listens, so it goes on in the background as p1/,
+    },
+    {
+      what: "silently after it said that it listens, in spite of a time limit",
+      input: { command: "echo '  Local:   http://localhost:5173/'; cat pipe", timeout: 600 },
+      times: { after: 100_000, afterListening: 0 },
+      text: /^The command listens, so it goes on in the background as p1/,
+    },
+  ])("$what is handed over as a process", async ({ input, times, text }) => {
+    const workspace = await openWorkspace({}, { times });
+    await workspace.makePipe("pipe");
+    const ending = endOf(workspace);
+    const { text: told, data } = await exec(workspace, input, "model");
+    expect(told).toMatch(text);
+    expect(data).toMatchObject({ status: "background", exit_code: null, process_id: "p1" });
+    await (
+      await ending
+    )();
+    const polled = result<{ process: ExecData }>(
+      await workspace.call("process", { action: "poll", process_id: "p1", wait_for: "exit" }),
+    );
+    expect(polled.data.process).toMatchObject({ status: "exited", exit_code: 0, process_id: "p1" });
+  });
+
+  test.each<{ what: string; input: object; as: "model" | "owner" }>([
+    { what: "its caller gave it the time", input: { command: "cat pipe", timeout: 600 }, as: "model" },
+    { what: "a person waits for it", input: { command: "echo listening on :80; cat pipe" }, as: "owner" },
+  ])("is waited for where $what", async ({ input, as }) => {
+    const workspace = await openWorkspace({}, { times: { after: 0, afterListening: 0 } });
+    await workspace.makePipe("pipe");
+    const call = workspace.call("exec", input, { as });
+    await (
+      await endOf(workspace)
+    )();
+    expect(result<ExecData>(await call).data).toMatchObject({ status: "exited", exit_code: 0 });
+  });
+
+  test("is waited for where another tool stores all of its output", async () => {
+    const workspace = await openWorkspace({}, { times: { after: 0, afterListening: 0 } });
+    await workspace.makePipe("pipe");
+    const call = workspace.call(
+      "pipe",
+      { tool_name: "exec", tool_input: { command: "cat pipe" }, path: "x.txt" },
+      { as: "model" },
+    );
+    const writer = await open(join(workspace.folder, "pipe"), "w");
+    await writer.writeFile("all of it\n");
+    await writer.close();
+    result(await call);
+    expect(result(await workspace.call("context_read", { path: "x.txt" })).text).toContain("all of it");
+  });
+});
+
+onPosix("wait_for", () => {
+  test("starts a command in the background and returns once it has printed what is waited for", async () => {
+    const workspace = await openWorkspace({});
+    await workspace.makePipe("pipe");
+    const call = exec(workspace, { command: "cat pipe", wait_for: "^ready" });
+    const writer = await open(join(workspace.folder, "pipe"), "w");
+    await writer.writeFile("not ready\nready\n");
+    const { text, data } = await call;
+    expect(text).toBe("[Running in the background as p1 for T.]\nnot ready\nready");
+    expect(data).toMatchObject({ status: "background", process_id: "p1" });
+    await writer.close();
+  });
+
+  test.each<{ what: string; input: object; text: RegExp }>([
+    {
+      what: "runs on",
+      input: { command: "cat pipe", wait_for: "never", timeout: 0 },
+      text: /^wait_for was not met within 0 s\.\n\[Running in the background as p1/,
+    },
+    {
+      what: "has ended",
+      input: { command: "echo other; exit 3", wait_for: "never" },
+      text: /^wait_for was not met\.\n\[Exit code 3 after T\. \(p1\)\]\nother$/,
+    },
+  ])("says that it was not met where the command $what", async ({ input, text }) => {
+    const workspace = await openWorkspace({});
+    await workspace.makePipe("pipe");
+    expect((await exec(workspace, input)).text).toMatch(text);
+  });
+
+  test("that cannot match starts nothing", async () => {
+    const workspace = await openWorkspace({});
+    expect(failed(await workspace.call("exec", { command: "touch x", wait_for: "(" })).type).toBe("invalid_input");
+    expect(await workspace.names()).not.toContain("x");
   });
 });
