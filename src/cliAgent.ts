@@ -48,8 +48,8 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     const terminal = openLineTerminal();
     const confirm =
       terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-    const { rules, planOnly, isSent } = request;
-    const wired = wireAgents({ registry, workspace, models, confirm, rules, planOnly });
+    const { rules, planOnly, allowAll, isSent } = request;
+    const wired = wireAgents({ registry, workspace, models, confirm, rules, planOnly, allowAll });
     const result = await wired.agents.run({
       ...{ session, kind: "agent", content: request.content, model, signal },
       ...agentTools(wired.pipeline.available(), isSent),

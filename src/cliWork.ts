@@ -40,6 +40,7 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
     const confirm = question === undefined ? new Unattended() : patientConfirm(question);
     const { agents, pipeline, callTool } = wireAgents({
       ...{ registry: new Registry(tools), workspace, models, confirm, rules: request.rules, planOnly: false },
+      allowAll: request.allowAll,
     });
     const host: WorkHost = {
       ...{ files, changes, agents, callTool, door: "cli", now: Date.now },

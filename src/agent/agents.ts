@@ -17,6 +17,7 @@ import type {
 import { oneLine, shorten } from "../text/clip.js";
 import type { AgentEvent } from "./events.js";
 import { systemPrompt } from "./prompt.js";
+import { describeSurroundings } from "./surroundings.js";
 import { mainAgentTools, sentTools, subAgentTools } from "./toolSets.js";
 import type { AskedCall, ToolCaller, TurnPlace, TurnRequest, TurnResult } from "./turn.js";
 import { runTurn } from "./turnRun.js";
@@ -37,6 +38,8 @@ export interface AgentsHost {
    * something.
    */
   onlyReads?(call: AskedCall): Promise<boolean>;
+  /** The operating system, such as `linux`; not told if absent. */
+  platform?: string;
   isTrusted(): boolean;
   hasMemory(): boolean;
   /** Prompt sections from other parts of Toolhost: skills, capabilities. */
@@ -67,6 +70,8 @@ interface RunningTurn {
 export class Agents implements Sessions {
   readonly #host: AgentsHost;
   readonly #turns = new Map<string, RunningTurn>();
+  /** What is said of a session's surroundings, by session: the same in all its turns. */
+  readonly #surroundings = new Map<string, Promise<string>>();
   readonly #subagents = new Map<string, RunningSubagent>();
 
   constructor(host: AgentsHost) {
@@ -224,7 +229,26 @@ export class Agents implements Sessions {
     return sent === undefined ? {} : { sent };
   }
 
-  async #systemPrompt({ kind, instructions = [], signal }: TurnRequest): Promise<string> {
+  #surroundingsOf(session: string): Promise<string> {
+    const known = this.#surroundings.get(session) ?? this.#lookAround(session);
+    this.#surroundings.set(session, known);
+    return known;
+  }
+
+  async #lookAround(session: string): Promise<string> {
+    // A session that is not logged began now.
+    const began = await this.#host
+      .log()
+      .then(async (log) => (await log.status(session)).created)
+      .catch(() => this.#host.now());
+    return describeSurroundings(this.#host.files, {
+      platform: this.#host.platform,
+      began,
+      hasBranch: this.#host.isTrusted(),
+    });
+  }
+
+  async #systemPrompt({ session, kind, instructions = [], signal }: TurnRequest): Promise<string> {
     const { files } = this.#host;
     const trusted = this.#host.isTrusted();
     const isSubagent = kind === "subagent";
@@ -232,6 +256,7 @@ export class Agents implements Sessions {
       roots: files.roots(),
       trusted,
       isSubagent,
+      surroundings: await this.#surroundingsOf(session),
       // Instructions in a repository only count if the user trusts it.
       notes: trusted ? await workspaceNotes(files, this.#host.hasMemory(), signal) : [],
       instructions: [

@@ -2,8 +2,10 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { mainAgentTools } from "../../agent/toolSets.js";
 import type { ToolCaller } from "../../agent/turn.js";
+import { ToolError } from "../../core/errors.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
+import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Models } from "../../ports/models.js";
@@ -21,6 +23,8 @@ export interface AgentWiring {
   confirm: Confirm;
   rules: readonly PlacedRule[];
   planOnly: boolean;
+  /** Whether calls are decided on in mode bypass. */
+  allowAll: boolean;
 }
 
 /** The agents of a command line's folder, and what runs their calls. */
@@ -34,7 +38,18 @@ export interface CliAgents {
  * Creates the agents. The user typed the command in this folder, so its files for agents are read as in a trusted
  * workspace; permission decides on the model's calls as everywhere.
  */
-export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): CliAgents {
+export function wireAgents({
+  registry,
+  workspace,
+  models,
+  confirm,
+  rules,
+  planOnly,
+  allowAll,
+}: AgentWiring): CliAgents {
+  if (allowAll && isAgentsCommand(process.env)) {
+    throw new ToolError("denied", "--allow-all: only a person may give it, and an agent started this command.");
+  }
   const { files, state, changes, processes, capabilities } = workspace;
   const agents: Agents = composeAgents({
     ...{ state, files, models },
@@ -54,7 +69,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
       ...(messages && { messages }),
     },
     changes,
-    settings: () => DEFAULT_SETTINGS,
+    settings: () => (allowAll ? { ...DEFAULT_SETTINGS, mode: "bypass" } : DEFAULT_SETTINGS),
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),
   });

@@ -6,7 +6,7 @@ import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { bareName } from "../../names/tools.js";
 import { nearestNames } from "../../text/nearest.js";
-import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { messageOf } from "../../text/words.js";
 
 /** Maximum characters of standard input: about 250,000 tokens, roughly the maximum that models accept. */
@@ -28,6 +28,8 @@ export interface AgentRequest {
   maxIterations: number | undefined;
   /** Allow rules for this turn only. */
   rules: readonly PlacedRule[];
+  /** Whether calls are decided on in mode bypass. */
+  allowAll: boolean;
   json: boolean;
 }
 
@@ -54,6 +56,7 @@ interface Given {
   plan?: boolean;
   maxIterations?: number;
   allow?: string[];
+  allowAll?: boolean;
   tools?: string[];
   json?: boolean;
 }
@@ -78,6 +81,7 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
       ).argParser(iterations),
     )
     .option("--allow <rule>", `allow instead of asking: ${ALLOW_FORMS} (repeatable)`, collect)
+    .option("--allow-all", ALLOW_ALL)
     .option(
       "--tools <names>",
       "send these tools with every request, too: names, groups or all; the model finds the others when it needs them (repeatable)",
@@ -87,7 +91,7 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
     .addHelpText(
       "after",
       "\nThe prompt is the words, standard input (if piped, or with -), or both: then standard input is attached." +
-        "\nCalls that need permission ask on the terminal; without one they are denied unless --allow covers them (docs/permissions.md)." +
+        "\nCalls that need permission ask on the terminal; without one they are denied unless --allow covers them or --allow-all is given (docs/permissions.md)." +
         "\nExit code 0: the turn ended well, 1: it did not, 2: the command line is wrong, 130: stopped (Ctrl+C; a second one kills it).",
     )
     .action(async (words: string[], options: Given) =>
@@ -107,6 +111,7 @@ async function readRequest(door: AgentDoor, words: readonly string[], options: G
     isSent,
     maxIterations: options.maxIterations,
     rules,
+    allowAll: options.allowAll === true,
     json: options.json === true,
   };
 }

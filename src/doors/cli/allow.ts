@@ -14,6 +14,10 @@ const SHORT_FORM = /^([\w*-]+)\s*\(\s*([\w.-]+)\s*:\s*(.*?)\s*\)$/s;
 export const ALLOW_FORMS =
   "a tool's name (exec), a tool with a glob for one field (exec(command: npm test **)), or a rule as JSON";
 
+/** What `--allow-all` does, for help. */
+export const ALLOW_ALL =
+  "allow everything inside the folder without asking, and every command whatever it does: for containers and CI";
+
 /**
  * Reads a rule given with `--allow`. It covers what the same rule in the settings covers, so a tool's name alone does
  * not open secrets, protected files, outside places or other users' rights (docs/permissions.md).

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
-import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 
 /** A request to `toolhost work`. */
 export interface WorkRequest {
@@ -16,6 +16,8 @@ export interface WorkRequest {
   apiKey: string | undefined;
   /** Allow rules for this run only. */
   rules: readonly PlacedRule[];
+  /** Whether calls are decided on in mode bypass. */
+  allowAll: boolean;
   json: boolean;
 }
 
@@ -39,6 +41,7 @@ interface Given {
   baseUrl?: string;
   apiKey?: string;
   allow?: string[];
+  allowAll?: boolean;
   json?: boolean;
 }
 
@@ -58,10 +61,11 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
     .option("--base-url <url>", "the OpenAI-compatible server, up to /v1 (default: OPENAI_BASE_URL)")
     .option("--api-key <key>", "its API key (default: OPENAI_API_KEY, which other users of this machine cannot see)")
     .option("--allow <rule>", `allow instead of asking: ${ALLOW_FORMS} (repeatable)`, collect)
+    .option("--allow-all", ALLOW_ALL)
     .option("--json", "print every event as a line of JSON")
     .addHelpText(
       "after",
-      "\nCalls that need permission ask on the terminal for up to ten minutes; without a terminal they are denied unless --allow covers them (docs/permissions.md)." +
+      "\nCalls that need permission ask on the terminal for up to ten minutes; without a terminal they are denied unless --allow covers them or --allow-all is given (docs/permissions.md)." +
         "\nA schedule runs once you have approved exactly what its file says. Several workers and windows on one folder share the work." +
         "\nExit code 0: done, or stopped (Ctrl+C) while nothing ran; 1: a task or schedule of --once failed, or nothing can run here; 2: the command line is wrong; 130: stopped while something ran.",
     )
@@ -77,6 +81,7 @@ function readRequest(door: WorkDoor, options: Given): WorkRequest {
     approve: options.approve ?? [],
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },
     rules,
+    allowAll: options.allowAll === true,
     json: options.json === true,
   };
 }

@@ -280,6 +280,26 @@ describe("permission without a terminal", () => {
     expect(JSON.stringify(rig.server().requests())).not.toContain("KEY=1");
   });
 
+  test("--allow-all asks nothing about what is inside the folder, and opens no place outside to file tools", async () => {
+    const [{ agent, folder }, outside] = [await rig.inFolder({ ".env": "KEY=1\n" }), await rig.inFolder(FILES)];
+    const { code } = await agent(
+      [
+        calls(
+          ["exec", { command: "sh -c 'touch made'" }],
+          ["read", { path: ".env" }],
+          ["read", { path: `${outside.folder}/a.txt` }],
+        ),
+        { text: "Done." },
+      ],
+      ["--allow-all", "do it"],
+    );
+    expect(code).toBe(0);
+    expect(existsSync(join(folder, "made"))).toBe(true);
+    const told = results(rig.server().chats()[1]?.body);
+    expect(told[1]).toContain("KEY=1");
+    expect(told[2]).toContain("Error (outside_workspace)");
+  });
+
   test("--plan changes nothing, whatever is allowed", async () => {
     const { agent, folder } = await rig.inFolder(FILES);
     const { code } = await agent(
@@ -291,7 +311,7 @@ describe("permission without a terminal", () => {
         ),
         { text: "A plan." },
       ],
-      ["--plan", "--allow", "*", "--allow", "exec", "do it"],
+      ["--plan", "--allow-all", "--allow", "*", "--allow", "exec", "do it"],
     );
     expect(code).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(["a.txt"]);
