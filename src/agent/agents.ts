@@ -16,6 +16,7 @@ import type {
 } from "../ports/sessions.js";
 import { oneLine, shorten } from "../text/clip.js";
 import type { AgentEvent } from "./events.js";
+import { FolderGuides } from "./folderGuides.js";
 import { systemPrompt } from "./prompt.js";
 import { describeSurroundings } from "./surroundings.js";
 import { mainAgentTools, sentTools, subAgentTools } from "./toolSets.js";
@@ -86,6 +87,7 @@ export class Agents implements Sessions {
           log: await this.#host.log(),
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
+          ...(this.#host.isTrusted() ? { guides: new FolderGuides(this.#host.files) } : {}),
           onlyReads: async (call) => (await this.#host.onlyReads?.(call)) === true,
           onBegin: (place, depth) =>
             void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),

@@ -54,11 +54,16 @@ function describeFolders(roots: readonly Root[]): string {
     : `The workspace has these folders, and paths start with one of their names: ${folders.map(({ name, path }) => (path === undefined ? name : `${name} (${path})`)).join(", ")}.`;
 }
 
+/** Returns the tag that begins a workspace file. */
+export function noteTag(path: string): string {
+  return `<workspace_file path=${JSON.stringify(path)}>`;
+}
+
 /** Wraps a file's text in tags that nothing in it can close. */
 export function describeNote({ path, text, isCut }: WorkspaceNote): string {
   const inside = text.replaceAll(/<(?=\/?workspace_file)/gi, "‹");
   return [
-    `\n<workspace_file path=${JSON.stringify(path)}>`,
+    `\n${noteTag(path)}`,
     inside,
     ...(isCut ? ["[Cut: read the file for the rest.]"] : []),
     "</workspace_file>",

@@ -14,7 +14,9 @@ import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
 import { ModelAnswer } from "./modelAnswer.js";
-import { mayChange } from "./callOrder.js";
+import { mayChange, touchesOf } from "./callOrder.js";
+import type { FolderGuides } from "./folderGuides.js";
+import { describeNote, noteTag } from "./prompt.js";
 import { leftWords, ownWords } from "./ownWords.js";
 import { Repeats } from "./repeats.js";
 import { requestModel, type Retry } from "./requestModel.js";
@@ -37,6 +39,8 @@ export interface TurnHost {
   results: Results | undefined;
   /** Returns the system prompt. Called for each turn. */
   systemPrompt(request: TurnRequest): Promise<string>;
+  /** What the workspace tells about some of its files; absent if the user does not trust it. */
+  guides?: FolderGuides;
   /** See `AgentsHost.onlyReads`. */
   onlyReads?(call: AskedCall): Promise<boolean>;
   /** Called when the turn has started. */
@@ -70,6 +74,8 @@ class TurnRun {
   readonly #repeats = new Repeats();
   readonly #conversation: Conversation;
   readonly #usedIds = new Set<string>();
+  /** Paths of workspace files that this turn gave the model. */
+  readonly #given = new Set<string>();
   #iterations = 0;
   #text = "";
   readonly #tokens = { input: 0, output: 0, estimated: false };
@@ -321,10 +327,34 @@ class TurnRun {
       report: (message) =>
         this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
     });
-    return this.#noted(
-      call,
-      result,
-      await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results),
+    const shown = await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results);
+    return this.#noted(call, result, shown + (result.ok ? await this.#guidesFor(call) : ""));
+  }
+
+  /** Returns what the workspace tells about the files of a call, as far as the model does not have it. */
+  async #guidesFor({ tool, input }: StartedCall): Promise<string> {
+    const { guides } = this.#host;
+    const touches = guides === undefined ? [] : (touchesOf({ tool, input }) ?? []);
+    let told = "";
+    for (const touch of touches) {
+      if (guides !== undefined && (touch.kind === "read" || touch.kind === "write")) {
+        const notes = await guides.of(touch.path, (path) => this.#isGiven(path), this.#request.signal);
+        for (const note of notes.filter(({ path }) => !this.#isGiven(path))) {
+          this.#given.add(note.path);
+          told += `\n${describeNote(note)}`;
+        }
+      }
+    }
+    return told;
+  }
+
+  #isGiven(path: string): boolean {
+    const tag = noteTag(path);
+    return (
+      this.#given.has(path) ||
+      this.#conversation
+        .messages()
+        .some(({ content }) => content.some((part) => "text" in part && part.text.includes(tag)))
     );
   }
 

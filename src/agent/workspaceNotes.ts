@@ -16,27 +16,60 @@ export interface WorkspaceNote {
   isCut: boolean;
 }
 
-/** Files that people write for agents, and the file in which agents keep notes. */
-const GUIDES = ["AGENTS.md", ".github/copilot-instructions.md"] as const;
+/** Files that people write for agents, in any folder. */
+const GUIDES = ["AGENTS.md", "CLAUDE.md"] as const;
+/** The same in a top folder alone. */
+const TOP_GUIDE = ".github/copilot-instructions.md";
 
 /**
- * Returns the workspace files for the system prompt: `AGENTS.md` and `.github/copilot-instructions.md` of every folder,
+ * Returns the workspace files for the system prompt: `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of every top folder,
  * and the memory's first page. Missing, empty, binary, outside and secret files are silently omitted; for a file that
  * cannot be read, the note says so.
  *
  * @param hasMemory whether the user lets agents remember
  */
 export async function workspaceNotes(files: Files, hasMemory: boolean, signal: AbortSignal): Promise<WorkspaceNote[]> {
-  const folders = files.roots().filter(({ beside }) => !beside);
-  const guides = folders.flatMap(({ name }) =>
-    GUIDES.map((guide) => (folders.length > 1 ? `${name}/${guide}` : guide)),
-  );
-  const paths = folders.length === 0 ? [] : [...guides, ...(hasMemory ? [MEMORY_FILE] : [])];
-  const notes = await Promise.all(paths.map((path) => readNote(files, path, signal)));
-  return notes.flatMap((note) => note ?? []);
+  const roots = files.roots().filter(({ beside }) => !beside);
+  const tops = roots.map(({ name }) => (roots.length > 1 ? `${name}/` : ""));
+  const notes = await Promise.all([
+    ...tops.flatMap((top) => [
+      guidesIn(files, top, signal),
+      readNote(files, top + TOP_GUIDE, signal).then((note) => note ?? []),
+    ]),
+    ...(hasMemory && roots.length > 0 ? [readNote(files, MEMORY_FILE, signal).then((note) => note ?? [])] : []),
+  ]);
+  return notes.flat();
 }
 
-async function readNote(files: Files, path: string, signal: AbortSignal): Promise<WorkspaceNote | undefined> {
+/**
+ * Returns the guides of a folder. `CLAUDE.md` is left out if it only repeats or includes `AGENTS.md`.
+ *
+ * @param folder empty for the top, otherwise with a slash at its end
+ */
+export async function guidesIn(
+  files: Files,
+  folder: string,
+  signal: AbortSignal,
+  most = MAX_NOTE,
+): Promise<WorkspaceNote[]> {
+  const notes = await Promise.all(GUIDES.map((guide) => readNote(files, folder + guide, signal, most)));
+  const [first] = notes;
+  const repeats = ["@AGENTS.md", "@./AGENTS.md", first?.text];
+  return notes.flatMap((note) =>
+    note === undefined || (note !== first && first && repeats.includes(note.text)) ? [] : [note],
+  );
+}
+
+/**
+ * Returns a workspace file as a note. A missing, empty, binary, outside or secret file is none; for one that cannot be
+ * read, the note says so.
+ */
+export async function readNote(
+  files: Files,
+  path: string,
+  signal: AbortSignal,
+  most = MAX_NOTE,
+): Promise<WorkspaceNote | undefined> {
   try {
     const at = await files.resolve(path);
     // A link may lead to a secret.
@@ -46,13 +79,13 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
     let text = "";
     for await (const chunk of files.readChunks(at, signal)) {
       text += chunk;
-      if (text.length > MAX_NOTE) {
+      if (text.length > most) {
         break;
       }
     }
     return text.trim() === ""
       ? undefined
-      : { path: at.path, text: clipStart(text, MAX_NOTE).trim(), isCut: text.length > MAX_NOTE };
+      : { path: at.path, text: clipStart(text, most).trim(), isCut: text.length > most };
   } catch (error) {
     signal.throwIfAborted();
     const text = unreadText(error);

@@ -118,6 +118,7 @@ export interface TurnOptions extends Partial<Omit<TurnRequest, "model" | "onEven
   onEvent?: (event: AgentEvent) => void;
   systemPrompt?: TurnHost["systemPrompt"];
   onlyReads?: TurnHost["onlyReads"];
+  guides?: TurnHost["guides"];
   /** In place of the script. */
   send?: ChatModel["send"];
 }
@@ -132,6 +133,7 @@ export async function turn(
     results,
     onEvent,
     systemPrompt = () => Promise.resolve("You are a test."),
+    guides,
     onlyReads = () => Promise.resolve(false),
     send,
     ...more
@@ -154,6 +156,7 @@ export async function turn(
       results,
       systemPrompt,
       onlyReads,
+      ...(guides === undefined ? {} : { guides }),
       wait: (milliseconds, signal) => {
         signal.throwIfAborted();
         waits.push(Math.round(milliseconds));
