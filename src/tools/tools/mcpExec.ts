@@ -39,6 +39,8 @@ export const mcpExec = defineTool({
     result_id: z.string().optional().describe("Id of the whole answer, for read_result."),
   }),
   needs: ["externalTools", "tools", "results"],
+  // It stores what it omits.
+  paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["server", "tool", "args"],
   touches: () => [{ kind: "external", by: ["server", "tool"] }],

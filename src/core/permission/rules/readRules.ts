@@ -152,7 +152,9 @@ function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]):
   ) {
     return undefined;
   }
-  const alias = tools.flatMap(({ aliases }) => (Object.hasOwn(aliases, name) ? [aliases[name]] : []))[0];
+  const alias = tools
+    .flatMap(({ aliases }) => (Object.hasOwn(aliases, name) ? [aliases[name]] : []))
+    .find((meaning) => typeof meaning === "string");
   const near =
     alias ??
     nearestNames(

@@ -466,6 +466,7 @@ onPosix("output", () => {
     expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(omitted).toEqual({
+      from: head.length,
       characters: whole.length - head.length - tail.length,
       lines: 300_000 - head.split("\n").length - tail.split("\n").length + 2,
     });
