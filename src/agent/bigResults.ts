@@ -1,7 +1,7 @@
 import { RESULT_PAGE, type Results } from "../ports/results.js";
 import { clipStart, keepHeadAndTail } from "../text/clip.js";
 
-/** Maximum code units of a result that a model gets in full; longer ones are stored. */
+/** Maximum code units of a result that a model of ours gets in full; longer ones are stored. */
 const WHOLE_RESULT = 10_000;
 
 /**
@@ -9,14 +9,16 @@ const WHOLE_RESULT = 10_000;
  * how to read on behind it.
  *
  * @param source the origin of the result, for people
+ * @param whole maximum code units of a result that is returned in full
  */
 export async function fitResult(
   text: string,
   isPaged: boolean,
   source: string,
   results: Results | undefined,
+  whole = WHOLE_RESULT,
 ): Promise<string> {
-  if (isPaged || text.length <= WHOLE_RESULT) {
+  if (isPaged || text.length <= whole) {
     return text;
   }
   try {
@@ -32,7 +34,7 @@ export async function fitResult(
   } catch {
     // Storing failed, for example because the disk is full: return what fits.
   }
-  return keepHeadAndTail(text, WHOLE_RESULT);
+  return keepHeadAndTail(text, whole);
 }
 
 async function store(

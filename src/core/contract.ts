@@ -25,6 +25,8 @@ export type Touch =
       path: string;
       /** Whether it also reads the contents of files below. */
       deep?: boolean;
+      /** Whether the call goes on where the path leads nowhere: it is one of several places to look in. */
+      optional?: boolean;
     }
   | {
       kind: "write";

@@ -1,6 +1,6 @@
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Caller } from "../caller.js";
-import type { Tool } from "../contract.js";
+import type { Tool, Touch } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { LARGEST_CHANGED_FILE } from "../largestFile.js";
 import { decide, type Decision } from "../permission/decide.js";
@@ -77,10 +77,13 @@ export class CallJudge {
     const gated =
       touches === undefined
         ? undefined
-        : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, gate))));
+        : await inTime(() =>
+            Promise.all(touches.map((touch) => gateTouch(touch, gate).catch(leftOutIfNowhere(touch)))),
+          );
+    const reached = gated?.filter((touch) => touch !== undefined);
     return {
-      decision: await this.#judge(tool, input, gated, caller),
-      touches: gated,
+      decision: await this.#judge(tool, input, reached, caller),
+      touches: reached,
       pins: new Map(
         (touches ?? []).flatMap((touch, index) => {
           const found = gated?.[index];
@@ -153,4 +156,14 @@ export class CallJudge {
       return error instanceof ToolError && (error.type === "binary" || error.type === "unsupported");
     }
   }
+}
+
+/** Leaves out a place that is only one of several to look in, if its path leads nowhere. */
+function leftOutIfNowhere(touch: Touch): (error: unknown) => undefined {
+  return (error) => {
+    const isNowhere = error instanceof ToolError && error.type === "not_found";
+    if (!isNowhere || touch.kind !== "read" || touch.optional !== true) {
+      throw error;
+    }
+  };
 }

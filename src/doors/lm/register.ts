@@ -14,6 +14,9 @@ import { questionMarkdown } from "./question.js";
 import { WindowTurns } from "./windowTurns.js";
 import { lmName } from "../../names/tools.js";
 
+/** Maximum code units of a result that goes to another agent in full, as much as of a command's output. */
+const WHOLE_RESULT = 24_000;
+
 export interface LmDoorHost {
   pipeline: Pipeline;
   tools: readonly Tool[];
@@ -103,7 +106,7 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
       };
       const { paged, name } = this.#tool;
       const fitted = outcome.ok
-        ? { ...outcome, text: await fitResult(outcome.text, paged, name, this.#host.results) }
+        ? { ...outcome, text: await fitResult(outcome.text, paged, name, this.#host.results, WHOLE_RESULT) }
         : outcome;
       const { texts, media } = await toParts(fitted, budget);
       return new vscode.LanguageModelToolResult([

@@ -96,7 +96,11 @@ export const query = defineTool({
     asksForPrimer(expression)
       ? []
       : [
-          ...sourcesOf(path).map((source) => ({ kind: "read" as const, path: source })),
+          ...sourcesOf(path).map((source, _, { length }) => ({
+            kind: "read" as const,
+            path: source,
+            optional: length > 1,
+          })),
           ...(output_path === undefined
             ? []
             : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
