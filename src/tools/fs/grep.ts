@@ -17,6 +17,8 @@ const MAX_RESULTS = 1_000;
 const MAX_CONTEXT = 20;
 /** Characters of an answer, about 5,000 tokens: offset gets the rest. */
 const MAX_ANSWER = 20_000;
+/** Characters of an answer that another tool stores: no model reads it. */
+const MAX_STORED = 100_000;
 /** Characters of an answer that its notes take. */
 const NOTES_ROOM = 500;
 /** Maximum characters of a pattern: a longer one is a mistake, and would not fit on a command line. */
@@ -91,7 +93,7 @@ export const grep = defineTool({
   summary: ({ pattern, path }) => `Search for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",
-  execute: async (input, { files, search, signal }) => {
+  execute: async (input, { files, search, signal, isInner }) => {
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
@@ -117,10 +119,11 @@ export const grep = defineTool({
         : undefined;
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
+    const room = (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM;
     const answer =
       input.output === "files" || input.output === "count"
-        ? listFiles(found, input.output, skip, take)
-        : listMatches(found, skip, take);
+        ? listFiles(found, input.output, { skip, take, room })
+        : listMatches(found, { skip, take, room });
     return {
       text: [
         ...answer.lines,
@@ -163,13 +166,21 @@ interface Answer {
   nextOffset: number | null;
 }
 
-function listFiles(found: SearchResult, output: "files" | "count", skip: number, take: number): Answer {
+/** A part of all matches, or of all files. */
+interface Page {
+  skip: number;
+  take: number;
+  /** Maximum characters, without the notes. */
+  room: number;
+}
+
+function listFiles(found: SearchResult, output: "files" | "count", { skip, take, room }: Page): Answer {
   const wanted = found.files.slice(skip, skip + take);
   const page = wanted.slice(
     0,
     countFitting(
       wanted.map(({ path, matchCount }) => path.length + (output === "count" ? `: ${matchCount}`.length : 0)),
-      MAX_ANSWER - NOTES_ROOM,
+      room,
     ),
   );
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
@@ -184,8 +195,8 @@ function listFiles(found: SearchResult, output: "files" | "count", skip: number,
   };
 }
 
-function listMatches(found: SearchResult, skip: number, most: number): Answer {
-  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip), MAX_ANSWER - NOTES_ROOM));
+function listMatches(found: SearchResult, { skip, take: most, room }: Page): Answer {
+  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip), room));
   const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
   let seen = 0;
   const broken: string[] = [];
@@ -208,7 +219,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
       }
     }
   }
-  answer.lines = shortenLines(answer.lines);
+  answer.lines = shortenLines(answer.lines, room);
   const given = answer.matches.length;
   answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
@@ -222,8 +233,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
 }
 
 /** Cuts the lines of an answer that is too long because of a single match with much context, all to one length. */
-function shortenLines(lines: string[]): string[] {
-  const room = MAX_ANSWER - NOTES_ROOM;
+function shortenLines(lines: string[], room: number): string[] {
   const total = lines.reduce((sum, line) => sum + line.length + 1, 0);
   return total <= room ? lines : lines.map((line) => shorten(line, Math.floor(room / lines.length) - 1));
 }

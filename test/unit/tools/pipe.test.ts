@@ -133,6 +133,15 @@ describe("what comes in pages", () => {
     );
     expect(text).toContain("This is one page, not all: the next one starts at offset=3.");
   });
+
+  test("of grep keeps more matches than fit into an answer", async () => {
+    const { put, call } = await open();
+    await put("a.txt", `needle ${"x".repeat(60)}\n`.repeat(900));
+    const input = { pattern: "needle", max_results: 1_000 };
+    const { text } = result(await call("pipe", { tool_name: "grep", tool_input: input, path: "found.json" }));
+    expect(text).toContain("matches (array of 900)");
+    expect(text).not.toContain("one page");
+  });
 });
 
 describe("what is stored of a result:", () => {
