@@ -55,7 +55,7 @@ export class FolderGuides {
       .slice(0, MAX_AT_ONCE);
   }
 
-  /** Returns a file's place below its top folder; undefined if it is no file of the workspace. */
+  /** Returns a file's place below its top folder; undefined if it is not a file of the workspace. */
   async #placeOf(path: string): Promise<{ top: string; segments: string[] } | undefined> {
     try {
       const at = await this.#files.resolve(path);

@@ -15,7 +15,7 @@ export interface RepairedJson {
 export function repairJson(text: string): RepairedJson | undefined {
   const { escaped, end, closed } = scan(text);
   const rest = closed ? text.slice(end) : "";
-  const isSurplus = /^[\s}\]]*[}\]][\s}\]]*$/.test(rest);
+  const isSurplus = /^[\s}\]]+$/.test(rest) && rest.trim() !== "";
   if ((escaped === undefined && !isSurplus) || (rest.trim() !== "" && !isSurplus)) {
     return undefined;
   }

@@ -45,7 +45,7 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
           path,
           message:
             value === undefined
-              ? `required (${issue.expected}), got nothing`
+              ? `required (${expectedType(issue.expected)}), got nothing`
               : `expected ${expectedType(issue.expected)}, got ${describeValue(value)}`,
         },
       ];
@@ -112,8 +112,9 @@ function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
+/** Returns the name of a type in the words of JSON Schema, which models know. */
 function expectedType(expected: string): string {
-  return expected === "int" ? "an integer" : expected;
+  return expected === "int" ? "integer" : expected === "record" ? "object" : expected;
 }
 
 function bound(origin: string, words: string, limit: number | bigint): string {

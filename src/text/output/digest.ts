@@ -317,7 +317,9 @@ export class OutputDigest {
     if (!isKnown) {
       const shown = lines.length - left;
       return shown === this.#suspectCount
-        ? `${count(shown, "line")} that ${shown === 1 ? "looks" : "look"} like errors ${shown === 1 ? "is" : "are"} shown.`
+        ? shown === 1
+          ? "The only line that looks like an error is shown."
+          : `All ${shown} lines that look like errors are shown.`
         : `${shown} of ${this.#suspectCount} lines that look like errors are shown.`;
     }
     const forms = new Set(lines.filter(({ role }) => role === "name").map(({ form }) => form));

@@ -97,7 +97,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     tells: /^E {2,}\S|^> {2,}\S|^\S+:\d+: \w*/,
     names: /^(?:FAILED|ERROR) \S+\.py\b/,
     interim: /^\S+\.py::.* (?:FAILED|ERROR)\b/,
-    summary: /^=+ [^=]*\b(?:passed|failed|errors?|no tests ran)\b[^=]* in [^=]*=+$/,
+    summary: /^=+ (?:\d+ [a-z ]+|no tests ran)(?:, \d+ [a-z ]+)* in \d[^=]*=+$/,
   },
   {
     name: "unittest",
@@ -201,7 +201,8 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
   },
   {
     name: "ctest",
-    names: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*|^\t *\d+ - \S.* \((?:Failed|Timeout|SEGFAULT|Not Run|.*Exception.*)\)/,
+    names:
+      /^ *\d+\/\d+ Test +#\d+: .*\*\*\*|^\t *\d+ - \S.* \((?:Failed|Timeout|SEGFAULT|Not Run|[^()]{0,100}Exception[^()]{0,100})\)/,
     leads: /^\d+: \S/,
     leadLines: 10,
     resets: /^ *\d+\/\d+ Test +#|^test \d+$/,

@@ -13,7 +13,7 @@ const ADVICE: readonly { error: RegExp; advice: string }[] = [
     advice:
       "Convert each value: $sum($map(price, $number)). $number and $string take one value; $sum, $max and $average take numbers.",
   },
-  { error: /side of the .* operator must evaluate to a number/, advice: "Convert texts with $number(field)." },
+  { error: /side of the .{1,20} operator must evaluate to a number/, advice: "Convert texts with $number(field)." },
   { error: /Unable to cast value to a number/, advice: 'Filter first: $[price ~> /^[0-9.]+$/]; "" is not a number.' },
   { error: /invoke a non-function/, advice: "Functions begin with $: $count($), $sum(amount)." },
   {

@@ -63,7 +63,7 @@ export async function describeCommand(
         ? []
         : [
             `${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
-              `${page > 1 ? ` (page ${page} goes on there)` : ""}, with pattern to search it.`,
+              `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`,
           ];
     lines.push(
       `[${[

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import { clipStart } from "../../text/clip.js";
@@ -22,11 +23,7 @@ export const readResult = defineTool({
     `The answer that stored it contains its id.`,
   input: z.object({
     id: z.string().describe("The result's id."),
-    page: z
-      .int()
-      .refine((page) => page !== 0, "pages are numbered from 1, and from the end with -1")
-      .optional()
-      .describe("Page number; -1 is the last. Default: 1."),
+    page: z.int().optional().describe("Page number; -1 is the last. Default: 1."),
     pattern: z
       .string()
       .min(1)
@@ -135,7 +132,14 @@ async function searchResult(
   );
   signal.throwIfAborted();
   const total = Math.max(1, pages.length);
-  const page = Math.min(total, Math.max(1, asked < 0 ? total + 1 + asked : asked));
+  const page = asked < 0 ? total + 1 + asked : asked;
+  if (page < 1 || page > total) {
+    throw new ToolError(
+      "page_out_of_range",
+      `The lines of ${id} that match have no page ${asked}.`,
+      `Valid pages are 1–${total}.`,
+    );
+  }
   const content = pages[page - 1] ?? "";
   const notes = [
     `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,

@@ -1,17 +1,11 @@
 import type { HandOver, ManagedProcess } from "../../ports/processes.js";
 import { shorten } from "../../text/clip.js";
+import { saysItListens } from "../../text/saysItListens.js";
 
 /** Maximum characters of a line of output shown as progress. */
 const MAX_PROGRESS = 80;
 /** Characters before new output that are looked at too: a line may come in parts. */
 const BEFORE = 500;
-/**
- * What servers and watchers print once they are ready: `Listening on port 3000`, `Local: http://localhost:5173/`,
- * `Serving HTTP on 0.0.0.0 port 8000`, `Running on http://…`, `Watching for file changes`.
- */
-const LISTENS =
-  /\blistening\b|\blocal(?:host)?:[ \t]+https?:\/\/|\b(?:serving|running|started|server|available|ready)\b[^\n]{0,200}\b(?:on|at)\b[^\n]{0,200}(?:https?:\/\/|:\d{2,5}\b|\bport \d)|\bwatching for (?:file )?changes\b/i;
-
 export interface CallLimits {
   /** Milliseconds until the command is killed. */
   limit: number;
@@ -36,7 +30,7 @@ export async function untilEnded(
   const either = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
   const long = handOver === undefined || mayTakeLong ? undefined : AbortSignal.timeout(handOver.after);
   let cursor = process.output(0).next;
-  let listens = LISTENS.test(process.output(0).text);
+  let listens = saysItListens(process.output(0).text);
   while (process.end === undefined && !either.aborted) {
     const silent = listens && handOver !== undefined ? AbortSignal.timeout(handOver.afterListening) : undefined;
     await process.changed(cursor, AbortSignal.any([either, long ?? either, silent ?? either]));
@@ -48,7 +42,7 @@ export async function untilEnded(
         return isSilent ? "The command listens" : `The command still runs after ${handOver.after / 1_000} s`;
       }
     }
-    listens ||= handOver !== undefined && LISTENS.test(process.output(Math.max(0, cursor - BEFORE)).text);
+    listens ||= handOver !== undefined && saysItListens(process.output(Math.max(0, cursor - BEFORE)).text);
     cursor = part.next;
     const last = part.text.trimEnd().split("\n").at(-1)?.trim();
     if (last !== undefined && last !== "") {

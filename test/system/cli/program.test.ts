@@ -222,7 +222,7 @@ describe("wrong usage exits with 2 and runs nothing", () => {
     ["context_read x", /unknown command 'context_read'/],
     ["context read", /context_read: path: required \(string\), got nothing/],
     ["context read x --offset ten", /offset: expected .*got string "ten"/],
-    ["context read x --offset 1.5", /offset: expected an integer, got number 1\.5/],
+    ["context read x --offset 1.5", /offset: expected integer, got number 1\.5/],
     ["context read x --offset -1", /offset: must be at least 0, got -1/],
     ["context read x --offset Infinity", /offset: expected .*got string "Infinity"/],
     ["context read x --path y", /path is given twice/],

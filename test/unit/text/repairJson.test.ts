@@ -36,4 +36,8 @@ describe("leaves the rest", () => {
   ])("%j", (text) => {
     expect(repairJson(text)).toBeUndefined();
   });
+
+  test("a million brackets with a letter behind them", () => {
+    expect(repairJson(`{"a":1}${"]".repeat(1_000_000)}x`)).toBeUndefined();
+  });
 });

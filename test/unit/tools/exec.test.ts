@@ -454,7 +454,7 @@ onPosix("long output", () => {
       left.length,
     ]);
     expect(note).toBe(
-      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id} (page 2 goes on there), with pattern to search it.]`,
+      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id} (page 2 continues there), with pattern to search it.]`,
     );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);

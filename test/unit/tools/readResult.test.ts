@@ -100,7 +100,13 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       type: "page_out_of_range",
       message: /has no page/,
     },
-    { name: "page 0", input: (id) => ({ id, page: 0 }), type: "invalid_input", message: /page/ },
+    { name: "page 0", input: (id) => ({ id, page: 0 }), type: "page_out_of_range", message: /has no page 0/ },
+    {
+      name: "a page of a search that found less",
+      input: (id) => ({ id, pattern: "a", page: 1_000 }),
+      type: "page_out_of_range",
+      message: /lines of r\w+ that match have no page 1000\.$/,
+    },
     {
       name: "a wrong expression",
       input: (id) => ({ id, pattern: "a(" }),

@@ -130,8 +130,8 @@ describe("what is refused, word by word", () => {
     { raw: { path: "a".repeat(21) }, message: "path: must be at most 20 characters long." },
     { raw: { path: "a", limit: "5 lines" }, message: 'limit: expected number, got string "5 lines".' },
     { raw: { path: "a", limit: "500" }, message: "limit: must be at most 100, got 500." },
-    { raw: { path: "a", limit: "1.5" }, message: "limit: expected an integer, got number 1.5." },
-    { raw: { path: "a", limit: 1.5 }, message: "limit: expected an integer, got number 1.5." },
+    { raw: { path: "a", limit: "1.5" }, message: "limit: expected integer, got number 1.5." },
+    { raw: { path: "a", limit: 1.5 }, message: "limit: expected integer, got number 1.5." },
     { raw: { path: "a", limit: 0 }, message: "limit: must be at least 1, got 0." },
     { raw: { path: "a", limit: 101 }, message: "limit: must be at most 100, got 101." },
     { raw: { path: "a", limit: Number.NaN }, message: "limit: expected number, got number NaN." },
@@ -238,6 +238,9 @@ describe("deep nesting", () => {
     expect(refusal({ path: "a", env: { a: nested(depth) } }).type).toBe("invalid_input");
     expect(refusal({ path: nested(depth), file_path: nested(depth) }).type).toBe("invalid_input");
     expect(refusal(nested(depth)).type).toBe("invalid_input");
+    // The same in a string that is read as JSON.
+    const json = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    expect(refusal({ path: "a", env: json }).message).toMatch(/^sample: env: expected object, got string /);
   });
 });
 

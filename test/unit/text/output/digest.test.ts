@@ -194,7 +194,7 @@ describe("the output of an unknown program", () => {
     lines[2_500] = "step 2500: ERROR the disk is on fire\n";
     const digest = digestOf(lines.join(""));
     expect(digest?.text).toContain("step 2500: ERROR the disk is on fire");
-    expect(digest?.promise).toBe("1 line that looks like errors is shown.");
+    expect(digest?.promise).toBe("The only line that looks like an error is shown.");
   });
 
   test("has no digest if nothing looks like one", () => {
@@ -227,4 +227,16 @@ test("a line of megabytes is cut, and counted", () => {
   expect(digest?.text.length).toBeLessThanOrEqual(MAX);
   expect(digest?.text).toContain("\nerror: it failed\n");
   expect(digest?.omitted.characters).toBeGreaterThan(9_990_000);
+});
+
+test.each([
+  ["pytest's summary", `= t${" error s".repeat(120)}${" in s".repeat(220)}`],
+  ["pytest's progress", `.${"AILED.py::".repeat(199)}`],
+  ["mypy's errors", `a${":0: error: ".repeat(180)}`],
+  ["dotnet's tests", ` Failed a${"[(".repeat(990)}`],
+  ["ctest's list", `\t0 - (${" (ExceptionU".repeat(160)}`],
+  ["gcc's places", `a${":1".repeat(990)}`],
+])("a hostile program whose lines nearly are %s does not hold up the thread that reads", (_what, line) => {
+  const digest = digestOf(`${line}\u0000\n`.repeat(2_000));
+  expect(digest?.text.length ?? 0).toBeLessThanOrEqual(MAX);
 });
