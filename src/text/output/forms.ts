@@ -96,7 +96,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     ends: /^={3,} /,
     tells: /^E {2,}\S|^> {2,}\S|^\S+:\d+: \w*/,
     names: /^(?:FAILED|ERROR) \S+\.py\b/,
-    interim: /^\S+\.py::.* (?:FAILED|ERROR)\b/,
+    interim: /^(?:[A-Za-z]:)?[^\s:]+\.py::.* (?:FAILED|ERROR)\b/,
     summary: /^=+ (?:\d+ [a-z ]+|no tests ran)(?:, \d+ [a-z ]+)* in \d[^=]*=+$/,
   },
   {
@@ -156,7 +156,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
   },
   {
     name: "mypy",
-    names: /^\S.*:\d+(?::\d+)?: error: .* {2}\[[\w-]+\]$/,
+    names: /^(?:[A-Za-z]:)?[^\s:][^:]*:\d+(?::\d+)?: error: .* {2}\[[\w-]+\]$/,
     summary: /^Found \d+ errors? in \d+ files?\b/,
   },
   {
@@ -193,7 +193,8 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
   },
   {
     name: "dotnet",
-    begins: /^\s+Failed \S.*\[[^\]]+\]$|^\s*\S.*\(\d+,\d+\): error [A-Z]+\d+: |^\s*(?:CSC|MSBUILD) : error [A-Z]+\d+: /,
+    begins:
+      /^\s+Failed \S.*\[[^[\]]+\]$|^\s*\S.*\(\d+,\d+\): error [A-Z]+\d+: |^\s*(?:CSC|MSBUILD) : error [A-Z]+\d+: /,
     ends: /^\s+(?:Passed|Skipped) \S|^\s*$/,
     tells: /^\s+(?:Error Message|Stack Trace):$|:line \d+$/,
     follows: 2,

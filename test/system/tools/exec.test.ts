@@ -3,8 +3,8 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { poll } from "../../harness/poll.js";
-import { isWellFormed } from "../text/isWellFormed.js";
-import { failed, hosts, openWorkspace, result, type TestWorkspace } from "./workspace.js";
+import { isWellFormed } from "../../unit/text/isWellFormed.js";
+import { failed, hosts, openWorkspace, result, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 interface ExecData {
   status: string;

@@ -7,7 +7,7 @@ import {
   type CallOptions,
   type TestWorkspace,
   type WorkspaceOptions,
-} from "./workspace.js";
+} from "../../unit/tools/workspace.js";
 
 interface State {
   status: string;

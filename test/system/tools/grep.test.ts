@@ -14,7 +14,7 @@ import {
   result,
   tempFolder,
   type FileTree,
-} from "./workspace.js";
+} from "../../unit/tools/workspace.js";
 
 interface GrepData {
   matches: { path: string; line: number; column: number; text: string }[];
@@ -321,7 +321,11 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     { name: "a path at any depth", input: { include: "**/src/*.ts" }, found: ["other/src/a.ts", "src/a.ts"] },
     { name: "./ in front", input: { include: "./src/*.js" }, found: ["src/b.js"] },
     { name: "./ in front of a name, which is then one path", input: { include: "./a.ts" }, found: ["a.ts"] },
-    { name: "./ in front, excluded", input: { include: "*.js", exclude: "./b.js" }, found: ["src/b.js"] },
+    {
+      name: "./ in front, excluded",
+      input: { include: "*.js", exclude: "./b.js" },
+      found: ["src/b.js"],
+    },
     {
       name: "a folder with its /",
       input: { include: "src/" },

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { openWorkspace, result } from "../../unit/tools/workspace.js";
+
+const store = ".toolhost/context";
+
+test("a pipe of 200 MB goes through in bounded memory, every byte of it", async () => {
+  const workspace = await openWorkspace();
+  let most = 0;
+  const before = process.memoryUsage().rss;
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+  const { text, data } = result(
+    await workspace.call("pipe", {
+      tool_name: "exec",
+      tool_input: { command: "yes 'a line of thirty-two characters' | head -c 200000000" },
+      path: "large.log",
+    }),
+  );
+  clearInterval(timer);
+  expect(data).toMatchObject({ bytes_written: 200_000_000, stored: "text", undoable: false });
+  expect(text).toContain("not in the undo journal");
+  expect(text).not.toContain("missing");
+  expect((await workspace.names(store)).sort()).toEqual([".gitignore", "large.log"]);
+  const check = result(
+    await workspace.call("exec", { command: `stat -c %s ${store}/large.log; sort -u ${store}/large.log | head -3` }),
+  );
+  expect(check.text).toContain("200000000\na line of thirty-two characters");
+  expect(Math.round((most - before) / 1e6)).toBeLessThan(150);
+}, 120_000);
