@@ -8,6 +8,7 @@ import { bareName } from "../names/tools.js";
 import type { ModelTool } from "../ports/models.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
+import { readJson } from "../text/repairJson.js";
 import type { ModelCall } from "./runCalls.js";
 
 /** The tool with which a model finds and calls the tools that are not in its list. */
@@ -57,7 +58,7 @@ export class ToolDesk {
     if (!this.isSearch(call.name) || call.problem !== undefined || !isRecord(call.input)) {
       return call;
     }
-    const { name, input, rest } = readCall(call.input);
+    const { name, input, note, rest } = readCall(call.input);
     if (name === undefined) {
       return call;
     }
@@ -68,7 +69,7 @@ export class ToolDesk {
       return call;
     }
     return isRecord(given ?? {})
-      ? { ...call, name, input: given ?? {} }
+      ? { ...call, name, input: given ?? {}, ...(note === undefined ? {} : { note }) }
       : { ...call, name, input: {}, problem: "input is not a JSON object." };
   }
 
@@ -162,8 +163,17 @@ function namesOf(tools: readonly Tool[]): string {
     .join(", ");
 }
 
-/** Reads the name and input of the tool to call. `rest` has the other fields, in case its input was not wrapped. */
-function readCall(fields: Record<string, unknown>): { name?: string; input?: unknown; rest: Record<string, unknown> } {
+interface WrappedCall {
+  name?: string;
+  input?: unknown;
+  /** What was repaired in the input. */
+  note?: string;
+  /** The other fields, in case the input was not wrapped. */
+  rest: Record<string, unknown>;
+}
+
+/** Reads the name and input of the tool to call. */
+function readCall(fields: Record<string, unknown>): WrappedCall {
   const nameField = TOOL_FIELDS.find((field) => typeof fields[field] === "string" && fields[field] !== "");
   const inputField = INPUT_FIELDS.find((field) => fields[field] !== undefined && fields[field] !== null);
   const rest = Object.fromEntries(
@@ -174,15 +184,16 @@ function readCall(fields: Record<string, unknown>): { name?: string; input?: unk
   return {
     rest,
     ...(nameField === undefined ? {} : { name: bareName(String(fields[nameField])) }),
-    ...(inputField === undefined ? {} : { input: parsed(fields[inputField]) }),
+    ...(inputField === undefined ? {} : parsed(fields[inputField])),
   };
 }
 
 /** Some models write an object within an object as JSON in a string. */
-function parsed(input: unknown): unknown {
+function parsed(input: unknown): { input: unknown; note?: string } {
   try {
-    return typeof input === "string" ? (JSON.parse(input) as unknown) : input;
+    const { value, note } = typeof input === "string" ? readJson(input) : { value: input };
+    return { input: value, ...(note === undefined ? {} : { note }) };
   } catch {
-    return input;
+    return { input };
   }
 }

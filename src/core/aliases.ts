@@ -1,3 +1,5 @@
+import { readJson } from "../text/repairJson.js";
+
 /** What a caller's field means in the tool's own fields. */
 export interface Meaning {
   fields: Readonly<Record<string, unknown>>;
@@ -78,9 +80,13 @@ function asBoolean(value: unknown): boolean | undefined {
   return value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
 }
 
-/** Returns a list, also one written as a JSON string, or a single entry without its list; undefined for anything else. */
-export function asRecords(value: unknown): unknown[] | undefined {
-  const parsed = typeof value === "string" ? parsedList(value) : value;
+/**
+ * Returns a list, also one written as a JSON string, or a single entry without its list; undefined for anything else.
+ *
+ * @param notes gets what was repaired in the JSON string
+ */
+export function asRecords(value: unknown, notes: string[] = []): unknown[] | undefined {
+  const parsed = typeof value === "string" ? parsedList(value, notes) : value;
   return Array.isArray(parsed)
     ? (parsed as unknown[])
     : typeof parsed === "object" && parsed !== null
@@ -88,9 +94,11 @@ export function asRecords(value: unknown): unknown[] | undefined {
       : undefined;
 }
 
-function parsedList(text: string): unknown {
+function parsedList(text: string, notes: string[]): unknown {
   try {
-    return JSON.parse(text);
+    const { value, note } = readJson(text);
+    notes.push(...(note === undefined ? [] : [note]));
+    return value;
   } catch {
     return undefined;
   }

@@ -34,6 +34,11 @@ export interface OutcomeError {
 /** How a tool call ended. Every door turns this one shape into its own. */
 export type Outcome = ({ ok: true } & Omit<ToolResult, "whole">) | { ok: false; error: OutcomeError };
 
+/** Returns an outcome that starts with notes on how its call was understood. A failed one says what is wrong itself. */
+export function withNotes<Some extends Outcome>(outcome: Some, notes: readonly string[]): Some {
+  return notes.length === 0 || !outcome.ok ? outcome : { ...outcome, text: `[${notes.join(" ")}]\n${outcome.text}` };
+}
+
 /**
  * Returns the outcome of a call that failed with `error`; an unexpected exception becomes `internal_error` without its
  * stack.

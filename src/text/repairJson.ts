@@ -6,6 +6,24 @@ export interface RepairedJson {
 }
 
 /**
+ * Reads JSON that a model wrote, repaired where that leaves no doubt about what was meant.
+ *
+ * @returns the value, and what was repaired
+ * @throws SyntaxError that of `JSON.parse`
+ */
+export function readJson(text: string): { value: unknown; note?: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const repaired = repairJson(text);
+    if (repaired === undefined) {
+      throw error;
+    }
+    return repaired;
+  }
+}
+
+/**
  * Reads JSON with the two mistakes that leave no doubt about what was meant, both frequent in models: line endings and
  * tabs written as themselves in a string, and closing brackets after the end. A text that ends too early is never
  * completed: what is missing is not known.

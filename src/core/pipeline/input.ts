@@ -39,7 +39,7 @@ export function understandInput(tool: Tool, raw: unknown): Understood {
   if (!parsed.ok) {
     // Only now: the schema is made on first use.
     const { properties, required = [] } = tool.inputSchema;
-    const coerced = coerceFields(fields, properties, required);
+    const coerced = coerceFields(fields, properties, required, notes);
     // A string may hold JSON that is nested deeper than the input itself.
     parsed = isDeeperThan(coerced, MAX_DEPTH) ? parsed : tool.parse(coerced);
   }

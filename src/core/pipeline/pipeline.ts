@@ -13,7 +13,7 @@ import { Cancelled, ToolError } from "../errors.js";
 import { parseInput, understandInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
-import { failure, type Outcome, type ToolResult } from "../outcome.js";
+import { failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedAsReading } from "../permission/decide.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
@@ -306,11 +306,6 @@ function checkResult(tool: Tool, result: unknown): FullOutcome {
     ...(media === undefined ? {} : { media }),
     ...(whole === undefined ? {} : { whole }),
   };
-}
-
-/** Returns an outcome that starts with notes on how its call was understood, and what it skipped. */
-function withNotes(outcome: FullOutcome, notes: readonly string[]): FullOutcome {
-  return notes.length === 0 || !outcome.ok ? outcome : { ...outcome, text: `[${notes.join(" ")}]\n${outcome.text}` };
 }
 
 /** Returns an id that no other call has. */

@@ -13,10 +13,10 @@ interface Resolved {
 /** Turns other systems' fields into the tool's: first the names, then those of list entries, then the rules. */
 export function resolveAliases(aliases: Aliases, raw: Record<string, unknown>): Resolved {
   const { fields, issues } = renamed(raw, "", (key) => nameOf(aliases, key));
-  for (const [list, names] of nestedNames(aliases)) {
-    renameEntries(fields, list, names, issues);
-  }
   const notes: string[] = [];
+  for (const [list, names] of nestedNames(aliases)) {
+    renameEntries(list, names, { fields, issues, notes });
+  }
   for (const key of Object.keys(fields)) {
     const rule = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
     // An earlier rule may have taken the field.
@@ -47,13 +47,8 @@ function nestedNames(aliases: Aliases): Map<string, Map<string, string>> {
   return lists;
 }
 
-function renameEntries(
-  fields: Record<string, unknown>,
-  list: string,
-  names: ReadonlyMap<string, string>,
-  issues: InputIssue[],
-): void {
-  const entries = Object.hasOwn(fields, list) ? asRecords(fields[list]) : undefined;
+function renameEntries(list: string, names: ReadonlyMap<string, string>, { fields, issues, notes }: Resolved): void {
+  const entries = Object.hasOwn(fields, list) ? asRecords(fields[list], notes) : undefined;
   if (entries !== undefined) {
     fields[list] = entries.map((entry, index) => {
       if (!isRecord(entry)) {

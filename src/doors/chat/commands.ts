@@ -75,11 +75,12 @@ async function runTool(
     planOnly: false,
   });
   const where = { session: place.session, turn };
-  const { text } = await call({
+  const { text: answer } = await call({
     ...where,
     ...{ root: where, id: newId(), tool: parsed.tool, input: parsed.input, ready: Promise.resolve(), signal },
     report: (message) => output.progress(escapeMarkdown(message)),
   });
+  const text = parsed.note === undefined ? answer : `[${parsed.note}]\n${answer}`;
   output.own(text.includes("\n") ? codeFence(text, "text") : escapeMarkdown(text));
   return result(place, { turn });
 }

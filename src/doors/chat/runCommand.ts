@@ -1,9 +1,12 @@
 import { codeSpan } from "../../text/fence.js";
 import { nearestNames } from "../../text/nearest.js";
+import { readJson } from "../../text/repairJson.js";
 import { messageOf } from "../../text/words.js";
 
 /** A parsed `/run` request. */
-export type RunRequest = { ok: true; tool: string; input: object } | { ok: false; problem: string };
+export type RunRequest =
+  // `note` says what was repaired in the input.
+  { ok: true; tool: string; input: object; note?: string } | { ok: false; problem: string };
 
 const USAGE = 'Write `/run <tool> {json}`, for example `/run grep {"pattern": "TODO"}`.';
 
@@ -23,9 +26,9 @@ export function parseRunCommand(prompt: string, tools: readonly string[]): RunRe
     return { ok: false, problem: `There is no tool with that name. ${hint}` };
   }
   try {
-    const input: unknown = rest.trim() === "" ? {} : JSON.parse(rest);
+    const { value: input, note } = rest.trim() === "" ? { value: {} } : readJson(rest);
     if (typeof input === "object" && input !== null && !Array.isArray(input)) {
-      return { ok: true, tool, input };
+      return { ok: true, tool, input, ...(note === undefined ? {} : { note }) };
     }
     return { ok: false, problem: `The input must be a JSON object. ${USAGE}` };
   } catch (error) {

@@ -28,6 +28,8 @@ export interface ExplainDoor {
   /** Reads `--input` as other commands do: `-` is standard input, `@file` a file. */
   readInput(given: string): Promise<string>;
   readStdin(): Promise<string>;
+  /** Parses `--input`, and prints what was repaired in it. Throws the command line's error for a wrong option. */
+  parseInput(text: string): unknown;
   /** Throws the command line's error for a wrong option. */
   parseJson(option: string, text: string): unknown;
   readFile(option: string, path: string): Promise<string>;
@@ -95,7 +97,7 @@ async function explainAll(
     }
   };
   if (stdin !== true) {
-    const answer = await explainer.explain(tool, door.parseJson("--input", await door.readInput(input)));
+    const answer = await explainer.explain(tool, door.parseInput(await door.readInput(input)));
     print(answer);
     return [answer];
   }

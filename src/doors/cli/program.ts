@@ -4,7 +4,7 @@ import { Cancelled } from "../../core/errors.js";
 import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/formats.js";
 import { parseInput } from "../../core/pipeline/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
-import { failure, type Outcome } from "../../core/outcome.js";
+import { failure, withNotes, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
@@ -14,6 +14,7 @@ import { commandWords } from "./commandWords.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
+import { readJson } from "../../text/repairJson.js";
 import { messageOf } from "../../text/words.js";
 
 /** Where to work, from the options before the command. */
@@ -121,8 +122,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .option("--input <json>", "the input; - reads it from standard input, @file from a file", "{}")
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async (tool: string, options: { input: string; json?: boolean }) => {
-      const input = parseJson("--input", await readInput(host, options.input));
-      const outcome = await host.invoke(program.opts(), tool, input);
+      const { value, notes } = parseInputJson(await readInput(host, options.input));
+      const outcome = withNotes(await host.invoke(program.opts(), tool, value), notes);
       print(outcome, options.json === true);
       finish(exitCodeOf(outcome));
     });
@@ -184,6 +185,11 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     readInput: (given) => readInput(host, given),
     readStdin: () => host.readStdin(),
     parseJson: (option, text) => parseJson(option, text),
+    parseInput: (text) => {
+      const { value, notes } = parseInputJson(text);
+      notes.forEach((note) => host.err(`toolhost: ${note}`));
+      return value;
+    },
     readFile: (option, path) => readOption(option, () => host.readFile(path)),
     out: (text) => host.out(text),
     err: (text) => host.err(text),
@@ -396,11 +402,25 @@ function checkInput(tool: Tool, input: unknown): Outcome | undefined {
   }
 }
 
+/**
+ * Parses `--input`, which a model may have written.
+ *
+ * @returns the input, and what was repaired in it
+ */
+function parseInputJson(text: string): { value: unknown; notes: string[] } {
+  const { value, note } = parsed("--input", text, readJson);
+  return { value, notes: note === undefined ? [] : [note] };
+}
+
 /** @param option as given, for the error message */
 function parseJson(option: string, text: string): unknown {
+  return parsed<unknown>(option, text, JSON.parse);
+}
+
+function parsed<T>(option: string, text: string, parse: (text: string) => T): T {
   try {
     // Windows' own editors start a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UsageError(`${option} is not JSON: ${messageOf(error)}`);
   }

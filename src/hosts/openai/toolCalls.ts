@@ -2,7 +2,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
-import { repairJson } from "../../text/repairJson.js";
+import { readJson } from "../../text/repairJson.js";
 
 type CallEvent = Extract<ModelEvent, { type: "call" }>;
 
@@ -135,19 +135,6 @@ function readInput(text: string): ReadInput {
   } catch (error) {
     const problem = `The input is not JSON: ${error instanceof Error ? jsonProblem(error.message, text) : ""}.`;
     return { input: {}, problem };
-  }
-}
-
-/** @throws SyntaxError if the text is not JSON, and cannot be repaired without a doubt */
-function readJson(text: string): { value: unknown; note?: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    const repaired = repairJson(text);
-    if (repaired === undefined) {
-      throw error;
-    }
-    return repaired;
   }
 }
 

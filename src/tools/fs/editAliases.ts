@@ -31,7 +31,8 @@ export const expectedReplacements: AliasRule = {
 export const onlyEdit: AliasRule = {
   says: "a list of one edit",
   read: (value) => {
-    const edits = asRecords(value);
+    const notes: string[] = [];
+    const edits = asRecords(value, notes);
     const [edit] = edits ?? [];
     if (edits?.length !== 1 || !isRecord(edit)) {
       return undefined;
@@ -41,6 +42,7 @@ export const onlyEdit: AliasRule = {
       fields: Object.fromEntries(
         Object.entries(edit).map(([key, part]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, part]),
       ),
+      ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
     };
   },
 };

@@ -93,6 +93,12 @@ describe("toolhost explain", () => {
       out: /^\{"decision":"allow",.*\n\{"error":\{"type":"invalid_input","message":"the line is not JSON: .*\n\{"decision":"ask",.*\n$/,
     },
     {
+      name: "an input that is not quite JSON",
+      args: ["exec", "--input", '{"command":"ls"}}', "--json"],
+      out: /^\{"decision":"allow"/,
+      err: "toolhost: The input was not quite JSON: a closing } too many was ignored.\n",
+    },
+    {
       name: "lines of Windows",
       args: ["exec", "--stdin"],
       input: '{"command":"ls"}\r\n{"command":"ls"}\r\n',

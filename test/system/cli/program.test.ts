@@ -244,6 +244,14 @@ describe("wrong usage exits with 2 and runs nothing", () => {
 });
 
 describe("what is printed", () => {
+  test("what was repaired in --input comes first", async () => {
+    const words = ["run", "shape", "--input", '{"text":"a\nb"}}'];
+    const note =
+      "[The input was not quite JSON: line endings and tabs in strings were not escaped; a closing } too many was ignored.]";
+    expect(await run(words)).toMatchObject({ code: 0, calls: [{ input: { text: "a\nb" } }], out: [`${note}\ndone`] });
+    expect(JSON.parse((await run([...words, "--json"])).out.join())).toEqual({ ok: true, text: `${note}\ndone` });
+  });
+
   test("an error of the tool goes to standard error, with exit code 1", async () => {
     const error = { type: "not_found", message: "x: gone.", hint: "Look." } as const;
     expect(await run(["context", "read", "x"], { ok: false, error })).toMatchObject({

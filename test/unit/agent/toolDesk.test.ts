@@ -47,6 +47,11 @@ describe("tools that are not sent", () => {
     { what: "with Qwen's fields", name: "find_tool", input: { name: "cron", arguments: INPUT } },
     { what: "with pipe's fields", name: "find_tool", input: { tool_name: "cron", tool_input: INPUT } },
     { what: "with an input in a string", name: "find_tool", input: { tool: "cron", input: JSON.stringify(INPUT) } },
+    {
+      what: "with a string that is not quite JSON",
+      name: "find_tool",
+      input: { tool: "cron", input: `${JSON.stringify(INPUT)}}` },
+    },
     { what: "with an input that is not wrapped", name: "find_tool", input: { tool: "cron", ...INPUT } },
     { what: "with a search next to it", name: "find_tool", input: { query: "times", tool: "cron", input: INPUT } },
     {

@@ -55,6 +55,26 @@ describe("fields of other systems", () => {
     },
     {
       tool: "multi_edit",
+      raw: { path: "a.ts", edits: '[{"old_string":"x","new_string":"y\nz"}]}' },
+      input: { edits: [{ ...edit, new_text: "y\nz" }] },
+      notes: [
+        "The input was not quite JSON: line endings and tabs in strings were not escaped; a closing } too many was ignored.",
+      ],
+    },
+    {
+      tool: "edit",
+      raw: { path: "a.ts", edits: '[{"oldText":"x","newText":"y\nz"}]' },
+      input: { ...edit, new_text: "y\nz" },
+      notes: ["The input was not quite JSON: line endings and tabs in strings were not escaped."],
+    },
+    {
+      tool: "exec",
+      raw: { command: "ls", env: '{"A":"1"}}' },
+      input: { command: "ls", env: { A: "1" } },
+      notes: ["The input was not quite JSON: a closing } too many was ignored."],
+    },
+    {
+      tool: "multi_edit",
       raw: { file_path: "a.ts", edits: [{ file_path: "b.ts", old_string: "x", new_string: "y" }] },
       input: { edits: [{ ...edit, path: "b.ts" }] },
     },

@@ -21,6 +21,15 @@ describe("/run", () => {
     expect(parseRunCommand(prompt, TOOLS)).toEqual({ ok: true, tool, input });
   });
 
+  test("an input that is not quite JSON is repaired, and the note says how", () => {
+    expect(parseRunCommand('read {"path": "a"}}', TOOLS)).toEqual({
+      ok: true,
+      tool: "read",
+      input: { path: "a" },
+      note: "The input was not quite JSON: a closing } too many was ignored.",
+    });
+  });
+
   test.each([
     { prompt: "", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
     { prompt: "   \n ", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
