@@ -1,7 +1,7 @@
 // The commands of setup.mjs, once everything they need is there. Runs under Node 24.
 import { SetupError } from "./child.mjs";
 import { desktop, ensureDesktop } from "./desktop.mjs";
-import { bench, build, desktopIntegration, e2e, integration, parseFilter } from "./stages.mjs";
+import { bench, build, desktopIntegration, e2e, integration, parseFilter, peers } from "./stages.mjs";
 import { start } from "./start.mjs";
 import { report, sum } from "./tally.mjs";
 import { checkAll, testAll } from "./test.mjs";
@@ -16,6 +16,7 @@ const commands = {
   integration: (args) => built(() => integration(parseFilter(args))),
   e2e: (args) => built(() => e2e(parseFilter(args))),
   bench: (args) => built(() => bench(parseFilter(args))),
+  peers: (args) => built(() => peers(args)),
   desktop,
   "test:desktop": async (args) => {
     await ensureDesktop();

@@ -1,8 +1,9 @@
 // Outlives a process that started a server, to end the server and its files when that process ends in any way.
 // Arguments: the server's process group, the mark that all its descendants carry in their environment, folders to
 // delete. Waits for the end of stdin, which the operating system closes even when the starter was killed.
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { markedProcesses } from "./marked-processes.mjs";
 
 /** VS Code's server ends its extension hosts within this time when asked; what is left then is killed. */
 const GRACE_MS = 500;
@@ -20,7 +21,7 @@ const deadline = Date.now() + GRACE_MS;
 while (signalGroup(0) && Date.now() < deadline) await delay(POLL_MS);
 signalGroup("SIGKILL");
 // Terminals and commands run in process groups of their own.
-for (const pid of markedProcesses()) {
+for (const pid of markedProcesses(mark)) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
@@ -37,23 +38,4 @@ function signalGroup(signal) {
   } catch {
     return false;
   }
-}
-
-/** @returns {number[]} processes that inherited the server's environment; none where there is no /proc */
-function markedProcesses() {
-  /** @type {string[]} */
-  let names = [];
-  try {
-    names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-  return names.map(Number).filter((pid) => {
-    if (pid === process.pid) return false;
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(mark);
-    } catch {
-      return false;
-    }
-  });
 }

@@ -20,6 +20,7 @@ const commands = {
   integration: [ensureVSCode, ensureChromium],
   e2e: [ensureVSCode, ensureChromium],
   bench: [ensureVSCode, ensureChromium],
+  peers: [],
   desktop: [],
   "test:desktop": [],
 };

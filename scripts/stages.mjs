@@ -94,7 +94,7 @@ export async function bench(filter = { files: [], name: undefined }) {
   const tallies = [];
   for (const name of filter.name === undefined ? ["engine", "permission", "knowledge", "agent", "output"] : []) {
     if (isWanted(`${name}.ts`)) {
-      tallies.push(await nodeBench(name));
+      tallies.push(await inNode(`bench: ${name}`, join("bench", `${name}.ts`), "runBench"));
     }
   }
   if (files.some((file) => file.endsWith(".bench.ts") && isWanted(file))) {
@@ -104,17 +104,26 @@ export async function bench(filter = { files: [], name: undefined }) {
 }
 
 /**
- * @param {string} name of a file in test/bench that runs in plain Node
+ * Toolhost beside other agents.
+ * @param {string[]} words names of agents; none for all of them
  * @returns {Promise<Tally>}
  */
-async function nodeBench(name) {
-  const title = `bench: ${name}`;
+export const peers = (words) => inNode("peers", join("peers", "run.ts"), "runPeers", { words });
+
+/**
+ * @param {string} title
+ * @param {string} file in test, which runs in plain Node
+ * @param {string} runner the function of it that runs
+ * @param {object} [options]
+ * @returns {Promise<Tally>}
+ */
+async function inNode(title, file, runner, options = {}) {
   console.log(`\n${title}`);
   try {
-    const module = /** @type {{ runBench: (options: { repository: string }) => Tally | Promise<Tally> }} */ (
-      await loadTypeScript(join(repository, "test", "bench", `${name}.ts`))
+    const module = /** @type {Record<string, (options: object) => Tally | Promise<Tally>>} */ (
+      await loadTypeScript(join(repository, "test", file))
     );
-    return await module.runBench({ repository });
+    return (await module[runner]?.({ repository, ...options })) ?? oneFailed(title, `${file} has no ${runner}`);
   } catch (error) {
     return oneFailed(title, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
