@@ -19,6 +19,7 @@ const budgets = {
   "dist/web-tree-sitter.js": 200_000,
   "dist/jsonata-worker.js": 250_000,
   "dist/openai.js": 250_000,
+  "dist/pdf-worker.js": 1_700_000,
 };
 
 const require = createRequire(import.meta.url);
@@ -96,6 +97,8 @@ await Promise.all([
   bundle({ entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
+  // The program of a process that reads one PDF.
+  bundle({ entryPoints: ["src/hosts/node/pdf/worker.ts"], outfile: "dist/pdf-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);

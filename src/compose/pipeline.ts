@@ -3,6 +3,7 @@ import { RecentActivity } from "../core/pipeline/activity.js";
 import { Pipeline, type PipelineHost } from "../core/pipeline/pipeline.js";
 import { exportedNames } from "../hosts/node/environment.js";
 import { ProcessExpressions } from "../hosts/node/jsonata/expressions.js";
+import { ProcessPdf } from "../hosts/node/pdf/processPdf.js";
 import { NodePrograms } from "../hosts/node/programs.js";
 import { WasmShellGrammar } from "../hosts/node/shellGrammar.js";
 import { DiskSpool } from "../hosts/node/state/spool.js";
@@ -29,12 +30,13 @@ export interface MachineParts {
 export function machineCapabilities(
   folder: string,
   { disk, run, memory, now = Date.now }: MachineParts,
-): Required<Pick<Given, "clock" | "expressions" | "memory" | "patterns" | "spool">> {
+): Required<Pick<Given, "clock" | "expressions" | "memory" | "patterns" | "pdf" | "spool">> {
   return {
     clock: { now },
     expressions: new ProcessExpressions(folder),
     memory: { limits: memory, now },
     patterns: ripgrepPatterns(run, tmpdir()),
+    pdf: new ProcessPdf(folder),
     spool: new DiskSpool(disk),
   };
 }

@@ -171,7 +171,8 @@ function modelServersSetting(): object {
                   },
                   images: {
                     type: "boolean",
-                    description: "Whether the model accepts images. Default: what the server reports, otherwise false.",
+                    description:
+                      "Whether the model accepts images. Default: what the server reports, otherwise they are sent until it refuses one.",
                   },
                   prices: {
                     type: "object",

@@ -10,6 +10,7 @@ import type { Knowledge } from "./knowledge.js";
 import type { Memory } from "./memory.js";
 import type { Messages } from "./messages.js";
 import type { Patterns } from "./patterns.js";
+import type { Pdf } from "./pdf.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
 import type { Results } from "./results.js";
@@ -35,6 +36,7 @@ export interface Capabilities {
   memory: Memory;
   messages: Messages;
   patterns: Patterns;
+  pdf: Pdf;
   processes: Processes;
   results: Results;
   sessions: Sessions;

@@ -63,8 +63,8 @@ export interface ChatModel {
   readonly name: string;
   /** Maximum number of tokens in a request; undefined if unknown. */
   readonly maxInputTokens: number | undefined;
-  /** Whether it accepts images. */
-  readonly seesImages: boolean;
+  /** Whether it accepts images; undefined if nobody says, so that they are sent until the server refuses one. */
+  readonly seesImages: boolean | undefined;
   /** The prices the user configured; undefined if none. */
   readonly prices?: ModelPrices;
   /** Counts a text's tokens as the provider does; absent if it offers no way to. */

@@ -119,7 +119,11 @@ async function contentOf(
 ): Promise<ModelContent[]> {
   const words: ModelContent[] = request.prompt.trim() === "" ? [] : [{ type: "text", text: request.prompt }];
   const attachments = await attachmentsOf(request.references, host);
-  const attached = await describeAttachments(attachments, { files: host.files, seesImages: model.seesImages }, signal);
+  const attached = await describeAttachments(
+    attachments,
+    { files: host.files, seesImages: model.seesImages !== false },
+    signal,
+  );
   const wishes = describeToolWishes(
     request.toolReferences.map(({ name }) => name),
     tools.all.map(({ name }) => name),

@@ -48,6 +48,13 @@ const NO_IMAGES = [
   /(?:image|vision|multimodal)[^.]*not support|not support[^.]*(?:image|vision|multimodal)|image_url[^.]*(?:invalid|unknown|unexpected)/i,
   /mmproj/i,
 ];
+/**
+ * What may be meant by a server that refuses a request with an image, in any words: OpenAI ("image_url is only supported
+ * by certain models"), vLLM ("not a multimodal model"), Mistral ("image input is not enabled"), OpenRouter ("no
+ * endpoints found that support image input"), Ollama, DeepSeek ("unknown variant `image_url`"), Groq ("content must be a
+ * string").
+ */
+const ABOUT_IMAGES = /image|vision|visual|multi-?modal|mmproj|content.{0,60}must be a string|expected (?:a )?string/i;
 const NO_MODEL = [
   /model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i,
 ];
@@ -61,6 +68,11 @@ const NO_QUOTA = [
 
 function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
   return patterns.some((pattern) => pattern.test(text) || pattern.test(code));
+}
+
+/** Whether a server that was sent an image refused the request for that, as far as its words say. */
+export function refusesImages({ status, body }: Refusal): boolean {
+  return ![401, 402, 403, 407, 408, 413, 429].includes(status) && ABOUT_IMAGES.test(body);
 }
 
 /** Turns a server's refusal into a message with the next step. */

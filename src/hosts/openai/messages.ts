@@ -38,6 +38,16 @@ export function toMessages(messages: readonly ModelMessage[], seesImages: boolea
   return [...(system === "" ? [] : [{ role: "system" as const, content: system }]), ...rest];
 }
 
+/** Whether the conversation contains an image. */
+export function hasImages(messages: readonly ModelMessage[]): boolean {
+  const isImage = ({ mimeType }: ModelMedia): boolean => mimeType.startsWith("image/");
+  return messages.some(({ content }) =>
+    content.some((part) =>
+      part.type === "media" ? isImage(part) : part.type === "result" && (part.media ?? []).some(isImage),
+    ),
+  );
+}
+
 function fromAssistant(content: readonly ModelContent[]): Message[] {
   const text = joinTexts(content, "");
   const calls = content.filter(isCall).map(({ id, name, input }) => ({

@@ -8,8 +8,16 @@ import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
 import { openClient, type Client, type Send } from "./client.js";
-import { failed, refused, saidWithout, unreachable, type FailureContext } from "./failures.js";
-import { toMessages } from "./messages.js";
+import {
+  failed,
+  refused,
+  refusesImages,
+  saidWithout,
+  unreachable,
+  type FailureContext,
+  type Refusal,
+} from "./failures.js";
+import { hasImages, toMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
 
@@ -34,11 +42,11 @@ export class OpenAiModel implements ServerModel {
   readonly name: string;
   readonly server: string;
   readonly maxInputTokens: number | undefined;
-  readonly seesImages: boolean;
   readonly prices?: ModelPrices;
   readonly #options: OpenAiModelOptions;
   /** Whether to request token counts, which some servers reject. */
   #asksUsage = true;
+  #seesImages: boolean | undefined;
 
   constructor(options: OpenAiModelOptions) {
     const { id, access, model } = options;
@@ -46,11 +54,16 @@ export class OpenAiModel implements ServerModel {
     this.name = model.name ?? model.id;
     this.server = access.setting.name;
     this.maxInputTokens = model.maxInputTokens;
-    this.seesImages = model.images ?? false;
+    this.#seesImages = model.images;
     if (model.prices !== undefined) {
       this.prices = model.prices;
     }
     this.#options = options;
+  }
+
+  /** False once the server refused an image, where neither the settings nor its list say. */
+  get seesImages(): boolean | undefined {
+    return this.#seesImages;
   }
 
   async *send(wanted: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -89,13 +102,7 @@ export class OpenAiModel implements ServerModel {
     } catch (error) {
       signal.throwIfAborted();
       const failure: unknown = patience.signal.aborted ? patience.signal.reason : (client?.failure() ?? error);
-      if (
-        this.#asksUsage &&
-        failure instanceof RefusedError &&
-        [400, 422].includes(failure.refusal.status) &&
-        failure.refusal.body.includes("stream_options")
-      ) {
-        this.#asksUsage = false;
+      if (failure instanceof RefusedError && this.#canDoWithout(failure.refusal, wanted)) {
         yield* this.send(wanted, signal);
         return;
       }
@@ -105,10 +112,23 @@ export class OpenAiModel implements ServerModel {
     yield* answer.rest();
   }
 
+  /** Whether the request may succeed without something that the server did not accept; from now on it is left out. */
+  #canDoWithout(refusal: Refusal, { messages }: ModelRequest): boolean {
+    if (this.#asksUsage && [400, 422].includes(refusal.status) && refusal.body.includes("stream_options")) {
+      this.#asksUsage = false;
+      return true;
+    }
+    if (this.#seesImages === undefined && hasImages(messages) && refusesImages(refusal)) {
+      this.#seesImages = false;
+      return true;
+    }
+    return false;
+  }
+
   #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Body {
     return {
       model: this.#options.model.id,
-      messages: toMessages(messages, this.seesImages),
+      messages: toMessages(messages, this.#seesImages !== false),
       stream: true,
       ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
       ...(tools.length === 0

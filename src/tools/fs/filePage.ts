@@ -66,7 +66,7 @@ export const PAGE_ALIASES: Aliases = {
   },
 };
 
-/** A page as data. */
+/** The output fields of a page. */
 export const PAGE_DATA = {
   content: z.string().describe("The lines of the page without their numbers."),
   start_line: z.int().describe("1-based; 0 when there are no lines."),
@@ -76,7 +76,8 @@ export const PAGE_DATA = {
   unsaved: z.boolean(),
 };
 
-type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
+/** A page as data. */
+export type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
 
 /** The lines of a file that a caller wants; all by default. */
 export interface WantedPage {
@@ -103,12 +104,25 @@ export async function givePage(
   { files, reads, signal }: { files: Files; reads: Reads; signal: AbortSignal },
   at: GatedPath,
   info: FileInfo,
-  { offset = 1, limit, column = 1 }: WantedPage,
+  wanted: WantedPage,
   name = at.path,
 ): Promise<{ text: string; data: PageData }> {
-  const data = noPage(info.unsaved);
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
-  const page = await takePage(seen === undefined ? files.readChunks(at, signal) : inOne(seen.text), {
+  const chunks = seen === undefined ? files.readChunks(at, signal) : inOne(seen.text);
+  const page = await pageOfText(chunks, wanted, name, info.unsaved);
+  await reads.note(at, seen ?? { size: info.size, modified: info.modified });
+  return page;
+}
+
+/** Returns a page of a text as numbered lines, with a note on what is omitted and how to continue. */
+export async function pageOfText(
+  chunks: AsyncIterable<string>,
+  { offset = 1, limit, column = 1 }: WantedPage,
+  name: string,
+  unsaved: boolean,
+): Promise<{ text: string; data: PageData }> {
+  const data = noPage(unsaved);
+  const page = await takePage(chunks, {
     // 0 is the beginning, too.
     offset: Math.max(offset, 1) - 1,
     maxLines: limit ?? PAGE_LINES,
@@ -118,7 +132,6 @@ export async function givePage(
     column,
     countBudget: COUNT_BUDGET,
   });
-  await reads.note(at, seen ?? { size: info.size, modified: info.modified });
   const [first] = page.lines;
   const last = page.lines.at(-1);
   if (first === undefined || last === undefined) {

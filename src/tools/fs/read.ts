@@ -7,6 +7,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { WholeText } from "../../ports/tools.js";
 import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
+import { MAX_PDF_BYTES, readPdf } from "./readPdf.js";
 import {
   givePage,
   LINE_WINDOW,
@@ -18,8 +19,8 @@ import {
   PAGE_LINES,
 } from "./filePage.js";
 
-/** Maximum bytes of an image or document: about the size that model APIs accept. */
-const MAX_MEDIA_BYTES = 5_000_000;
+/** Maximum bytes of an image: about the size that model APIs accept. */
+const MAX_IMAGE_BYTES = 5_000_000;
 
 export const read = defineTool({
   name: "read",
@@ -29,7 +30,7 @@ export const read = defineTool({
     `Read a workspace file as numbered lines (number, tab, text), unsaved editor text included. ` +
     `Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; if there is more, the last line gives the offset to continue with. ` +
     `Lines longer than ${LINE_WINDOW} characters are shown in part, starting at column. ` +
-    `Images (png, jpeg, gif, webp) and PDFs up to ${MAX_MEDIA_BYTES / 1e6} MB are returned as media.`,
+    `Images (png, jpeg, gif, webp) up to ${MAX_IMAGE_BYTES / 1e6} MB are shown if you can see images; PDFs are given as text.`,
   input: z.object({
     path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
     ...PAGE_FIELDS,
@@ -44,20 +45,23 @@ export const read = defineTool({
     command: ignoredIf("view"),
   },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
-  needs: ["files", "reads"],
+  needs: ["files", "reads", "pdf"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path }],
   summary: ({ path }) => `Read ${path}`,
   expose: "default",
-  execute: async ({ path, ...wanted }, { files, reads, signal }) => {
+  execute: async ({ path, ...wanted }, { files, reads, pdf, signal }) => {
     const at = await files.resolve(path);
     const info = await statFile(files, at);
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
-    if (media) {
+    if (media?.mimeType === PDF.mimeType) {
+      return readPdf({ pdf, signal }, { path: at.path, bytes: media.bytes }, wanted);
+    }
+    if (media !== undefined) {
       return {
-        text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes, attached.`,
+        text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes.`,
         data: { path: at.path, ...noPage(info.unsaved) },
         media: [media],
       };
@@ -79,20 +83,30 @@ interface MediaKind {
   mimeType: string;
   /** Bytes the file must begin with; -1 matches any. */
   signature: readonly number[];
+  maxBytes: number;
+  /** Names them in an error. */
+  plural: string;
 }
 
 const ANY = -1;
+const PDF: MediaKind = {
+  extensions: ["pdf"],
+  mimeType: "application/pdf",
+  signature: [0x25, 0x50, 0x44, 0x46],
+  maxBytes: MAX_PDF_BYTES,
+  plural: "PDFs",
+};
 const MEDIA: readonly MediaKind[] = [
-  { extensions: ["png"], mimeType: "image/png", signature: [0x89, 0x50, 0x4e, 0x47] },
-  { extensions: ["jpg", "jpeg"], mimeType: "image/jpeg", signature: [0xff, 0xd8, 0xff] },
-  { extensions: ["gif"], mimeType: "image/gif", signature: [0x47, 0x49, 0x46, 0x38] },
-  {
-    extensions: ["webp"],
-    mimeType: "image/webp",
-    signature: [0x52, 0x49, 0x46, 0x46, ANY, ANY, ANY, ANY, 0x57, 0x45, 0x42, 0x50],
-  },
-  { extensions: ["pdf"], mimeType: "application/pdf", signature: [0x25, 0x50, 0x44, 0x46] },
+  image(["png"], [0x89, 0x50, 0x4e, 0x47]),
+  image(["jpeg", "jpg"], [0xff, 0xd8, 0xff]),
+  image(["gif"], [0x47, 0x49, 0x46, 0x38]),
+  image(["webp"], [0x52, 0x49, 0x46, 0x46, ANY, ANY, ANY, ANY, 0x57, 0x45, 0x42, 0x50]),
+  PDF,
 ];
+
+function image(extensions: readonly string[], signature: readonly number[]): MediaKind {
+  return { extensions, mimeType: `image/${extensions[0]}`, signature, maxBytes: MAX_IMAGE_BYTES, plural: "images" };
+}
 
 /**
  * Returns the file as media if its extension and its first bytes agree; otherwise undefined, and it is read as text.
@@ -103,14 +117,14 @@ async function readMedia(files: Files, at: GatedPath, size: number): Promise<Med
   if (kind === undefined || size === 0) {
     return undefined;
   }
-  if (size > MAX_MEDIA_BYTES) {
+  if (size > kind.maxBytes) {
     throw new ToolError(
       "too_large",
-      `${shownName(at.path)} has ${size} bytes; images and PDFs may have up to ${MAX_MEDIA_BYTES}.`,
+      `${shownName(at.path)} has ${size} bytes; ${kind.plural} may have up to ${kind.maxBytes}.`,
       "Ask the user for a smaller version.",
     );
   }
-  const bytes = await files.readBytes(at, MAX_MEDIA_BYTES);
+  const bytes = await files.readBytes(at, kind.maxBytes);
   const matches = kind.signature.every((byte, index) => byte === ANY || bytes[index] === byte);
   return matches ? { mimeType: kind.mimeType, bytes } : undefined;
 }

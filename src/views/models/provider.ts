@@ -174,7 +174,7 @@ function information(model: ServerModel): vscode.LanguageModelChatInformation {
     maxInputTokens: model.maxInputTokens ?? UNKNOWN_ROOM,
     maxOutputTokens: MAX_OUTPUT,
     // No list says whether a model can call tools; one that cannot reports it with the request.
-    capabilities: { toolCalling: true, imageInput: model.seesImages },
+    capabilities: { toolCalling: true, imageInput: model.seesImages !== false },
   };
 }
 

@@ -113,7 +113,7 @@ export interface WorkspaceOptions {
   /** The sessions of agents. Default: a log without any. */
   sessions?: Sessions | "not kept";
   /** Further capabilities, which a host may have or not. */
-  capabilities?: Partial<Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory">>;
+  capabilities?: Partial<Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory" | "pdf">>;
   /** The user's rules, as they write them. */
   rules?: unknown;
   /** It is a window beside the command line: both have one state. */

@@ -1,5 +1,6 @@
 // What is sent to a server, and what is made of its answers, over real HTTP.
 import { describe, expect, test, vi } from "vitest";
+import { ModelError } from "../../../../src/features/models/modelError.js";
 import type { ModelEvent, ModelMessage } from "../../../../src/ports/models.js";
 import type { ScriptedToolCall, ServerStep } from "../../../harness/openai-server.js";
 import { collect, HELLO, modelOf, startOpenAi, textOf, TOOLS } from "./rig.js";
@@ -384,7 +385,7 @@ describe("a request", () => {
 
   test("says what was left out, to a model that does not", async () => {
     const server = await startOpenAi();
-    await collect(modelOf(server), { messages: conversation, tools: TOOLS });
+    await collect(modelOf(server, { model: { images: false } }), { messages: conversation, tools: TOOLS });
     const messages = server.chats()[0]?.body?.messages ?? [];
     expect(messages[1]).toEqual({
       role: "user",
@@ -396,5 +397,40 @@ describe("a request", () => {
       content: "a.png\n[image/png, 3 bytes: omitted, this model cannot see it.]",
     });
     expect(JSON.stringify(messages)).not.toContain("base64");
+  });
+
+  test.each([
+    ["OpenAI", 400, "Invalid content type. image_url is only supported by certain models."],
+    ["vLLM", 400, "llama is not a multimodal model"],
+    ["llama.cpp", 500, "image input is not supported - hint: you may need to provide the mmproj"],
+    ["OpenRouter", 404, "No endpoints found that support image input"],
+    ["DeepSeek", 422, "messages[1]: unknown variant `image_url`, expected `text`"],
+    ["Groq", 400, "'messages.1' : content must be a string"],
+  ])(
+    "has images for a model of which nobody says what it sees, until %s refuses one",
+    async (_who, status, message) => {
+      const server = await startOpenAi();
+      const model = modelOf(server);
+      expect(model.seesImages).toBeUndefined();
+      server.script({ status, body: { error: { message } } }, { text: "One." }, { text: "Two." });
+      const wanted = { messages: conversation, tools: TOOLS };
+      expect(textOf(await collect(model, wanted))).toBe("One.");
+      expect(textOf(await collect(model, wanted))).toBe("Two.");
+      expect(server.chats().map(({ body }) => JSON.stringify(body).includes("base64"))).toEqual([true, false, false]);
+      expect(model.seesImages).toBe(false);
+    },
+  );
+
+  test.each([
+    ["another refusal", 400, "max_tokens is too large"],
+    ["a refused key", 401, "no image for you"],
+    ["a busy server", 429, "too many images"],
+  ])("still has images after %s", async (_what, status, message) => {
+    const server = await startOpenAi();
+    const model = modelOf(server);
+    server.script({ status, body: { error: { message } } });
+    await expect(collect(model, { messages: conversation, tools: TOOLS })).rejects.toThrow(ModelError);
+    expect(server.chats()).toHaveLength(1);
+    expect(model.seesImages).toBeUndefined();
   });
 });

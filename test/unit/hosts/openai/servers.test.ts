@@ -42,9 +42,10 @@ describe("a list of models", () => {
       what: "Mistral",
       entry: { id: "m", max_context_length: 40_000, capabilities: { vision: false } },
       tokens: 31_808,
+      images: false,
     },
     { what: "nonsense", entry: { id: "m", context_length: "long", max_model_len: -1 }, tokens: undefined },
-  ])("tells how much a model reads and whether it sees: $what", async ({ entry, tokens, images = false }) => {
+  ])("tells how much a model reads and whether it sees: $what", async ({ entry, tokens, images }) => {
     const server = await startOpenAi({ models: [entry] });
     const { models, problems } = await openServers({ local: { baseUrl: server.baseUrl } }).list(signal);
     expect(problems).toEqual([]);
