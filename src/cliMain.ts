@@ -32,7 +32,7 @@ void runCli(
   {
     version: __TOOLHOST_VERSION__,
     tools: commandTools,
-    invoke: (target, tool, input) => callTool(at(target), tool, input, signal),
+    invoke: (target, tool, input, readsData) => callTool(at(target), { tool, input, readsData }, signal),
     undo: (target, request) => undo(at(target), request, signal),
     explainer: (target, options) => openExplainer(at(target), options, signal),
     agent: {

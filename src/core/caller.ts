@@ -36,6 +36,11 @@ export interface Caller {
    * belongs to another call.
    */
   isInner?: boolean;
+  /**
+   * Whether a program reads the outcome's `data`, and no model its `text`: a command's streams are then kept apart, which
+   * loses the order between them.
+   */
+  readsData?: boolean;
   /** Called with a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
   /** The turn that the call belongs to; a turn is undone in one step. If absent, the call is its own turn. */

@@ -85,6 +85,8 @@ export interface CallContext {
   parentId: string | undefined;
   /** Whether another tool makes the call, and needs its whole result. */
   isInner: boolean;
+  /** Whether the result goes to a program or another tool, so that a command's streams are worth more than their order. */
+  readsData: boolean;
   /** Whether a person makes the call: at the command line, in the palette, or with /run. */
   byPerson: boolean;
   /**

@@ -19,6 +19,11 @@ export interface CommandRequest {
   title: string;
   /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
+  /**
+   * Whether standard output and standard error are kept apart, each complete. One pipe can keep their order, two can keep
+   * them apart; nothing can do both. Default false: in their order.
+   */
+  apart?: boolean;
 }
 
 /** How a command ended; never a guess. All of these are results, not errors. */
@@ -74,8 +79,29 @@ export interface OutputPart {
   missed: number;
 }
 
+/** A text that a process writes. */
+export interface ProcessOutput {
+  /** Id of the whole in the result store, once that is more than fits into an answer. */
+  readonly resultId: string | undefined;
+  /** The part that the result store kept, once the process has ended. */
+  readonly stored: StoredResult | undefined;
+  /**
+   * Returns head and tail, at most `maxCharacters`, and how much was omitted between them, from which offset.
+   */
+  summary(maxCharacters: number): {
+    text: string;
+    omitted: { from: number; characters: number; lines: number } | undefined;
+  };
+}
+
+/** The streams of a process that keeps them apart. */
+export interface ProcessStreams {
+  stdout: ProcessOutput;
+  stderr: ProcessOutput;
+}
+
 /** A started process, available while it runs and for some time after. */
-export interface ManagedProcess {
+export interface ManagedProcess extends ProcessOutput {
   /** `p1`, `p2`, …: never used again in this window. */
   readonly id: string;
   /** The system's process id; undefined if it could not be started. */
@@ -94,23 +120,16 @@ export interface ManagedProcess {
   readonly end: CommandEnd | undefined;
   /** Resolves with the end. */
   readonly ended: Promise<CommandEnd>;
-  /** Id of its whole output in the result store, once that is more than fits into an answer. */
-  readonly resultId: string | undefined;
-  /** The part of its output that the result store kept, once it has ended. */
-  readonly stored: StoredResult | undefined;
+  /**
+   * Both streams of a request that wants them apart. Its other output is then both as they arrived, which is only roughly
+   * their order, and the result store keeps the streams instead.
+   */
+  readonly streams: ProcessStreams | undefined;
   /**
    * Returns its output after a cursor, stdout and stderr in the order written: plain text, without escape sequences,
    * with progress lines collapsed.
    */
   output(cursor: number): OutputPart;
-  /**
-   * Returns head and tail of all output, at most `maxCharacters`, and how much was omitted between them, from which
-   * offset.
-   */
-  summary(maxCharacters: number): {
-    text: string;
-    omitted: { from: number; characters: number; lines: number } | undefined;
-  };
   /** Resolves when there is output after a cursor, the process has ended, or `signal` is aborted. */
   changed(cursor: number, signal: AbortSignal): Promise<void>;
   /** Writes to its standard input. Throws `ToolError` `unavailable` if that is closed. */

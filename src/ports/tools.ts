@@ -2,6 +2,8 @@
 export interface WholeText {
   /** One line on the call's outcome: `Exit code 0 after 1.2 s.` */
   note: string;
+  /** What was also written, in short, but is not in the chunks: standard error beside standard output. */
+  beside?: string;
   /** Characters missing from the chunks because they were not kept. */
   dropped: number;
   /** Yields the text; each call starts at the beginning. */

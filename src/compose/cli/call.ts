@@ -36,8 +36,19 @@ export const commandTools = tools.filter(
     !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
 );
 
+/** A call from the command line; `readsData` as in `Caller`. */
+export interface CliCall {
+  tool: string;
+  input: unknown;
+  readsData: boolean;
+}
+
 /** Runs one tool. @throws Error if the folder does not exist */
-export async function callTool(place: CliPlace, name: string, input: unknown, signal: AbortSignal): Promise<Outcome> {
+export async function callTool(
+  place: CliPlace,
+  { tool: name, input, readsData }: CliCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const workspace = openWorkspace(place);
   const isAgents = isAgentsCommand(process.env);
   const pipeline = composePipeline({
@@ -59,7 +70,7 @@ export async function callTool(place: CliPlace, name: string, input: unknown, si
     ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
   });
   try {
-    const call = { door: "cli", session: newId(), signal } as const;
+    const call = { door: "cli", session: newId(), signal, readsData } as const;
     return await pipeline.invoke(
       name,
       input,

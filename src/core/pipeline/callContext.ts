@@ -49,6 +49,7 @@ export function contextOf(
     callId,
     parentId: caller.parentId,
     isInner: caller.isInner === true,
+    readsData: caller.isInner === true || caller.readsData === true,
     byPerson: isPerson(caller),
     unasked,
   };

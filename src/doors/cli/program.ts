@@ -30,7 +30,7 @@ export interface CliHost {
   version: string;
   tools: readonly Tool[];
   /** Opens the workspace and runs a tool in it. Throws an Error if the folder does not exist. */
-  invoke(target: CliTarget, tool: string, input: unknown): Promise<Outcome>;
+  invoke(target: CliTarget, tool: string, input: unknown, readsData: boolean): Promise<Outcome>;
   /** Opens the workspace and undoes changes or lists them. Throws as `invoke` does. */
   undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
   /** Opens the workspace to explain permission for calls in it. Throws as `invoke` does; creates nothing. */
@@ -123,7 +123,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async (tool: string, options: { input: string; json?: boolean }) => {
       const { value, notes } = parseInputJson(await readInput(host, options.input));
-      const outcome = withNotes(await host.invoke(program.opts(), tool, value), notes);
+      const outcome = withNotes(await host.invoke(program.opts(), tool, value, options.json === true), notes);
       print(outcome, options.json === true);
       finish(exitCodeOf(outcome));
     });
@@ -143,7 +143,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       .option("--no-mcp", "without the tools of MCP servers and other extensions")
       .option("--json", "print {ok, text, data, error} as one line of JSON")
       .action(async ({ mcp, json }: { mcp: boolean; json?: boolean }) => {
-        const outcome = await host.invoke(program.opts(), "capabilities_refresh", { include_mcp: mcp });
+        const outcome = await host.invoke(program.opts(), "capabilities_refresh", { include_mcp: mcp }, json === true);
         print(outcome, json === true);
         finish(exitCodeOf(outcome));
       });
@@ -225,7 +225,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     const runTool = async (input: Record<string, unknown>, json: boolean): Promise<void> => {
       // Here the fields are command line words, so a wrong or missing one is wrong usage.
       const refused = checkInput(tool, input);
-      const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
+      const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input, json));
       print(outcome, json);
       finish(refused ? EXIT.usage : exitCodeOf(outcome));
     };

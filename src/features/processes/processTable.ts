@@ -5,6 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import {
   BACKGROUND_ANSWER,
   FOREGROUND_ANSWER,
+  MAX_BESIDE,
   MAX_ENDED,
   PROCESS_TIMES,
   UNASKED_LIMITS,
@@ -13,7 +14,7 @@ import {
 } from "./limits.js";
 import { OutputLog } from "./outputLog.js";
 import { OutputSpool } from "./outputSpool.js";
-import { RunningProcess } from "./runningProcess.js";
+import { RunningProcess, type ProcessLogs } from "./runningProcess.js";
 import { showInTerminal } from "./showInTerminal.js";
 import type { Spawner } from "./spawner.js";
 
@@ -123,10 +124,15 @@ export class ProcessTable implements Processes {
   }
 
   async #start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
+    const { apart = false } = request;
     const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
-    const log = new OutputLog(
-      this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer),
-    );
+    const logs: ProcessLogs = apart
+      ? {
+          log: new OutputLog(undefined),
+          stdout: this.#keptLog(request, "", answer),
+          stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
+        }
+      : { log: this.#keptLog(request, "", answer) };
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.
@@ -142,11 +148,12 @@ export class ProcessTable implements Processes {
         shownFolder: request.workdir.path,
         env: request.env,
         interactive: request.interactive,
+        apart,
         ...(limits === undefined ? {} : { limits }),
       },
       {
-        output: (bytes) => {
-          slot.process?.events.output(bytes);
+        output: (bytes, isError) => {
+          slot.process?.events.output(bytes, isError);
           slot.show?.(bytes);
         },
         exit: (code, signal) => slot.process?.events.exit(code, signal),
@@ -159,7 +166,7 @@ export class ProcessTable implements Processes {
     });
     this.#last++;
     const id = `p${this.#last}`;
-    const process = new RunningProcess({ id, request, background, owner, started, limits }, log, this.#times);
+    const process = new RunningProcess({ id, request, background, owner, started, limits }, logs, this.#times);
     process.attach(spawned);
     slot.process = process;
     slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
@@ -174,6 +181,13 @@ export class ProcessTable implements Processes {
     });
     this.#onChange();
     return process;
+  }
+
+  /** Makes a log that the result store keeps if it is longer than an answer shows. */
+  #keptLog({ title }: CommandRequest, stream: string, answer: number): OutputLog {
+    return new OutputLog(
+      this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${title}${stream}`, answer),
+    );
   }
 
   #keep(id: string): void {

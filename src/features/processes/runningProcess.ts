@@ -4,6 +4,7 @@ import type {
   ManagedProcess,
   OutputPart,
   ProcessOwner,
+  ProcessStreams,
   StoppedAs,
 } from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
@@ -12,6 +13,7 @@ import type { ProcessTimes, UnaskedLimits } from "./limits.js";
 import type { Omitted } from "../../text/terminal/ends.js";
 import type { OutputLog } from "./outputLog.js";
 import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
+import { StreamLog } from "./streamLog.js";
 import { tooMuch } from "./tooMuch.js";
 
 /** Interval between two checks of a group that is being ended, or of pipes that are draining, in ms. */
@@ -31,6 +33,13 @@ export interface ProcessFacts {
   started: number;
   /** Limits on what it may use. */
   limits: UnaskedLimits | undefined;
+}
+
+/** Where its output goes: all of it, and each stream if they are kept apart. */
+export interface ProcessLogs {
+  log: OutputLog;
+  stdout?: OutputLog;
+  stderr?: OutputLog;
 }
 
 /** How the process itself exited. */
@@ -60,6 +69,10 @@ export class RunningProcess implements ManagedProcess {
   readonly events: SpawnEvents;
   readonly #isInteractive: boolean;
   readonly #log: OutputLog;
+  readonly streams: ProcessStreams | undefined;
+  /** The logs of both streams if they are kept apart. */
+  readonly #stdout: StreamLog | undefined;
+  readonly #stderr: StreamLog | undefined;
   readonly #times: ProcessTimes;
   #resolveEnded: (end: CommandEnd) => void = () => undefined;
   #spawned: SpawnedProcess | undefined;
@@ -84,7 +97,11 @@ export class RunningProcess implements ManagedProcess {
   #stored: StoredResult | undefined;
   #end: CommandEnd | undefined;
 
-  constructor({ id, request, background, owner, started, limits }: ProcessFacts, log: OutputLog, times: ProcessTimes) {
+  constructor(
+    { id, request, background, owner, started, limits }: ProcessFacts,
+    { log, stdout, stderr }: ProcessLogs,
+    times: ProcessTimes,
+  ) {
     this.id = id;
     this.command = request.command;
     this.workdir = request.workdir.path;
@@ -95,6 +112,9 @@ export class RunningProcess implements ManagedProcess {
     this.#isInteractive = request.interactive;
     this.#limits = limits;
     this.#log = log;
+    this.#stdout = stdout && new StreamLog(stdout);
+    this.#stderr = stderr && new StreamLog(stderr);
+    this.streams = this.#stdout && this.#stderr && { stdout: this.#stdout, stderr: this.#stderr };
     this.#times = times;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
@@ -104,7 +124,7 @@ export class RunningProcess implements ManagedProcess {
       close = resolve;
     });
     this.events = {
-      output: (bytes) => this.#take(bytes),
+      output: (bytes, isError = false) => this.#take(bytes, isError),
       exit: (exitCode, signal) => this.#exited(exitCode, signal),
       close: () => {
         this.#isClosed = true;
@@ -188,13 +208,14 @@ export class RunningProcess implements ManagedProcess {
     return this.ended;
   }
 
-  #take(bytes: Uint8Array): void {
+  #take(bytes: Uint8Array, isError: boolean): void {
     this.#chunks++;
     this.#log.push(bytes);
-    if (this.#log.isFull && !this.#isPaused) {
+    const log = (isError ? this.#stderr : this.#stdout)?.push(bytes) ?? this.#log;
+    if (log.isFull && !this.#isPaused) {
       this.#isPaused = true;
       this.#spawned?.pause();
-      void this.#log.room().then(() => {
+      void log.room().then(() => {
         this.#isPaused = false;
         this.#spawned?.resume();
       });
@@ -227,7 +248,7 @@ export class RunningProcess implements ManagedProcess {
     // It may have been stopped in the meantime.
     await this.#ending;
     const leftRunning = await this.#hasLeftRunning(signal !== undefined);
-    this.#stored = await within(this.#log.seal(), MAX_STORING);
+    this.#stored = await within(this.#seal(), MAX_STORING);
     if (this.#limits !== undefined && this.#stoppedAs === undefined && (signal === "SIGXCPU" || exitCode === TIME_UP)) {
       this.#limit ??= `one of its programs used ${this.#limits.seconds} s of CPU time, the limit for a command that nobody was asked about`;
     }
@@ -244,6 +265,12 @@ export class RunningProcess implements ManagedProcess {
     this.#spawned?.unref();
     this.#log.finish();
     this.#resolveEnded(this.#end);
+  }
+
+  async #seal(): Promise<StoredResult | undefined> {
+    await this.#stdout?.seal();
+    await this.#stderr?.seal();
+    return this.#log.seal();
   }
 
   /** Resolves when all output has arrived, or the rest can only come from what was left running. */

@@ -17,6 +17,8 @@ export interface SpawnRequest {
    * limits.
    */
   limits?: UnaskedLimits;
+  /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
+  apart?: boolean;
 }
 
 /** The resources that the processes of a command use together. */
@@ -31,8 +33,11 @@ export interface SpawnEvents {
   /**
    * Called with output that it wrote to standard output and standard error, in the order it was written. The bytes are
    * valid only during the call: later ones overwrite them.
+   *
+   * @param isError whether it comes from the standard error of a request that wants it apart: then only each stream is
+   *   in order
    */
-  output(bytes: Uint8Array): void;
+  output(bytes: Uint8Array, isError?: boolean): void;
   /** Called when the process itself has exited: with a code, or by a signal. */
   exit(code: number | undefined, signal: string | undefined): void;
   /** Called when nobody holds its output open any more: all of it has arrived. */

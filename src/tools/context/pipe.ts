@@ -32,7 +32,7 @@ export const pipe = defineTool({
   description:
     `Run another tool and store its complete result in the context store, so that it does not enter your context. Only the path, size and first characters are returned. ` +
     `Use it for results that may be large, then reduce them with query, or use grep and read on .toolhost/context/<path>. ` +
-    `Structured results are stored as JSON (if there is a single payload field, only that field), command output as text. There is no length limit. ` +
+    `Structured results are stored as JSON (if there is a single payload field, only that field), a command's stdout as text. There is no length limit. ` +
     `The other tool asks for permission as usual. If it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
   input: z.object({
@@ -126,7 +126,8 @@ function resultOf(
   if (whole !== undefined) {
     const lost =
       whole.dropped > 0 ? [`${whole.dropped} characters are missing: the output was larger than the limit.`] : [];
-    return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
+    const beside = whole.beside === undefined ? [] : [whole.beside];
+    return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost, ...beside] };
   }
   const { stored, content, shape } = formResult(outcome);
   return {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MAX_SUMMARY } from "../../features/processes/limits.js";
-import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
+import { MAX_BESIDE, MAX_SUMMARY } from "../../features/processes/limits.js";
+import type { CommandEnd, ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
 import { OutputDigest, type Digest } from "../../text/output/digest.js";
@@ -18,8 +18,11 @@ export const commandData = z.object({
   signal: z.string().nullable().describe("The signal that ended it, such as SIGTERM."),
   duration_ms: z.int(),
   process_id: z.string().optional().describe("Id of a background process, for the process tool."),
+  stdout: z.string().optional().describe("Only where a program reads this, and loses the order of both streams."),
+  stderr: z.string().optional(),
   omitted: z.int().describe("Characters of output omitted from the answer."),
-  result_id: z.string().optional().describe("Id of the whole output, for read_result."),
+  result_id: z.string().optional().describe("Id of the whole output, or of stdout, for read_result."),
+  stderr_result_id: z.string().optional().describe("Id of all of stderr, for read_result."),
   left_running: z.boolean().nullable().describe("It ended, but processes it started still run; null when unknown."),
 });
 
@@ -27,7 +30,9 @@ export type CommandData = z.output<typeof commandData>;
 
 /** Returns a command's state, without its output. */
 export function commandState(process: ManagedProcess, now: number): CommandData {
-  const { end, resultId } = process;
+  const { end, streams } = process;
+  const { resultId } = streams?.stdout ?? process;
+  const errorsId = streams?.stderr.resultId;
   return {
     status: end?.status ?? "background",
     exit_code: end?.exitCode ?? null,
@@ -36,6 +41,7 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
     ...(process.background ? { process_id: process.id } : {}),
     omitted: 0,
     ...(resultId === undefined ? {} : { result_id: resultId }),
+    ...(errorsId === undefined ? {} : { stderr_result_id: errorsId }),
     left_running: end === undefined ? false : (end.leftRunning ?? null),
   };
 }
@@ -50,51 +56,85 @@ export async function describeCommand(
   now: number,
   results: Pick<Results, "chunks">,
 ): Promise<{ text: string; data: CommandData }> {
-  const { resultId, stored } = process;
-  const plain = process.summary(maxOutput);
-  const digest =
-    plain.omitted === undefined || process.end === undefined ? undefined : await digestOf(process, maxOutput, results);
-  const { text, omitted } = digest ?? plain;
-  const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, "")];
-  if (omitted !== undefined) {
-    const page = digest === undefined ? Math.floor((plain.omitted?.from ?? 0) / RESULT_PAGE) + 1 : 1;
-    const whole =
-      resultId === undefined
-        ? []
-        : [
-            `${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
-              `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`,
-          ];
-    lines.push(
-      `[${[
-        `${omitted.characters} characters in ${omitted.lines} lines omitted above.`,
-        ...(digest === undefined ? [] : [digest.promise]),
-        ...whole,
-      ].join(" ")}]`,
-    );
+  const { streams } = process;
+  const state = commandState(process, now);
+  const hasEnded = process.end !== undefined;
+  if (streams === undefined) {
+    const { text, note, omitted } = await showOutput(process, hasEnded, maxOutput, results);
+    const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, ""), ...note];
+    return { text: lines.join("\n"), data: { ...state, omitted } };
   }
-  return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
+  // One stream may take the room that the other leaves, and at least half.
+  const room = (other: ProcessOutput): number =>
+    maxOutput - Math.min(other.summary(maxOutput).text.length, Math.floor(maxOutput / 2));
+  const [stdout, stderr] = await Promise.all([
+    showOutput(streams.stdout, hasEnded, room(streams.stderr), results),
+    showOutput(streams.stderr, hasEnded, room(streams.stdout), results),
+  ]);
+  const lines = [
+    headline(process, now),
+    ...(stdout.text === "" ? [] : [stdout.text.replace(/\n$/, ""), ...stdout.note]),
+    ...(stderr.text === "" ? [] : ["stderr:", stderr.text.replace(/\n$/, ""), ...stderr.note]),
+    ...(stdout.text + stderr.text === "" ? ["(no output)"] : []),
+  ];
+  return {
+    text: lines.join("\n"),
+    data: { ...state, stdout: stdout.text, stderr: stderr.text, omitted: stdout.omitted + stderr.omitted },
+  };
+}
+
+/** Returns what an answer shows of an output, with a line about what is omitted. */
+async function showOutput(
+  output: ProcessOutput,
+  hasEnded: boolean,
+  max: number,
+  results: Pick<Results, "chunks">,
+): Promise<{ text: string; note: string[]; omitted: number }> {
+  const { resultId, stored } = output;
+  const plain = output.summary(max);
+  const digest = plain.omitted === undefined || !hasEnded ? undefined : await digestOf(output, max, results);
+  const { text, omitted } = digest ?? plain;
+  if (omitted === undefined) {
+    return { text, note: [], omitted: 0 };
+  }
+  const page = digest === undefined ? Math.floor((plain.omitted?.from ?? 0) / RESULT_PAGE) + 1 : 1;
+  const whole =
+    resultId === undefined
+      ? []
+      : [
+          `${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
+            `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`,
+        ];
+  const parts = [
+    `${omitted.characters} characters in ${omitted.lines} lines omitted above.`,
+    ...(digest === undefined ? [] : [digest.promise]),
+    ...whole,
+  ];
+  return { text, note: [`[${parts.join(" ")}]`], omitted: omitted.characters };
 }
 
 /** Returns undefined if the output reports no failure, or cannot be read in time. */
 async function digestOf(
-  process: ManagedProcess,
+  output: ProcessOutput,
   max: number,
   results: Pick<Results, "chunks">,
 ): Promise<Digest | undefined> {
-  const { resultId } = process;
   const digest = new OutputDigest(max);
   try {
     // Not the call's own signal: a cancelled command's answer has its output, too.
-    for await (const chunk of resultId === undefined
-      ? inOne(process.summary(MAX_SUMMARY).text)
-      : results.chunks(resultId, AbortSignal.timeout(MAX_DIGEST_TIME))) {
+    for await (const chunk of allOf(output, results, AbortSignal.timeout(MAX_DIGEST_TIME))) {
       digest.push(chunk);
     }
     return digest.end();
   } catch {
     return undefined;
   }
+}
+
+/** Yields all of an output: one too large for an answer comes from the result store. */
+function allOf(output: ProcessOutput, results: Pick<Results, "chunks">, signal: AbortSignal): AsyncIterable<string> {
+  const { resultId } = output;
+  return resultId === undefined ? inOne(output.summary(MAX_SUMMARY).text) : results.chunks(resultId, signal);
 }
 
 /** Shortens a text as an answer shows output, without saying what is omitted. */
@@ -110,23 +150,45 @@ export function shownOutput(text: string, max: number): { text: string; omitted:
     : { text: shown.text, omitted: shown.omitted.characters, promise: shown.promise };
 }
 
-/**
- * Returns the whole output of an ended command, for a call that stores it. Output too large for an answer comes from
- * the result store.
- */
+/** Returns the whole output of an ended command, or its standard output if that is apart, for a call that stores it. */
 export function wholeOutput(process: ManagedProcess, results: Results): WholeText {
-  const { resultId, stored } = process;
-  const { text, omitted } = process.summary(MAX_SUMMARY);
+  const note = headline(process, Date.now()).slice(1, -1);
+  const { streams } = process;
+  if (streams === undefined) {
+    return { note, ...wholeOf(process, results) };
+  }
+  const { text, omitted } = streams.stderr.summary(MAX_BESIDE);
+  if (text === "") {
+    return { note, ...wholeOf(streams.stdout, results) };
+  }
+  if (streams.stdout.summary(MAX_BESIDE).text === "") {
+    return { note: `${note} It wrote to standard error only: that is stored.`, ...wholeOf(streams.stderr, results) };
+  }
+  const { resultId } = streams.stderr;
+  const rest =
+    omitted === undefined
+      ? ""
+      : ` (${omitted.characters} characters omitted${resultId === undefined ? "" : `; all of it: read_result ${resultId}`})`;
   return {
-    note: headline(process, Date.now()).slice(1, -1),
-    dropped: resultId === undefined ? (omitted?.characters ?? 0) : (stored?.dropped ?? 0),
-    chunks: (signal) => (resultId === undefined ? inOne(text) : results.chunks(resultId, signal)),
+    note,
+    ...wholeOf(streams.stdout, results),
+    beside: `This is its standard output. To store both, add 2>&1. Its standard error${rest}:\n${text.replace(/\n$/, "")}`,
+  };
+}
+
+function wholeOf(output: ProcessOutput, results: Results): Pick<WholeText, "dropped" | "chunks"> {
+  const { resultId, stored } = output;
+  return {
+    dropped: resultId === undefined ? (output.summary(MAX_SUMMARY).omitted?.characters ?? 0) : (stored?.dropped ?? 0),
+    chunks: (signal) => allOf(output, results, signal),
   };
 }
 
 /** Joins the whole output of several commands, each under its name. */
 export function joinWhole(parts: readonly { name: string; whole: WholeText }[]): WholeText {
+  const beside = parts.flatMap(({ name, whole }) => (whole.beside === undefined ? [] : [`${name}: ${whole.beside}`]));
   return {
+    ...(beside.length === 0 ? {} : { beside: beside.join("\n") }),
     note: parts.map(({ name, whole }) => `${name}: ${whole.note}`).join(" "),
     dropped: parts.reduce((sum, { whole }) => sum + whole.dropped, 0),
     chunks: async function* (signal) {

@@ -121,7 +121,8 @@ export const exec = defineTool({
       !background && timeout < MIN_TIMEOUT
         ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
         : undefined;
-    const request = { ...(await requestOf(input, background, files)), unasked };
+    const apart = context.readsData && !background;
+    const request = { ...(await requestOf(input, background, files)), unasked, apart };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);
@@ -139,7 +140,7 @@ export const exec = defineTool({
         await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
       );
     }
-    const handOver = context.byPerson || context.isInner ? undefined : processes.handOver;
+    const handOver = context.byPerson || context.readsData ? undefined : processes.handOver;
     const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
     const goesOn = await untilEnded(process, limits, signal, report);
     if (goesOn !== undefined) {

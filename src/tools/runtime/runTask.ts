@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Files } from "../../ports/files.js";
-import type { ManagedProcess, Processes } from "../../ports/processes.js";
+import type { ManagedProcess, Processes, ProcessOwner } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
 import { commandData, describeCommand, joinWhole, wholeOutput } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, STOP_GRACE } from "./limits.js";
@@ -37,7 +37,7 @@ export const runTask = defineTool({
   expose: "optional",
   execute: async (
     { label },
-    { files, processes, results, tasks, signal, session, callId, report },
+    { files, processes, results, tasks, signal, session, callId, report, readsData },
     shown: ResolvedTask | undefined,
   ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
@@ -45,7 +45,7 @@ export const runTask = defineTool({
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
     for (const stage of plan.stages) {
       report({ message: stage.map((step) => step.label).join(", ") });
-      const running = await startAll(stage, files, processes, { session, callId });
+      const running = await startAll(stage, { files, processes, apart: readsData, owner: { session, callId } });
       ran.push(...running);
       await Promise.all(
         running.map(({ step, process }) =>
@@ -88,16 +88,21 @@ export const runTask = defineTool({
   },
 });
 
+/** What starts the steps of a call. */
+interface Starter {
+  files: Files;
+  processes: Processes;
+  /** Whether to keep the streams of steps that end apart. */
+  apart: boolean;
+  owner: ProcessOwner;
+}
+
 /** Starts all steps of a stage; if one cannot be started, stops the others. */
 async function startAll(
   stage: readonly TaskStep[],
-  files: Files,
-  processes: Processes,
-  call: { session: string; callId: string },
+  starter: Starter,
 ): Promise<{ step: TaskStep; process: ManagedProcess }[]> {
-  const starts = await Promise.allSettled(
-    stage.map(async (step) => ({ step, process: await start(step, files, processes, call) })),
-  );
+  const starts = await Promise.allSettled(stage.map(async (step) => ({ step, process: await start(step, starter) })));
   const running = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const failed = starts.find((each) => each.status === "rejected");
   if (failed !== undefined) {
@@ -107,20 +112,18 @@ async function startAll(
   return running;
 }
 
-async function start(
-  step: TaskStep,
-  files: Files,
-  processes: Processes,
-  call: { session: string; callId: string },
-): Promise<ManagedProcess> {
+async function start(step: TaskStep, { files, processes, apart, owner }: Starter): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
   if (workdir.root === undefined) {
     throw new ToolError("unsupported", `${step.label} does not say which workspace folder it runs in.`);
   }
   return processes.start(
-    { command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },
+    {
+      ...{ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },
+      apart: apart && !step.background,
+    },
     step.background,
-    call,
+    owner,
   );
 }
 

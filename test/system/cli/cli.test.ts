@@ -125,6 +125,16 @@ describe("a call", () => {
       code: 3,
       out: /^\{"ok":true,"text":"\[Exit code 3 after .*"data":\{"status":"exited","exit_code":3,/,
     },
+    {
+      name: "one of two streams as JSON",
+      args: ["run", "exec", "--input", '{"command":"echo 1; echo 2 >&2"}', "--json"],
+      out: /"data":\{"status":"exited","exit_code":0,.*"stdout":"1\\n","stderr":"2\\n"/,
+    },
+    {
+      name: "one of two streams as text",
+      args: ["exec", "echo 1; echo 2 >&2; echo 3"],
+      out: /^\[Exit code 0 after .*\]\n1\n2\n3\n$/,
+    },
     { name: "one that works", args: ["exec", "true"], out: /^\[Exit code 0 after / },
     {
       name: "one that cannot be started",

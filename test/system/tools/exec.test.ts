@@ -14,6 +14,9 @@ interface ExecData {
   process_id?: string;
   omitted: number;
   result_id?: string;
+  stdout?: string;
+  stderr?: string;
+  stderr_result_id?: string;
   left_running: boolean | null;
 }
 
@@ -57,6 +60,80 @@ async function pidIn(workspace: TestWorkspace, file: string): Promise<number> {
   const path = join(workspace.folder, file);
   return poll(`${file} to be written`, () => existsSync(path) && Number(readFileSync(path, "utf8")));
 }
+
+onPosix("a command whose data a program reads", () => {
+  const run = async (workspace: TestWorkspace, command: string): Promise<{ text: string; data: ExecData }> => {
+    const { text, data } = result<ExecData>(await workspace.call("exec", { command }, { readsData: true }));
+    return { text: timeless(text), data };
+  };
+
+  test.each<{ name: string; command: string; text: string; stdout: string; stderr: string }>([
+    {
+      name: "has its streams apart",
+      command: "echo 1; echo 2 >&2; echo 3; exit 3",
+      text: "[Exit code 3 after T.]\n1\n3\nstderr:\n2",
+      stdout: "1\n3\n",
+      stderr: "2\n",
+    },
+    { name: "may write one only", command: "echo 1", text: "[Exit code 0 after T.]\n1", stdout: "1\n", stderr: "" },
+    {
+      name: "may write the other only",
+      command: "echo 1 >/dev/stderr",
+      text: "[Exit code 0 after T.]\nstderr:\n1",
+      stdout: "",
+      stderr: "1\n",
+    },
+    { name: "may write nothing", command: "true", text: "[Exit code 0 after T.]\n(no output)", stdout: "", stderr: "" },
+    {
+      name: "may be too long for an argument",
+      command: `: ${"x".repeat(120_000)}\necho 1; echo 2 >&2`,
+      text: "[Exit code 0 after T.]\n1\nstderr:\n2",
+      stdout: "1\n",
+      stderr: "2\n",
+    },
+  ])("$name", async ({ command, text, stdout, stderr }) => {
+    const ran = await run(await openWorkspace(), command);
+    expect(ran.text).toBe(text);
+    expect(ran.data).toMatchObject({ stdout, stderr, omitted: 0 });
+  });
+
+  test.each([
+    ["both are long", "seq 1 60000; seq 1 50000 >&2"],
+    ["standard output is long", "seq 1 60000; echo 1 >&2"],
+    ["standard error is long", "echo 1; seq 1 60000 >&2"],
+  ])("has one budget for both streams where %s, and the rest is kept", async (_name, command) => {
+    const workspace = await openWorkspace();
+    const { text, data } = await run(workspace, command);
+    expect(text.length).toBeLessThanOrEqual(24_000);
+    expect(text.length).toBeGreaterThan(20_000);
+    const { stdout = "", stderr = "", result_id: out, stderr_result_id: err } = data;
+    expect(stdout.length + stderr.length).toBeLessThanOrEqual(23_500);
+    for (const [shown, id] of [
+      [stdout, out],
+      [stderr, err],
+    ] as const) {
+      expect(id === undefined).toBe(shown.length < 10);
+      if (id !== undefined) {
+        expect(text).toContain(`read_result ${id}`);
+        const last = result<Page>(await workspace.call("read_result", { id, page: -1 })).data.content;
+        expect(shown.endsWith(last.slice(-100))).toBe(true);
+      }
+    }
+  });
+
+  test("keeps the order of both for a model, which reads the text", async () => {
+    const { text, data } = await exec(await openWorkspace(), "echo 1; echo 2 >&2; echo 3");
+    expect(text).toBe("[Exit code 0 after T.]\n1\n2\n3");
+    expect(data).not.toHaveProperty("stdout");
+  });
+
+  test("is not slower to end because somebody else holds one of its streams", async () => {
+    const workspace = await openWorkspace();
+    const { data } = await run(workspace, `${pidTo("pid")}; (exec >&-; exec sleep 300) & echo 1`);
+    expect(data).toMatchObject({ status: "exited", stdout: "1\n", left_running: true });
+    process.kill(-(await pidIn(workspace, "pid")), "SIGKILL");
+  });
+});
 
 onPosix("a command that ends", () => {
   const cases: { name: string; input: string | object; text: string; data?: Partial<ExecData> }[] = [

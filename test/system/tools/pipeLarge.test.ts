@@ -26,3 +26,15 @@ test("a pipe of 200 MB goes through in bounded memory, every byte of it", async 
   expect(check.text).toContain("200000000\na line of thirty-two characters");
   expect(Math.round((most - before) / 1e6)).toBeLessThan(150);
 }, 120_000);
+
+test("standard output of megabytes is whole, and so is standard error", async () => {
+  const workspace = await openWorkspace();
+  const command = "seq 1 300000 & seq 1 200000 >&2; wait";
+  const { data, text } = result<{ bytes_written: number }>(
+    await workspace.call("pipe", { tool_name: "exec", tool_input: { command }, path: "n.txt" }),
+  );
+  expect(data.bytes_written).toBe(1_988_895);
+  const id = /read_result (r[0-9a-f]+)/.exec(text)?.[1];
+  const page = result<{ content: string }>(await workspace.call("read_result", { id, page: -1 })).data;
+  expect(page.content.endsWith("199999\n200000\n")).toBe(true);
+});

@@ -373,6 +373,53 @@ describe("a command's output", () => {
     ).toBe(3);
   });
 
+  describe("of two streams", () => {
+    const cases: { name: string; command: string; stored: string; says: string }[] = [
+      {
+        name: "is stored without a warning, which the answer has",
+        command: `echo warn >&2; echo '[{"a":1}]'`,
+        stored: '[{"a":1}]\n',
+        says: "This is its standard output. To store both, add 2>&1. Its standard error:\nwarn\nIt starts:",
+      },
+      {
+        name: "is both where the command joins them",
+        command: "echo 1; { echo 2 >&2; } 2>&1",
+        stored: "1\n2\n",
+        says: "",
+      },
+      {
+        name: "is standard error where there is nothing else",
+        command: "echo 1 >&2; exit 2",
+        stored: "1\n",
+        says: "It wrote to standard error only: that is stored.",
+      },
+      {
+        name: "does not bring a long standard error into the answer",
+        command: "echo out; seq 1 3000 >&2",
+        stored: "out\n",
+        says: "characters omitted; all of it: read_result r",
+      },
+    ];
+    test.each(cases)("$name", async ({ command, stored, says }) => {
+      const workspace = await open();
+      const { text } = result(
+        await workspace.call("pipe", { tool_name: "exec", tool_input: { command }, path: "out.txt" }),
+      );
+      expect(await workspace.stored("out.txt")).toBe(stored);
+      expect(text).toContain(says);
+      expect(text.length).toBeLessThan(2_000);
+    });
+
+    test("can be queried although a warning came before it", async () => {
+      const workspace = await open();
+      const command = `echo warn >&2; echo '[{"a":1}]'`;
+      result(await workspace.call("pipe", { tool_name: "exec", tool_input: { command }, path: "k.json" }));
+      expect(
+        result<{ result: unknown }>(await workspace.call("query", { path: "k.json", expression: "a" })).data.result,
+      ).toBe(1);
+    });
+  });
+
   test("of a megabyte is whole, and can be undone", async () => {
     const workspace = await open();
     const { data } = result<PipeData>(

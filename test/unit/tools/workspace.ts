@@ -80,6 +80,8 @@ export interface CallOptions {
   reads?: ReadRule;
   /** The door asks in advance (VS Code's confirmation), so that only what it could not ask is asked here. */
   inAdvance?: boolean;
+  /** A program reads the data. */
+  readsData?: boolean;
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
@@ -113,7 +115,9 @@ export interface WorkspaceOptions {
   /** The sessions of agents. Default: a log without any. */
   sessions?: Sessions | "not kept";
   /** Further capabilities, which a host may have or not. */
-  capabilities?: Partial<Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory" | "pdf">>;
+  capabilities?: Partial<
+    Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory" | "pdf" | "tasks">
+  >;
   /** The user's rules, as they write them. */
   rules?: unknown;
   /** It is a window beside the command line: both have one state. */
@@ -222,6 +226,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     turn,
     mode: wanted,
     inAdvance,
+    readsData,
   }: CallOptions): Caller => {
     // A change that can be undone is not asked about, unless the user wants to be.
     mode = wanted ?? (answer === undefined ? "default" : "ask");
@@ -232,6 +237,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       authority: as,
       turn,
       ...(reads === undefined ? {} : { reads }),
+      ...(readsData === undefined ? {} : { readsData }),
       ...(inAdvance === undefined ? {} : { asksInAdvance: inAdvance }),
       ...(answer === undefined
         ? {}

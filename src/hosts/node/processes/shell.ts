@@ -23,11 +23,11 @@ export interface ShellCall {
 /**
  * Builds the shell invocation for a command.
  *
- * @param isJoined whether standard error uses the same pipe as standard output; otherwise the shell joins them first
+ * @param hasErrorPipe whether standard error has its pipe, alone or with standard output; otherwise the shell joins them first
  * @param limits for each of its processes
  * @throws ToolError `unavailable` without a shell
  */
-export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLimits): ShellCall {
+export function shellCall(command: string, hasErrorPipe: boolean, limits?: UnaskedLimits): ShellCall {
   const file = findShell();
   if (file === undefined) {
     throw new ToolError(
@@ -42,20 +42,20 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
       // Started through sh, which does not read BASH_ENV: bash would read it twice.
       return {
         file: "/bin/sh",
-        args: ["-c", `${limiting}exec "$0" -c -- "$1"${isJoined ? "" : " 2>&1"}`, file, command],
+        args: ["-c", `${limiting}exec "$0" -c -- "$1"${hasErrorPipe ? "" : " 2>&1"}`, file, command],
         script: undefined,
       };
     }
     return {
       file,
-      args: isJoined ? ["-c", "--", command] : ["-c", 'exec "$0" -c -- "$1" 2>&1', file, command],
+      args: hasErrorPipe ? ["-c", "--", command] : ["-c", 'exec "$0" -c -- "$1" 2>&1', file, command],
       script: undefined,
     };
   }
   // The script is read completely before it runs, like an argument; the descriptor is closed for the programs it runs.
   return {
     file,
-    args: ["-c", `${limiting}${isJoined ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
+    args: ["-c", `${limiting}${hasErrorPipe ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
     script: command,
   };
 }

@@ -19,12 +19,13 @@ import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } fr
 import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
- * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output: with two, nobody
- * could tell what was written first.
+ * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output, unless its errors
+ * must come apart: with two, nobody could tell what was written first.
  */
 interface Wires {
   stdin: ChildPipe | undefined;
   output: OutputPipe;
+  errors: OutputPipe | undefined;
 }
 
 /**
@@ -45,8 +46,8 @@ export class NodeSpawner implements Spawner {
     this.#guard.start();
     let wires: Wires | undefined;
     try {
-      wires = await this.#openWires(request.interactive);
-      const call = shellCall(request.command, wires !== undefined, request.limits);
+      wires = await this.#openWires(request);
+      const call = shellCall(request.command, wires !== undefined || request.apart === true, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
@@ -66,17 +67,18 @@ export class NodeSpawner implements Spawner {
       }
       return made;
     } catch (error) {
-      wires?.stdin?.socket.destroy();
-      wires?.output.socket.destroy();
+      for (const { socket } of allWires(wires)) {
+        socket.destroy();
+      }
       throw error instanceof ToolError ? error : notStarted(error as NodeJS.ErrnoException, request);
     }
   }
 
-  async #openWires(interactive: boolean): Promise<Wires | undefined> {
-    const count = interactive ? 2 : 1;
+  async #openWires(request: SpawnRequest): Promise<Wires | undefined> {
+    const count = 1 + Number(request.apart ?? false) + Number(request.interactive);
     const names = await this.#pipes.take(count);
     try {
-      return names && openWires(names);
+      return names && openWires(names, request);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
         throw error;
@@ -84,7 +86,7 @@ export class NodeSpawner implements Spawner {
     }
     this.#pipes.lost(names?.[0] ?? "");
     const others = await this.#pipes.take(count);
-    return others && openWires(others);
+    return others && openWires(others, request);
   }
 
   /** Ends everything immediately, when this process ends and there is no time left for SIGTERM. */
@@ -110,7 +112,8 @@ class NodeChild implements SpawnedProcess {
   readonly #mark: string;
   readonly #started = performance.now();
   readonly #stdin: Writable | undefined;
-  readonly #output: Readable | undefined;
+  /** Its output, or its standard output and its standard error. */
+  readonly #outputs: readonly Readable[];
   readonly #onGone: (child: NodeChild) => void;
   #hasExited = false;
   /** Whether its group is empty. */
@@ -130,18 +133,28 @@ class NodeChild implements SpawnedProcess {
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
     // A failed write reports itself to its caller.
     this.#stdin?.on("error", () => undefined);
-    this.#output = wires?.output.socket ?? child.stdout ?? undefined;
-    // Whatever goes wrong with a pipe, it closes afterwards.
-    this.#output?.on("error", () => undefined);
-    this.#output?.once("close", () => {
-      events.close();
-      this.isGroupAlive();
-    });
-    const take = (bytes: Uint8Array): void => events.output(bytes);
+    const pipes = wires === undefined ? [child.stdout, child.stderr] : [wires.output.socket, wires.errors?.socket];
+    this.#outputs = pipes.filter((each) => each !== null && each !== undefined);
+    let open = this.#outputs.length;
+    for (const output of this.#outputs) {
+      // Whatever goes wrong with a pipe, it closes afterwards.
+      output.on("error", () => undefined);
+      output.once("close", () => {
+        open--;
+        if (open === 0) {
+          events.close();
+          this.isGroupAlive();
+        }
+      });
+    }
+    const take = (bytes: Uint8Array): void => events.output(bytes, false);
+    const takeErrors = (bytes: Uint8Array): void => events.output(bytes, true);
     if (wires === undefined) {
-      this.#output?.on("data", take);
+      child.stdout?.on("data", take);
+      child.stderr?.on("data", takeErrors);
     } else {
       wires.output.begin(take);
+      wires.errors?.begin(takeErrors);
     }
     child.once("exit", (code, signal) => {
       this.#hasExited = true;
@@ -152,11 +165,15 @@ class NodeChild implements SpawnedProcess {
   }
 
   pause(): void {
-    this.#output?.pause();
+    for (const output of this.#outputs) {
+      output.pause();
+    }
   }
 
   resume(): void {
-    this.#output?.resume();
+    for (const output of this.#outputs) {
+      output.resume();
+    }
   }
 
   write(text: string): Promise<void> {
@@ -214,7 +231,9 @@ class NodeChild implements SpawnedProcess {
 
   unref(): void {
     this.#child.unref();
-    (this.#output as (Readable & { unref?: () => void }) | undefined)?.unref?.();
+    for (const output of this.#outputs as readonly (Readable & { unref?: () => void })[]) {
+      output.unref?.();
+    }
   }
 }
 
@@ -236,15 +255,26 @@ function refuseNul({ command, env }: SpawnRequest): void {
   }
 }
 
-function openWires([output, stdin]: string[]): Wires | undefined {
+function openWires(names: readonly string[], { apart, interactive }: SpawnRequest): Wires | undefined {
+  const [output, ...others] = names;
+  const errors = apart === true ? others.shift() : undefined;
+  const stdin = interactive ? others.shift() : undefined;
   return output === undefined
     ? undefined
-    : { output: openOutput(output), stdin: stdin === undefined ? undefined : openInput(stdin) };
+    : {
+        output: openOutput(output),
+        errors: errors === undefined ? undefined : openOutput(errors),
+        stdin: stdin === undefined ? undefined : openInput(stdin),
+      };
+}
+
+function allWires(wires: Wires | undefined): ChildPipe[] {
+  return [wires?.stdin, wires?.output, wires?.errors].filter((each) => each !== undefined);
 }
 
 function spawnShell(
   { file, args, script }: ShellCall,
-  { folder, interactive }: SpawnRequest,
+  { folder, interactive, apart = false }: SpawnRequest,
   env: Record<string, string>,
   wires: Wires | undefined,
 ): ChildProcess {
@@ -258,16 +288,14 @@ function spawnShell(
         interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
         wires?.output.childEnd ?? "pipe",
         // Without our own pipe the shell first redirects standard error to standard output.
-        wires?.output.childEnd ?? "ignore",
+        wires?.errors?.childEnd ?? wires?.output.childEnd ?? (apart ? "pipe" : "ignore"),
         ...(script === undefined ? [] : ["pipe" as const]),
       ],
     });
   } finally {
     // The child has its own copies now; ours would keep the pipes open forever.
-    for (const wire of [wires?.stdin, wires?.output]) {
-      if (wire !== undefined) {
-        closeSync(wire.childEnd);
-      }
+    for (const { childEnd } of allWires(wires)) {
+      closeSync(childEnd);
     }
   }
 }

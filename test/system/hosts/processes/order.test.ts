@@ -11,7 +11,9 @@ import { tempFolder } from "../../../unit/tools/workspace.js";
 /** Often enough that an order which is left to chance comes out wrong. */
 const TIMES = 8;
 
-async function starter(): Promise<(command: string, background?: boolean) => Promise<ManagedProcess>> {
+type Start = (command: string, background?: boolean, apart?: boolean) => Promise<ManagedProcess>;
+
+async function starter(): Promise<Start> {
   const folder = await tempFolder();
   const spawner = new NodeSpawner();
   const table = new ProcessTable({ spawner, times: { kill: 300, closing: 300 } });
@@ -26,8 +28,8 @@ async function starter(): Promise<(command: string, background?: boolean) => Pro
     absolute: folder,
     root: undefined,
   } as unknown as GatedPath;
-  return (command, background = false) =>
-    table.start({ command, workdir, env: {}, interactive: background, title: "test" }, background, {
+  return (command, background = false, apart = false) =>
+    table.start({ command, workdir, env: {}, interactive: background, title: "test", apart }, background, {
       session: "s",
       callId: "c",
     });
@@ -96,6 +98,22 @@ describe.skipIf(process.platform === "win32")("the order of both streams", () =>
       const command = `export PATH='${[empty, path].join(delimiter)}'; echo 1; echo 2 >&2; echo "$#"; cat <<<4 >&2; exit 3`;
       const running = await start(command);
       expect(await said(running)).toBe("1\n2\n0\n4\n");
+      expect(running.end).toMatchObject({ status: "exited", exitCode: 3 });
+    }
+  });
+
+  it("is given up for streams that come apart, with and without named pipes", async () => {
+    const path = process.env.PATH ?? "";
+    const empty = await tempFolder();
+    for (const folder of [path, empty]) {
+      process.env.PATH = folder;
+      onTestFinished(() => void (process.env.PATH = path));
+      const start = await starter();
+      const command = `export PATH='${path}'; echo 1; echo 2 >&2; echo 3; cat <<<4 >&2; exit 3`;
+      const running = await start(command, false, true);
+      await running.ended;
+      expect(running.streams?.stdout.summary(100).text).toBe("1\n3\n");
+      expect(running.streams?.stderr.summary(100).text).toBe("2\n4\n");
       expect(running.end).toMatchObject({ status: "exited", exitCode: 3 });
     }
   });
