@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
+import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
 import { sortNatively } from "../../../src/hosts/node/jsonata/nativeSort.js";
-import { openWorkspace, result } from "../tools/workspace.js";
+import { workerFolder } from "./jsonataWorker.js";
 
 const EXPRESSIONS = [
   "$^(a)",
@@ -94,21 +95,19 @@ describe("sorted natively is as JSONata sorts:", () => {
   });
 });
 
+// Its own sort takes gigabytes. Time has no limit here, since machines may be busy.
 test.each([
   "$^(>id)[[0..1]].id",
   "$sort($, function($a, $b) { $a.id < $b.id })[[0..1]].id",
   "$^(>$number(name))[[0..1]].id",
-])(
-  "a document of 100,000 rows is sorted within the limits: %s",
-  async (expression) => {
-    const rows = Array.from({ length: 100_000 }, (_, index) => {
-      const id = (index * 7_919) % 100_003;
-      return { id, name: String(id), note: "some words to fill it" };
-    });
-    const { call } = await openWorkspace({ "rows.json": JSON.stringify(rows) });
-    const { data } = result<{ result: unknown }>(await call("query", { path: "rows.json", expression }));
-    const ids = rows.map(({ id }) => id).sort((a, b) => b - a);
-    expect(data.result).toEqual(ids.slice(0, 2));
-  },
-  60_000,
-);
+])("a document of 100,000 rows is sorted within the limit of memory: %s", { timeout: 300_000 }, async (expression) => {
+  const rows = Array.from({ length: 100_000 }, (_, index) => {
+    const id = (index * 7_919) % 100_003;
+    return { id, name: String(id), note: "some words to fill it" };
+  });
+  const patient = new ProcessExpressions(workerFolder, { reading: 250_000, evaluation: 250_000 });
+  const document = { text: JSON.stringify(rows), format: "json" } as const;
+  const { json } = await patient.evaluate(expression, document, new AbortController().signal);
+  const ids = rows.map(({ id }) => id).sort((a, b) => b - a);
+  expect(JSON.parse(json)).toEqual(ids.slice(0, 2));
+});

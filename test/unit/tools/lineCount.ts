@@ -4,6 +4,7 @@ import { defineTool } from "../../../src/core/defineTool.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { joinPath } from "../../../src/core/paths/pathShape.js";
 import { resolveFrom } from "../../../src/core/paths/resolveFrom.js";
+import { splitLines } from "../../../src/text/splitLines.js";
 import { shownName } from "../../../src/text/shownName.js";
 import { statExisting } from "../../../src/tools/fs/existing.js";
 
@@ -17,6 +18,7 @@ export const lineCount = defineTool({
   needs: ["files"], // what execute gets, and no more
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: ({ path }) => [{ kind: "read", path }], // what permission decides on
+  positional: ["path"], // fields that the command line takes without --
   summary: ({ path }) => `Count lines in ${path}`,
   expose: "default",
   execute: async ({ path }, { files, signal }) => {
@@ -35,11 +37,11 @@ export const lineCount = defineTool({
       signal.throwIfAborted();
       const file = folder.path === "." ? name : joinPath(folder.path, name);
       try {
-        let lines = 0;
+        let text = "";
         for await (const chunk of files.readChunks(await resolveFrom(files, folder, file), signal)) {
-          lines += chunk.split("\n").length - 1;
+          text += chunk;
         }
-        counted.push({ path: file, lines });
+        counted.push({ path: file, lines: splitLines(text).length });
       } catch (error) {
         if (!(error instanceof ToolError)) {
           throw error;
