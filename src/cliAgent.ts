@@ -46,10 +46,10 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
       sharesTerminal: process.stdout.isTTY && process.stderr.isTTY,
     });
     const terminal = openLineTerminal();
-    const confirm =
-      terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
+    const person = terminal && new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
+    const confirm = person ?? new Unattended();
     const { rules, planOnly, allowAll, isSent } = request;
-    const wired = wireAgents({ registry, workspace, models, confirm, rules, planOnly, allowAll });
+    const wired = wireAgents({ registry, workspace, models, confirm, person, rules, planOnly, allowAll });
     const result = await wired.agents.run({
       ...{ session, kind: "agent", content: request.content, model, signal },
       ...agentTools(wired.pipeline.available(), isSent),

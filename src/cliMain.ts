@@ -5,6 +5,7 @@ import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { openExplainer } from "./compose/cli/explain.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
+import { onInterrupt } from "./hosts/node/interrupts.js";
 import { isPiped, readStdin, warn, watchOutput, writeLine } from "./hosts/node/standardStreams.js";
 import { tools } from "./tools/index.js";
 
@@ -12,7 +13,8 @@ import { tools } from "./tools/index.js";
 
 const cancellation = new AbortController();
 const { signal } = cancellation;
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+onInterrupt(() => cancellation.abort());
+for (const name of ["SIGTERM", "SIGHUP"] as const) {
   process.once(name, () => cancellation.abort());
 }
 

@@ -19,7 +19,7 @@ import type { AgentEvent } from "./events.js";
 import { FolderGuides } from "./folderGuides.js";
 import { systemPrompt } from "./prompt.js";
 import { describeSurroundings } from "./surroundings.js";
-import { mainAgentTools, sentTools, subAgentTools } from "./toolSets.js";
+import { mainAgentTools, sentTools, subAgentTools, unwatchedTools } from "./toolSets.js";
 import type { AskedCall, ToolCaller, TurnPlace, TurnRequest, TurnResult } from "./turn.js";
 import { runTurn } from "./turnRun.js";
 import { workspaceNotes } from "./workspaceNotes.js";
@@ -222,7 +222,7 @@ export class Agents implements Sessions {
       return subAgentTools(there);
     }
     const isDeepest = (parent?.depth ?? 0) + 1 >= MAX_DEPTH;
-    return mainAgentTools(there).filter(({ name }) => !isDeepest || name !== "sessions_spawn");
+    return unwatchedTools(mainAgentTools(there)).filter(({ name }) => !isDeepest || name !== "sessions_spawn");
   }
 
   /** Returns the tools that are sent with every request of a sub-agent: those of its parent. */

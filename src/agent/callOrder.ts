@@ -31,18 +31,27 @@ export interface PlacedCall extends OrderedCall {
 /** Whether calls of a tool keep their place among the others, unless more is known about them. */
 export function keepsPlace({ tool }: OrderedCall): boolean {
   // A call of an unknown tool only returns an error.
-  return tool !== undefined && !tool.annotations.readOnly && !CONCURRENT.has(tool.name);
+  return tool !== undefined && (needsAnswer(tool) || (!tool.annotations.readOnly && !CONCURRENT.has(tool.name)));
+}
+
+/** Whether a call waits for a person's answer: what follows it may depend on that. */
+function needsAnswer(tool: Tool | undefined): boolean {
+  return tool?.needs.includes("person") === true;
 }
 
 /**
  * Whether the user can be asked about a call before the calls before it have ended. A question about files shows their
  * new contents, so no earlier call may change the same files. A command or an input is shown unchanged, so it can always
- * be asked about.
+ * be asked about. After a question of the model, nothing can: its answer comes first.
  */
 export function canAskEarly(call: OrderedCall, earlier: readonly PlacedCall[]): boolean {
   // If two equal calls were asked about at the same time, a yes could count for the wrong one, and the other would be
   // asked about again.
-  if (earlier.some((other) => other.tool === call.tool && isSameInput(other.input, call.input))) {
+  if (
+    earlier.some(
+      (other) => needsAnswer(other.tool) || (other.tool === call.tool && isSameInput(other.input, call.input)),
+    )
+  ) {
     return false;
   }
   const writes = writtenPaths(touchesOf(call) ?? []);

@@ -1,8 +1,8 @@
-import type { Tool } from "../core/contract.js";
 import type { ModelContent, ModelMessage } from "../ports/models.js";
 import { keepHeadAndTail, shorten } from "../text/clip.js";
-import { touchesOf } from "./callOrder.js";
+import { touchesOf, type OrderedCall } from "./callOrder.js";
 import { isUsersOwn } from "./ownWords.js";
+import { todoNote } from "./todoNote.js";
 
 /** The share of the model's input limit at which a conversation is summarized: the answer and new results need the rest. */
 export const FULL = 0.8;
@@ -14,6 +14,9 @@ const MAX_WORDS = 4_000;
 const [MAX_INPUT, MAX_RESULT] = [500, 1_500];
 /** Maximum number of files that a summary names, the latest ones. */
 const MAX_FILES = 40;
+
+/** Returns the tool and input that a call of a conversation means: it may use another system's name, or `find_tool`. */
+export type CallReader = (call: Extract<ModelContent, { type: "call" }>) => OrderedCall;
 
 /** A message of a conversation and its `seq` in the session; undefined if it could not be logged. */
 export interface ConversationEntry {
@@ -85,20 +88,23 @@ export function summaryRequest(head: readonly ConversationEntry[], maxUnits: num
 }
 
 /**
- * Returns the message that replaces a conversation: the user's own words and the files in use, which must not get lost,
- * and the model's summary of the rest.
+ * Returns the message that replaces the head of a conversation: the user's own words, the list of steps and the files in
+ * use, which must not get lost, and the model's summary of the rest.
  *
  * @param summary the model's summary; undefined if there is none
  */
 export function summaryMessage(
   head: readonly ConversationEntry[],
+  tail: readonly ConversationEntry[],
   summary: string | undefined,
-  toolOf: (name: string) => Tool | undefined,
+  readCall: CallReader,
 ): ModelMessage {
   const words = usersWords(head);
   const first = words.at(0);
   const last = words.length > 1 ? words.at(-1) : undefined;
-  const files = filesInUse(head, toolOf);
+  const files = filesInUse(head, readCall);
+  const [before, after] = [head, tail].map((entries) => entries.map(({ message }) => message));
+  const note = todoNote(before ?? [], after ?? [], readCall);
   return {
     role: "user",
     content: [
@@ -115,6 +121,7 @@ export function summaryMessage(
           ...(files.read.length > 0 ? [`Files read: ${files.read.join(", ")}. Read them again if you need them.`] : []),
         ].join("\n\n"),
       },
+      ...(note === undefined ? [] : [{ type: "text" as const, text: note }]),
     ],
   };
 }
@@ -136,14 +143,11 @@ function lastAnswer(head: readonly ConversationEntry[]): string {
   return texts.at(-1) ?? "(nothing)";
 }
 
-function filesInUse(
-  head: readonly ConversationEntry[],
-  toolOf: (name: string) => Tool | undefined,
-): { changed: string[]; read: string[] } {
+function filesInUse(head: readonly ConversationEntry[], readCall: CallReader): { changed: string[]; read: string[] } {
   const changed = new Set<string>();
   const read = new Set<string>();
   for (const part of head.flatMap(({ message }) => message.content)) {
-    for (const touch of part.type === "call" ? (touchesOf({ tool: toolOf(part.name), input: part.input }) ?? []) : []) {
+    for (const touch of part.type === "call" ? (touchesOf(readCall(part)) ?? []) : []) {
       if (touch.kind === "write" || (touch.kind === "read" && touch.deep !== true)) {
         const found = touch.kind === "write" ? changed : read;
         // Most recently used last.

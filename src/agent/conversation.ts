@@ -1,8 +1,14 @@
-import type { Tool } from "../core/contract.js";
 import { ModelError } from "../features/models/modelError.js";
 import type { ChatModel, ModelContent, ModelMessage, ModelTool } from "../ports/models.js";
 import { keepHeadAndTail } from "../text/clip.js";
-import { cutPoint, FULL, summaryMessage, summaryRequest, type ConversationEntry } from "./compaction.js";
+import {
+  cutPoint,
+  FULL,
+  summaryMessage,
+  summaryRequest,
+  type CallReader,
+  type ConversationEntry,
+} from "./compaction.js";
 import { requestModel, type Retry } from "./requestModel.js";
 import { Estimate, estimateRequest } from "./tokens.js";
 import type { TurnLog } from "./turnLog.js";
@@ -11,7 +17,7 @@ export interface ConversationHost {
   model: ChatModel;
   tools: readonly ModelTool[];
   log: TurnLog;
-  toolOf: (name: string) => Tool | undefined;
+  readCall: CallReader;
   onRetry(retry: Retry): void;
   /** Called with the tokens of a request (the provider's count, if any, and our estimate) and the model's answer. */
   onUsage(
@@ -117,9 +123,10 @@ export class Conversation {
     if (cut > 0) {
       const head = this.#entries.slice(0, cut);
       const summary = await this.#summarise(head, limit, signal);
-      const message = summaryMessage(head, summary, this.#host.toolOf);
+      const tail = this.#entries.slice(cut);
+      const message = summaryMessage(head, tail, summary, this.#host.readCall);
       const upTo = head.findLast(({ seq }) => seq !== undefined)?.seq;
-      this.#entries = [{ message, seq: upTo }, ...this.#entries.slice(cut)];
+      this.#entries = [{ message, seq: upTo }, ...tail];
       await this.#host.log.compact(message, upTo);
       this.#host.onNotice(
         `The conversation came near ${this.#host.model.name}'s limit. The ${cut} messages before the last steps were ${summary === undefined ? "reduced to your words and the files in use" : "summarized"}; the session keeps all of them.`,

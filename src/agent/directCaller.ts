@@ -5,6 +5,7 @@ import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";
 import type { Pipeline } from "../core/pipeline/pipeline.js";
 import type { Confirm } from "../ports/confirm.js";
+import type { Person } from "../ports/person.js";
 import type { AgentCall, AskedCall, CallResult } from "./turn.js";
 
 export interface DirectCallerOptions {
@@ -12,6 +13,8 @@ export interface DirectCallerOptions {
   door: Door;
   /** Asks the user. If absent, calls that must ask are denied. */
   confirm?: Confirm;
+  /** Answers questions of the user's agent. Its sub-agents ask nobody: they answer to the agent. */
+  person?: Person;
   /** Whether calls may only read. */
   planOnly?: boolean;
   /** Which files a session must have read before it changes them. Default: every file (`must`). */
@@ -23,6 +26,7 @@ export function directCaller({
   pipeline,
   door,
   confirm,
+  person,
   planOnly,
   reads = "must",
 }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
@@ -44,6 +48,7 @@ export function directCaller({
       },
       ...{ authority: "model", reads, report: ({ message }) => call.report(message) },
       ...(confirm === undefined ? {} : { confirm }),
+      ...(person === undefined || call.root.session !== call.session ? {} : { person }),
       ...(planOnly === undefined ? {} : { planOnly }),
     });
     const words = failureWords(outcome);

@@ -1,4 +1,5 @@
 import type { TokenCount } from "../ports/sessions.js";
+import type { TodoStep } from "../tools/sessions/todoSteps.js";
 
 /** An event of a running turn, for displaying it. Plain data. */
 export type AgentEvent =
@@ -11,6 +12,8 @@ export type AgentEvent =
   /** Progress of a call or its sub-agent. */
   | { type: "progress"; session: string; id: string; message: string }
   | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string; failed?: string }
+  /** The agent's whole list of steps, as it is now; empty if it was cleared. */
+  | { type: "todos"; session: string; todos: readonly TodoStep[] }
   /** Something the user should know: a retried request, a summarized conversation, a session that is not logged. */
   | { type: "notice"; session: string; kind: NoticeKind; message: string }
   /** Tokens of one request. */

@@ -3,6 +3,8 @@ const POINTED_OUT = 3;
 const ENDED = 6;
 /** Tools whose calls wait for something, so equal results are normal. */
 const WAITS = new Set(["process"]);
+/** Tools that note what an agent does: between equal notes, any new call is progress, also one that only looks. */
+const NOTES = new Set(["todo"]);
 
 /** A call of a turn that has ended. */
 export interface EndedCall {
@@ -31,7 +33,8 @@ export class Repeats {
     const shown = withoutDuration(text);
     const known = this.#calls.get(key);
     const isRepeat = known?.text === shown;
-    const count = isRepeat && !(await this.#changedSince(known.newBefore)) ? known.count + 1 : 1;
+    const isProgress = isRepeat && (await this.#progressedSince(known.newBefore, NOTES.has(tool)));
+    const count = isRepeat && !isProgress ? known.count + 1 : 1;
     if (!isRepeat) {
       this.#new.push(once(mayChange));
     }
@@ -47,7 +50,11 @@ export class Repeats {
       : undefined;
   }
 
-  async #changedSince(index: number): Promise<boolean> {
+  /** Whether something may have been changed since, or, if any new call counts, there was one. */
+  async #progressedSince(index: number, anyCall: boolean): Promise<boolean> {
+    if (anyCall) {
+      return this.#new.length > index;
+    }
     for (const mayChange of this.#new.slice(index)) {
       if (await mayChange()) {
         return true;

@@ -6,7 +6,7 @@ import type { Tool } from "../core/contract.js";
  */
 const SENT_TOOLS = [
   ...["read", "write", "edit", "multi_edit", "apply_patch", "grep", "glob", "ls"],
-  ...["exec", "process", "read_result", "memory_search", "sessions_spawn"],
+  ...["exec", "process", "read_result", "memory_search", "sessions_spawn", "todo", "ask_user"],
 ];
 
 /** The default tools of a sub-agent: they only read. */
@@ -20,6 +20,11 @@ export function mainAgentTools(tools: readonly Tool[]): Tool[] {
 /** Returns the default tools of a sub-agent. */
 export function subAgentTools(tools: readonly Tool[]): Tool[] {
   return SUB_AGENT_TOOLS.flatMap((name) => tools.filter((tool) => tool.name === name));
+}
+
+/** Returns the tools of a session that nobody watches: without those that need a person. */
+export function unwatchedTools(tools: readonly Tool[]): Tool[] {
+  return tools.filter(({ needs }) => !needs.includes("person"));
 }
 
 /** The tools of an agent's turn, and those sent with every request. */

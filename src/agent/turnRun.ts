@@ -10,6 +10,7 @@ import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ChatModel, ModelContent } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
 import { oneLine, shorten } from "../text/clip.js";
+import { stepsOf, todo } from "../tools/sessions/todo.js";
 import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
@@ -97,7 +98,10 @@ class TurnRun {
       model,
       tools: this.#desk.list,
       log: this.#log,
-      toolOf: (name) => this.#desk.find(name),
+      readCall: (call) => {
+        const { name, input } = this.#meant(call);
+        return { tool: this.#desk.find(name), input };
+      },
       onRetry: (retry) => this.#onRetry(retry),
       onUsage: (used, estimated, content) => this.#count(used, estimated, content),
       onNotice: (message) => this.#notice("compacted", message),
@@ -261,9 +265,7 @@ class TurnRun {
   /** @returns whether they end the turn */
   async #makeCalls(calls: readonly ModelCall[]): Promise<boolean> {
     const { session, signal } = this.#request;
-    const asked = calls
-      .map((call) => this.#desk.unwrapped(call))
-      .map((call) => ({ ...call, name: this.#nameOf(call) }));
+    const asked = calls.map((call) => this.#meant(call));
     const { isTerminal } = await runCalls(asked, {
       toolOf: (name) => this.#desk.find(name),
       // The answer matters only next to other calls.
@@ -327,6 +329,10 @@ class TurnRun {
       report: (message) =>
         this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
     });
+    const steps = result.ok && call.name === todo.name ? stepsOf(call.input) : undefined;
+    if (steps !== undefined) {
+      this.#emit({ type: "todos", session, todos: steps });
+    }
     const shown = await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results);
     return this.#noted(call, result, shown + (result.ok ? await this.#guidesFor(call) : ""));
   }
@@ -399,6 +405,12 @@ class TurnRun {
           message: `${name}: ${shorten(problem, 500)} Nothing was run.`,
           hint: "Make the call again, with its input as one JSON object.",
         });
+  }
+
+  /** Returns a call as it is run: under our name, and not through `find_tool`. */
+  #meant(call: ModelCall): ModelCall {
+    const unwrapped = this.#desk.unwrapped(call);
+    return { ...unwrapped, name: this.#nameOf(unwrapped) };
   }
 
   /** Returns our name for the tool of a call, if it was made by another system's name and can be run. */

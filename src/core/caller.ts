@@ -1,5 +1,6 @@
 import type { ReadRule } from "./pipeline/changeOrigin.js";
 import type { Confirm, Question } from "../ports/confirm.js";
+import type { Person } from "../ports/person.js";
 import type { Door } from "./pipeline/activity.js";
 import type { Progress } from "./contract.js";
 
@@ -25,6 +26,8 @@ export interface Caller {
   typed?: boolean;
   /** Asks the person; if absent, a call that must ask is denied. */
   confirm?: Confirm;
+  /** Answers a question of the model; if absent, nobody can be asked. */
+  person?: Person;
   /**
    * Whether the door shows the question that `prepare` returned and calls `invoke` only after a yes (VS Code's own
    * confirmation). Any question that `prepare` did not return is still asked through `confirm`, and so is whatever must

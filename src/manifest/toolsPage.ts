@@ -1,5 +1,5 @@
 import type { Tool } from "../core/contract.js";
-import { commandWords } from "../doors/cli/commandWords.js";
+import { commandWords, hasCommand } from "../doors/cli/commandWords.js";
 import { lmName } from "../names/tools.js";
 
 /** Returns the text of docs/tools.md. */
@@ -29,7 +29,7 @@ function toolSection(tool: Tool): string[] {
   return [
     `## ${tool.name}`,
     "",
-    `${tool.title} · group ${tool.group} · ${facts.join(", ")}${tool.expose === "never" ? "" : ` · \`#${lmName(tool)}\``} · \`toolhost ${words}\``,
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")}${tool.expose === "never" ? "" : ` · \`#${lmName(tool)}\``}${hasCommand(tool) ? ` · \`toolhost ${words}\`` : ""}`,
     "",
     tool.description,
     "",

@@ -11,6 +11,7 @@ import type { Memory } from "./memory.js";
 import type { Messages } from "./messages.js";
 import type { Patterns } from "./patterns.js";
 import type { Pdf } from "./pdf.js";
+import type { Person } from "./person.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
 import type { Results } from "./results.js";
@@ -37,6 +38,7 @@ export interface Capabilities {
   messages: Messages;
   patterns: Patterns;
   pdf: Pdf;
+  person: Person;
   processes: Processes;
   results: Results;
   sessions: Sessions;

@@ -7,8 +7,9 @@ export interface LineTerminal {
    * Shows a prompt and returns the line the person types then, without its ending. Anything typed before is not an
    * answer, and is ignored.
    *
+   * @param options.interruptEnds whether Ctrl+C ends the input, too, and nothing else
    * @returns undefined if they end their input
    * @throws the signal's reason
    */
-  prompt(text: string, signal: AbortSignal): Promise<string | undefined>;
+  prompt(text: string, signal: AbortSignal, options?: { interruptEnds?: boolean }): Promise<string | undefined>;
 }

@@ -1,3 +1,6 @@
+import { oneLine } from "./clip.js";
+import { plain } from "./plainText.js";
+
 /**
  * Returns a Markdown code block that its content cannot break out of: the fence is longer than any run of backticks in
  * it.
@@ -24,6 +27,11 @@ export function codeSpan(content: string): string {
  */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `\\${character}`);
+}
+
+/** Returns a text as one line of Markdown that shows literally, also where `$(name)` would be an icon despite escapes. */
+export function literalLine(text: string): string {
+  return escapeMarkdown(plain(oneLine(text)));
 }
 
 /** Returns a sentence of ours as Markdown: text in single backticks becomes code, everything else is literal. */

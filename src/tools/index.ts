@@ -34,12 +34,14 @@ import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
 import { runTask } from "./runtime/runTask.js";
 import { agentsList } from "./sessions/agentsList.js";
+import { askUser } from "./sessions/askUser.js";
 import { sessionsHistory } from "./sessions/sessionsHistory.js";
 import { sessionsList } from "./sessions/sessionsList.js";
 import { sessionsSend } from "./sessions/sessionsSend.js";
 import { sessionsSpawn } from "./sessions/sessionsSpawn.js";
 import { sessionsStatus } from "./sessions/sessionsStatus.js";
 import { subagents } from "./sessions/subagents.js";
+import { todo } from "./sessions/todo.js";
 import { completeTask, failTask, waitTask } from "./task/endTask.js";
 import { capabilitiesRefresh } from "./tools/capabilitiesRefresh.js";
 import { mcpExec } from "./tools/mcpExec.js";
@@ -54,6 +56,7 @@ export const tools: readonly Tool[] = [
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
+  ...[todo, askUser],
   cron,
   ...[completeTask, failTask, waitTask],
   message,

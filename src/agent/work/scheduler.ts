@@ -9,7 +9,7 @@ import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { isSessionId } from "../../tools/automation/scheduleSession.js";
-import { agentTools } from "../toolSets.js";
+import { agentTools, unwatchedTools } from "../toolSets.js";
 import { pause } from "./ticker.js";
 import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
@@ -319,7 +319,7 @@ export class Scheduler {
           content: [{ type: "text", text: document.body }],
           title: `Schedule ${document.name}`,
           model,
-          ...agentTools(tools(), this.#host.isSent),
+          ...agentTools(unwatchedTools(tools()), this.#host.isSent),
           callTool,
           onEvent,
         },

@@ -5,7 +5,7 @@ import { endTask, releaseTask, type Task, type TaskChanges } from "../../feature
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
-import { agentTools } from "../toolSets.js";
+import { agentTools, unwatchedTools } from "../toolSets.js";
 import type { TurnResult } from "../turn.js";
 import { FileBoard } from "./taskBoard.js";
 import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
@@ -137,7 +137,8 @@ export class TaskWorker {
     worker: string,
   ): Promise<TurnResult> {
     const { agents, callTool, onEvent, tools } = this.#host;
-    const there = tools();
+    // A question to someone is `wait_task`.
+    const there = unwatchedTools(tools());
     const enders = there.filter(({ terminal }) => terminal);
     const request = {
       ...({ session, turn, kind: "task", title: taken.task.fields.title, model, callTool, signal, onEvent } as const),

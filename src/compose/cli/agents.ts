@@ -8,6 +8,7 @@ import type { Registry } from "../../core/registry.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Person } from "../../ports/person.js";
 import type { Models } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
@@ -21,6 +22,8 @@ export interface AgentWiring {
   workspace: CliWorkspace;
   models: Models;
   confirm: Confirm;
+  /** Answers questions of the user's agent; nobody does if absent. */
+  person?: Person | undefined;
   rules: readonly PlacedRule[];
   planOnly: boolean;
   /** Whether calls are decided on in mode bypass. */
@@ -43,6 +46,7 @@ export function wireAgents({
   workspace,
   models,
   confirm,
+  person,
   rules,
   planOnly,
   allowAll,
@@ -73,6 +77,6 @@ export function wireAgents({
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),
   });
-  const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly });
+  const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly, ...(person && { person }) });
   return { agents, pipeline, callTool };
 }

@@ -5,6 +5,7 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { ProcessTable } from "../../features/processes/processTable.js";
 import { Registry } from "../../core/registry.js";
 import { LoggedSessions } from "../../features/sessions/loggedSessions.js";
+import { hasCommand } from "../../doors/cli/commandWords.js";
 import { AgentsCommand, notTheUsersUndo } from "../../doors/cli/agentsCommand.js";
 import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
 import { undoFromCommandLine, type UndoRequest } from "../../doors/cli/undo.js";
@@ -23,17 +24,14 @@ import { USER_AGENT } from "../userAgent.js";
 
 /** Capabilities that need VS Code. */
 const WINDOW_ONLY: readonly CapabilityName[] = ["tasks", "externalTools"];
-/** Tools that a single command does not have: nothing it starts runs after it ends. */
-const TOO_LATE: readonly string[] = ["process"];
 
 const messages = environmentMessages(process.env);
 
-/** The tools of a single command: all except those that end a task, which only a task's session has. */
+/** The tools of a single command. */
 export const commandTools = tools.filter(
-  ({ name: tool, needs, terminal }) =>
-    !terminal &&
-    !TOO_LATE.includes(tool) &&
-    !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
+  (tool) =>
+    hasCommand(tool) &&
+    !tool.needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
 );
 
 /** A call from the command line; `readsData` as in `Caller`. */

@@ -40,7 +40,7 @@ export interface WindowDoors extends vscode.Disposable {
 }
 
 export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
-  const { pipeline, agents, confirm, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
+  const { pipeline, agents, confirm, person, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
   const { changes, state: kept } = state;
   const tools = registry.list();
   const addressOf = (path: string): Promise<vscode.Uri | undefined> => files.files.addressOf(path);
@@ -67,7 +67,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     note: (message) => log.info(message),
   });
   const participant = createParticipant({
-    ...{ ...undo, pipeline, pending, confirm, agents, standing, hasMemory, addressOf, isSent },
+    ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),
@@ -81,7 +81,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
-      ...paletteCommands({ pipeline, tools, confirm, results }),
+      ...paletteCommands({ pipeline, tools, confirm, person, results }),
       ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
       ...undoCommands({
         ...{ ...undo, review },

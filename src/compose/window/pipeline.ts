@@ -8,6 +8,7 @@ import type { Registry } from "../../core/registry.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
+import { QuestionPicker } from "../../views/questions/askPerson.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
 import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
@@ -15,6 +16,7 @@ import { memoryLimits, readSettings } from "../../hosts/vscode/settings.js";
 import { WholeQuestions } from "../../views/questions/wholeQuestions.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Person } from "../../ports/person.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
@@ -42,6 +44,7 @@ export interface WindowPipeline extends vscode.Disposable {
   activity: RecentActivity;
   approvals: ApprovedDocuments;
   confirm: Confirm;
+  person: Person;
   rules: Rules;
   settingsRules: SettingsRules;
   commands: Commands;
@@ -61,6 +64,7 @@ export function openPipeline({ registry, files, state, running, models, messages
   const rules = new Rules(settingsRules, Date.now);
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
+  const person = new QuestionPicker();
   const approvals = state.state.states.approvals(false);
   const tokens = new CallTokens();
   const ours = new Set(tools.map(lmName));
@@ -99,7 +103,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     activity,
   });
   return {
-    ...{ pipeline, agents, activity, approvals, confirm, rules, settingsRules, tokens, chatModels },
+    ...{ pipeline, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
     ...{ isTrusted, hasMemory },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
     dispose: () => wholeQuestions.dispose(),

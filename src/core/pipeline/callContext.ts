@@ -1,5 +1,6 @@
 import type { ChangeOrigin } from "./changeOrigin.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
+import type { Person } from "../../ports/person.js";
 import type { Tools } from "../../ports/tools.js";
 import type { Caller } from "../caller.js";
 import type { Decided } from "./callJudge.js";
@@ -13,6 +14,9 @@ import { SecretWall } from "../paths/secretWall.js";
 function isPerson({ authority, door, reads }: Caller): boolean {
   return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
 }
+
+/** For calls behind which there is no person, or none that can be reached. */
+const NOBODY: Person = { answer: () => Promise.resolve("nobody") };
 
 /** A call whose input is valid and whose paths went through the gate. */
 export interface DecidedCall {
@@ -72,6 +76,7 @@ export function contextOf(
     files: pinned,
     search: search && wall.guard(search),
     tools,
+    person: caller.person ?? NOBODY,
     ...(pinned && host.changes?.forCall(origin, pinned)),
   };
   const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));

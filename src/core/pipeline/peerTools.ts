@@ -1,7 +1,10 @@
 import { isRecord } from "../jsonSchema.js";
 
-/** The name of our tool, or a choice by the value of one of the call's fields. */
-type Ours = string | { by: string; tools: Readonly<Record<string, string>> };
+/** The name of our tool; names, the first that is there; or a choice by the value of one of the call's fields. */
+type Ours = string | readonly string[] | { by: string; tools: Readonly<Record<string, string>> };
+
+/** In a session that nobody watches, a question waits for its answer. */
+const ASK: Ours = ["ask_user", "wait_task"];
 
 const BY_COMMAND: Ours = { by: "command", tools: { view: "read", create: "write", str_replace: "edit" } };
 
@@ -76,6 +79,23 @@ const OURS: Readonly<Record<string, Ours>> = {
   task: "sessions_spawn",
   agent: "sessions_spawn",
   runsubagent: "sessions_spawn",
+  // Plan
+  todowrite: "todo",
+  todolist: "todo",
+  updateplan: "todo",
+  writetodos: "todo",
+  managetodolist: "todo",
+  updatetodolist: "todo",
+  settodolist: "todo",
+  // Ask
+  askuser: ASK,
+  askuserquestion: ASK,
+  askquestion: ASK,
+  askquestions: ASK,
+  vscodeaskquestions: ASK,
+  askfollowupquestion: ASK,
+  requestuserinput: ASK,
+  question: ASK,
 };
 
 /**
@@ -88,13 +108,19 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
   if (same !== undefined) {
     return same;
   }
-  const found = Object.hasOwn(OURS, plain) ? OURS[plain] : undefined;
-  if (typeof found !== "object") {
-    return found !== undefined && ours.includes(found) ? found : undefined;
+  const found = (Object.hasOwn(OURS, plain) ? OURS[plain] : undefined) ?? [];
+  if (typeof found === "string" || !("by" in found)) {
+    return [found].flat().find((own) => ours.includes(own));
   }
   const value = isRecord(input) ? input[found.by] : undefined;
   const chosen = typeof value === "string" && Object.hasOwn(found.tools, value) ? found.tools[value] : undefined;
   return chosen !== undefined && ours.includes(chosen) ? chosen : undefined;
+}
+
+/** Whether a tool of this name asks a person. */
+export function asksPerson(name: string): boolean {
+  const plain = plainName(name);
+  return Object.hasOwn(OURS, plain) && OURS[plain] === ASK;
 }
 
 /** `functions.Read_File` is `readfile`: some models write the namespace of their training in front. */

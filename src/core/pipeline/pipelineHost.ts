@@ -40,4 +40,4 @@ export interface PipelineHost {
 }
 
 /** Capabilities that the pipeline makes for each call. */
-type OwnCapability = "changes" | "reads" | "tools";
+type OwnCapability = "changes" | "person" | "reads" | "tools";

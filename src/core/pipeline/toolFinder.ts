@@ -60,6 +60,7 @@ export class ToolFinder {
         case "changes":
         case "reads":
           return this.#host.changes === undefined;
+        case "person":
         case "tools":
           return false;
         default:

@@ -3,10 +3,14 @@ import { nearestNames } from "../../text/nearest.js";
 import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { understandInput } from "./input.js";
-import { ourToolFor } from "./peerTools.js";
+import { asksPerson, ourToolFor } from "./peerTools.js";
 
 /** Maximum length of an unknown tool's name that is reported or recorded, in characters. */
 export const MAX_NAME = 80;
+
+/** The hint where no tool asks a person. */
+const NOBODY_ASKED =
+  "Nobody can be asked here. Decide yourself if that is safe; otherwise end your turn with the question.";
 
 /**
  * Returns the tool that a call by another system's name means; undefined if there is none, or it does not take the input.
@@ -27,11 +31,13 @@ export function unknownTool(name: string, input: unknown, offered: readonly Tool
   const hint =
     tool !== undefined
       ? `Use ${tool.name}.${why === undefined ? "" : ` ${why.message} ${why.hint ?? ""}`.trimEnd()}`
-      : near.length > 0
-        ? `Did you mean ${near.join(" or ")}?`
-        : names.length > 0
-          ? `Tools: ${names.join(", ")}.`
-          : ifNone;
+      : asksPerson(name)
+        ? NOBODY_ASKED
+        : near.length > 0
+          ? `Did you mean ${near.join(" or ")}?`
+          : names.length > 0
+            ? `Tools: ${names.join(", ")}.`
+            : ifNone;
   return new ToolError("unknown_tool", `${shorten(oneLine(name), MAX_NAME)}: there is no such tool.`, hint);
 }
 

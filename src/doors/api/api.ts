@@ -1,3 +1,4 @@
+import { unwatchedTools } from "../../agent/toolSets.js";
 import type * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
 import { directCaller } from "../../agent/directCaller.js";
@@ -24,7 +25,7 @@ export function createApi(host: ApiHost): ToolhostApi {
 }
 
 function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
-  const read = readOptions(options, host.pipeline.available());
+  const read = readOptions(options, unwatchedTools(host.pipeline.available()));
   const events = new EventStream<AgentEvent>();
   const session = options.session ?? newId();
   const onEvent = (event: AgentEvent): void => {

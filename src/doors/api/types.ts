@@ -84,6 +84,12 @@ export type AgentEvent =
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
   | { type: "progress"; session: string; id: string; message: string }
   | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string }
+  /** The whole list of steps, as it is now. */
+  | {
+      type: "todos";
+      session: string;
+      todos: readonly { content: string; status: "pending" | "in_progress" | "completed" }[];
+    }
   | {
       type: "notice";
       session: string;

@@ -18,6 +18,7 @@ import { describeAttachments, type ReferenceHost } from "./references.js";
 import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
+import { shownInChat } from "./shownQuestion.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { count } from "../../text/words.js";
 import {
@@ -72,11 +73,14 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
       sent,
       signal,
     },
-    callTool: chatCaller(host, {
-      toolInvocationToken: request.toolInvocationToken,
-      model: request.model,
-      planOnly: isPlan,
-    }),
+    callTool: chatCaller(
+      { ...host, person: shownInChat(host.person, output) },
+      {
+        toolInvocationToken: request.toolInvocationToken,
+        model: request.model,
+        planOnly: isPlan,
+      },
+    ),
     onEvent: (event) => shown.onEvent(event),
     earlier: place.earlier,
     chat: place.chat,

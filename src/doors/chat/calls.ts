@@ -7,6 +7,7 @@ import type { ReadRule } from "../../core/pipeline/changeOrigin.js";
 import type { Outcome } from "../../core/outcome.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Person } from "../../ports/person.js";
 import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
 import { messageOf } from "../../text/words.js";
 import { lmName } from "../../names/tools.js";
@@ -16,6 +17,8 @@ export interface CallHost {
   pending: PendingCalls;
   /** Asks about calls that VS Code does not see. */
   confirm: Confirm;
+  /** Answers questions of the model. */
+  person: Person;
 }
 
 export interface ChatCalls {
@@ -42,6 +45,7 @@ export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) =
     pipeline: host.pipeline,
     door: "chat",
     confirm: host.confirm,
+    person: host.person,
     planOnly: calls.planOnly,
     reads: readsOf(calls),
   });

@@ -1,7 +1,8 @@
 import type { AgentEvent } from "../../agent/events.js";
 import { isRecord } from "../../core/jsonSchema.js";
+import { progressOf, type TodoStep } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { escapeMarkdown } from "../../text/fence.js";
+import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import type { ChatOutput } from "./output.js";
 
 /** Maximum characters of a sub-agent's task in a progress line. */
@@ -18,6 +19,12 @@ export interface RunCommand {
 /** Tools whose effects are not in the undo journal. */
 const COMMANDS = ["exec", "process", "run_task"];
 
+const ICONS: Readonly<Record<TodoStep["status"], string>> = {
+  pending: "$(circle-large-outline)",
+  in_progress: "$(arrow-right)",
+  completed: "$(pass)",
+};
+
 /** Shows a turn in the chat while it runs, and collects what is reported at its end. */
 export class ShownTurn {
   readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
@@ -31,6 +38,8 @@ export class ShownTurn {
   readonly #summaries = new Map<string, string>();
   readonly commands: RunCommand[] = [];
   #answer = "";
+  /** The steps of the list that was last shown. */
+  #steps = "";
 
   constructor(
     output: Pick<ChatOutput, "said" | "own" | "progress">,
@@ -72,8 +81,11 @@ export class ShownTurn {
       case "result":
         this.#tellFailure(event);
         break;
+      case "todos":
+        this.#showSteps(event.todos);
+        break;
       case "notice":
-        this.#output.own(`\n\n*${escapeMarkdown(oneLine(event.message))}*\n\n`);
+        this.#output.own(`\n\n*${literalLine(event.message)}*\n\n`);
         break;
       default:
         break;
@@ -87,7 +99,22 @@ export class ShownTurn {
       this.#names.set(id, `Subagent “${shorten(oneLine(prompt), MAX_TASK)}”`);
     } else if (!this.#isShownByVscode(tool)) {
       this.#names.set(id, summary);
-      this.#output.progress(escapeMarkdown(oneLine(summary)));
+      this.#output.progress(literalLine(summary));
+    }
+  }
+
+  /** Shows the whole list when it has other steps than before, and how far it is whenever it changes. */
+  #showSteps(steps: readonly TodoStep[]): void {
+    const names = JSON.stringify(steps.map(({ content }) => content));
+    const now = steps.find(({ status }) => status === "in_progress");
+    const isNew = names !== this.#steps;
+    this.#steps = names;
+    if (isNew && steps.length > 0) {
+      const rows = steps.map(({ content, status }) => `- ${ICONS[status]} ${literalLine(content)}`);
+      this.#output.own(`\n\n${rows.join("\n")}\n\n`);
+    } else if (steps.length > 0) {
+      const words = `${progressOf(steps)}${now === undefined ? "" : `: ${now.content}`}`;
+      this.#output.own(`\n\n$(checklist) ${literalLine(words)}\n\n`);
     }
   }
 
@@ -96,9 +123,7 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {
       this.failures += 1;
-      this.#output.own(
-        `\n\n$(error) ${escapeMarkdown(oneLine(this.#summaries.get(id) ?? tool))} — **${escapeMarkdown(oneLine(words))}**\n\n`,
-      );
+      this.#output.own(`\n\n$(error) ${literalLine(this.#summaries.get(id) ?? tool)} — **${literalLine(words)}**\n\n`);
     }
   }
 

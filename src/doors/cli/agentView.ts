@@ -1,6 +1,8 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { TurnResult } from "../../agent/turn.js";
 import type { Tool } from "../../core/contract.js";
+import { todo } from "../../tools/sessions/todo.js";
+import { checklist } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { quoted } from "./allow.js";
@@ -12,6 +14,8 @@ import { count } from "../../text/words.js";
 const MAX_RESULT = 120;
 const MAX_FAILURE = 1_000;
 const MAX_NOTICE = 500;
+/** Maximum characters shown of a step of the agent's list. */
+const MAX_STEP = 200;
 /** Number of calls that the message about a stopped turn names. */
 const MAX_DONE = 10;
 
@@ -155,7 +159,14 @@ export class AgentView {
         }
         return;
       }
+      case "todos":
+        checklist(event.todos).forEach((line) => this.#line(`${who}  ${shorten(visibleLine(line), MAX_STEP)}`));
+        return;
       case "result":
+        if (event.ok && event.tool === todo.name) {
+          // The list itself was shown.
+          return;
+        }
         // A failure ends with what to do about it, so it gets more room.
         this.#line(
           `${who}  ${shortened(event.tool, MAX_RESULT)}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`,

@@ -1,12 +1,13 @@
 import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
+import type { Person, PersonAnswer, PersonQuestion } from "../../ports/person.js";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 import { shorten } from "../../text/clip.js";
 import { cutDetail } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { describeQuestion, promptFor, readAnswer } from "./terminalAnswer.js";
+import { barred, BAR } from "./barred.js";
 
-/** Prefix of each line of the detail, so that none of them can look like part of the question itself. */
-const BAR = "  │ ";
 /** Rows of a question without its detail, and the minimum rows for the detail. */
 const OTHER_ROWS = 10;
 const LEAST_ROWS = 8;
@@ -16,9 +17,9 @@ const MAX_RULE = 120;
 
 /**
  * Asks on the terminal, one question at a time: `y` allows once, `a` until this command ends, `s` shows everything,
- * `n` or Enter alone denies. Anything else asks again.
+ * `n` or Enter alone denies. Anything else asks again. A question of the model takes numbers of its choices, or words.
  */
-export class TerminalQuestion implements Confirm {
+export class TerminalQuestion implements Confirm, Person {
   readonly #terminal: LineTerminal;
   readonly #onAsking: (isAsking: boolean) => void;
   #last: Promise<unknown> = Promise.resolve();
@@ -30,38 +31,61 @@ export class TerminalQuestion implements Confirm {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
-    const answer = this.#last.then(() => this.#ask(question, signal));
+    return this.#inTurn(() => this.#ask(question, signal), signal);
+  }
+
+  answer(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> {
+    return this.#inTurn(() => this.#answer(question, signal), signal);
+  }
+
+  /** Asks when the questions before are answered. */
+  #inTurn<Result>(ask: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const answer = this.#last.then(async () => {
+      signal.throwIfAborted();
+      this.#onAsking(true);
+      try {
+        return await ask();
+      } finally {
+        this.#onAsking(false);
+      }
+    });
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  async #ask(question: Question, signal: AbortSignal): Promise<Answer> {
-    signal.throwIfAborted();
-    this.#onAsking(true);
-    try {
-      this.#terminal.write(this.#describe(question));
-      const isCut = this.#shown(question).notice !== undefined;
-      for (;;) {
-        const line = await this.#terminal.prompt(`${choices(question, isCut)} `, signal);
-        const word = line?.trim().toLowerCase();
-        if (word === undefined || word === "" || word === "n" || word === "no") {
-          this.#terminal.write(word === undefined ? "\n" : "");
-          return "no";
-        }
-        if (word === "y" || word === "yes") {
-          return "once";
-        }
-        if (word === "a" && question.derived.length > 0) {
-          return "session";
-        }
-        if (word === "s" && isCut) {
-          this.#terminal.write(
-            `${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`,
-          );
-        }
+  async #answer(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> {
+    this.#terminal.write(describeQuestion(question));
+    for (;;) {
+      const line = await this.#terminal.prompt(`${promptFor(question)} `, signal, { interruptEnds: true });
+      if (line === undefined) {
+        this.#terminal.write("\n");
       }
-    } finally {
-      this.#onAsking(false);
+      const answer = readAnswer(line ?? "", question);
+      if (answer !== undefined) {
+        return answer;
+      }
+    }
+  }
+
+  async #ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    this.#terminal.write(this.#describe(question));
+    const isCut = this.#shown(question).notice !== undefined;
+    for (;;) {
+      const line = await this.#terminal.prompt(`${choices(question, isCut)} `, signal);
+      const word = line?.trim().toLowerCase();
+      if (word === undefined || word === "" || word === "n" || word === "no") {
+        this.#terminal.write(word === undefined ? "\n" : "");
+        return "no";
+      }
+      if (word === "y" || word === "yes") {
+        return "once";
+      }
+      if (word === "a" && question.derived.length > 0) {
+        return "session";
+      }
+      if (word === "s" && isCut) {
+        this.#terminal.write(`${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`);
+      }
     }
   }
 
@@ -99,12 +123,4 @@ function choices({ derived }: Question, isCut: boolean): string {
     ...(isCut ? ["s = show all"] : []),
     "n = no (default):",
   ].join("; ");
-}
-
-function barred(text: string): string {
-  return text
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line) => BAR + line)
-    .join("\n");
 }

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import type { Outcome } from "../../core/outcome.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Person } from "../../ports/person.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
@@ -22,6 +23,7 @@ export interface PaletteHost {
   pipeline: Pipeline;
   tools: readonly Tool[];
   confirm: Confirm;
+  person: Person;
   results: ResultView;
 }
 
@@ -76,6 +78,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
       // All values of the form were typed or chosen by the user, or are the file on screen.
       typed: true,
       confirm,
+      person: host.person,
     }),
   );
   // After a no, the user needs no message.

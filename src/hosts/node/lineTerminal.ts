@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
+import { takeInterrupts } from "./interrupts.js";
 
 /** Rows and columns of a terminal that does not report its size (VT100). */
 const USUAL = { rows: 24, columns: 80 };
@@ -47,11 +48,11 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
   return {
     size: () => ({ rows: shown?.rows || USUAL.rows, columns: shown?.columns || USUAL.columns }),
     write,
-    prompt: (text, signal) => {
+    prompt: (text, signal, { interruptEnds = false } = {}) => {
       // Opened for one answer only: reading a terminal for longer keeps the process alive and takes input that its
       // commands may need.
       const input = open === undefined ? process.stdin : new ReadStream(open());
-      return readLine(input, () => write(text), signal).finally(() =>
+      return readLine(input, () => write(text), signal, interruptEnds).finally(() =>
         input === process.stdin ? input.pause() : input.destroy(),
       );
     },
@@ -59,10 +60,16 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
 }
 
 /** @param onReady called once what had been typed before has been discarded */
-function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSignal): Promise<string | undefined> {
+function readLine(
+  input: NodeJS.ReadStream,
+  onReady: () => void,
+  signal: AbortSignal,
+  interruptEnds: boolean,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let typed = "";
     let isListening = false;
+    let giveBack = (): void => undefined;
     const timer = setTimeout(() => {
       isListening = true;
       onReady();
@@ -71,6 +78,7 @@ function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSi
       clearTimeout(timer);
       input.off("data", onData).off("end", onEnd).off("error", onEnd);
       signal.removeEventListener("abort", onAbort);
+      giveBack();
       finish();
     };
     const onData = (chunk: Buffer | string): void => {
@@ -88,6 +96,7 @@ function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSi
       return;
     }
     signal.addEventListener("abort", onAbort, { once: true });
+    giveBack = interruptEnds ? takeInterrupts(onEnd) : giveBack;
     input.on("data", onData).on("end", onEnd).on("error", onEnd);
     input.resume();
   });

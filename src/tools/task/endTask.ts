@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { Aliases } from "../../core/aliases.js";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { endTask, holdTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
+import { questionsAsText } from "../sessions/askAliases.js";
 import { moveOwnTask } from "./ownTask.js";
 
 /** Maximum characters of the text: anything longer belongs in a file. */
@@ -14,7 +16,7 @@ export const completeTask = endingTool({
     "End this session's task as done. Call it once, when everything asked for is done and verified; nothing runs after it.",
   field: "summary",
   asks: "What was done and the outcome, with the relevant files.",
-  aliases: ["output", "message", "result"],
+  aliases: { output: "summary", message: "summary", result: "summary" },
   status: "complete",
   word: "completed",
   move: (task, words, now) => endTask(task, "complete", words, now),
@@ -26,7 +28,7 @@ export const failTask = endingTool({
   description: "End this session's task as failed: it cannot be done. Nothing runs after it.",
   field: "reason",
   asks: "Why, what was tried, and what would have to change.",
-  aliases: ["error", "message"],
+  aliases: { error: "reason", message: "reason" },
   status: "failed",
   word: "failed",
   move: (task, words, now) => endTask(task, "failed", words, now),
@@ -39,7 +41,8 @@ export const waitTask = endingTool({
     "Pause this session's task until someone answers. It continues here when a message is sent to this session; until then, nothing runs after this call.",
   field: "reason",
   asks: "What it waits for, as a question to the person who can answer.",
-  aliases: ["question", "message"],
+  // Where nobody is asked while it runs, this is the way to ask.
+  aliases: { ...questionsAsText("reason"), message: "reason" },
   status: "waiting",
   word: "waiting",
   move: holdTask,
@@ -52,7 +55,7 @@ interface Ending<Field extends string, Status extends string> {
   /** The input's only field, and its description. */
   field: Field;
   asks: string;
-  aliases: readonly string[];
+  aliases: Aliases;
   status: Status;
   /** The status as used in a sentence. */
   word: string;
@@ -69,7 +72,7 @@ function endingTool<Field extends string, Status extends string>(ending: Ending<
     title,
     description,
     input: z.object({ [field]: words }),
-    aliases: Object.fromEntries(ending.aliases.map((alias) => [alias, field])),
+    aliases: ending.aliases,
     output: z.object({ task: z.string().describe("The task's name."), status: z.literal(status) }),
     needs: ["files", "changes", "clock"],
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -166,6 +166,85 @@ export function participantSuite(fresh: FreshWindow): void {
       expect(await window.model.requests()).toHaveLength(2);
     });
 
+    it("asks the user, and shows the list of steps", async () => {
+      await window.chat.newConversation();
+      const question = "Which **store** should keep the greetings?";
+      const choices = [{ label: "SQLite", description: "One file, no server." }, { label: "Post$(trash)gres" }];
+      const todos = [
+        { content: "Choose a store", status: "completed" },
+        { content: "Build it", status: "in_progress" },
+      ];
+      await window.model.script([
+        { calls: [{ name: "ask_user", input: { question, choices } }] },
+        { calls: [{ name: "ask_user", input: { question, choices, several: true } }] },
+        { calls: [{ name: "ask_user", input: { question, choices } }] },
+        { calls: [{ name: "ask_user", input: { question: "What is it called?" } }] },
+        { calls: [{ name: "ask_user", input: { question, choices } }] },
+        { calls: [{ name: "todo", input: { todos } }] },
+        { text: "All said." },
+      ]);
+      await window.chat.ask("@toolhost ask me things");
+      let picker = await window.quickInput();
+      await poll("the choices", async () => (await picker.items()).length === 2);
+      expect(await picker.title()).toBe("Toolhost asks");
+      expect((await picker.items())[0]).toContain("One file, no server.");
+      await window.screenshot("toolhost-asks");
+      await picker.pick("SQLite");
+
+      // Boxes to check, and words for the rest.
+      const boxes = window.page.locator(".quick-input-widget:visible .quick-input-list .monaco-checkbox");
+      await poll("the boxes", async () => (await boxes.count()) === 2);
+      picker = await window.quickInput();
+      await boxes.first().click();
+      await picker.type("and a cache");
+      await picker.accept();
+
+      await poll("one choice again", async () => {
+        picker = await window.quickInput();
+        return (await boxes.count()) === 0 && (await picker.items()).length === 2;
+      });
+      await picker.type("a plain file");
+      await poll("the own answer", async () => (await picker.items()).join().includes("Answer: a plain file"));
+      await picker.accept();
+
+      await poll("the input box", async () => (await picker.message()).includes("What is it called?"));
+      await picker.type("greetings.db");
+      await picker.accept();
+
+      await poll("the last question", async () => (await picker.items()).length === 2);
+      await picker.cancel();
+      const answer = await window.chat.waitForAnswer();
+      for (const words of [
+        "Which **store** should keep",
+        "One file, no server.",
+        "Post$\u2060(trash)gres",
+        "No answer.",
+        "Build it",
+        "All said.",
+      ]) {
+        expect(answer).toContain(words);
+      }
+      expect(resultTexts(await window.model.requests())).toEqual([
+        "The user chose: SQLite",
+        "The user chose: SQLite\nThe user answered: and a cache",
+        "The user answered: a plain file",
+        "The user answered: greetings.db",
+        expect.stringContaining("The user did not answer."),
+        "Kept: 1 of 2 steps done.",
+      ]);
+      await window.screenshot("toolhost-asked");
+    });
+
+    it("stops while it asks", async () => {
+      await window.model.script([{ calls: [{ name: "ask_user", input: { question: "Why?" } }] }, { text: "never" }]);
+      await window.chat.ask("@toolhost ask and be stopped");
+      await window.quickInput();
+      await window.chat.stop();
+      await window.chat.waitForAnswer();
+      await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+      expect(await window.model.requests()).toHaveLength(1);
+    });
+
     it("edits what is on screen and leaves unsaved work unsaved", async () => {
       await window.chat.newConversation();
       const notes = join(folder, "docs/notes.md");

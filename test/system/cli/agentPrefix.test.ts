@@ -38,6 +38,12 @@ describe("a request begins with the whole one before it", () => {
         { ...calls(["exec", { command: "rm a.txt" }]) },
         { text: "Half", drop: true },
         { ...calls(["edit", { path: "a.txt", old_text: "two", new_text: "zwei é 🙂" }]) },
+        {
+          ...calls(
+            ["todo", { todos: [{ content: "Look", status: "in_progress" }] }],
+            ["ask_user", { question: "Why?" }],
+          ),
+        },
         { ...calls(["find_tool", { query: "save a note" }]) },
         { ...calls(["find_tool", { tool: "memory_write", input: { content: "x" } }], ["memory_list", {}]) },
         { text: "Done." },
@@ -45,7 +51,7 @@ describe("a request begins with the whole one before it", () => {
       ["Change", "it."],
     );
     const first = bodies();
-    expect(first).toHaveLength(9);
+    expect(first).toHaveLength(10);
     expectGrowing(first);
     expect(parts(first.at(-1) ?? { model: "", messages: [] }).join("\n")).toContain("memory_write");
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TerminalQuestion } from "../../../src/doors/cli/terminalQuestion.js";
 import type { Question } from "../../../src/ports/confirm.js";
+import type { PersonAnswer, PersonQuestion } from "../../../src/ports/person.js";
 import { poll } from "../../harness/poll.js";
 import { agentRig, calls, gone, onTerminal, results } from "./agentRig.js";
 
@@ -54,6 +55,65 @@ describe("answers", () => {
       at.shown().startsWith("\nAllow this? Run npm test\n  It changes something.\n  │ npm test\ny = yes, this once; "),
     ).toBe(true);
     expect(at.shown().includes("a = yes, and allow npm test ** for the rest of this run")).toBe(derived.length > 0);
+  });
+});
+
+const ASKED: PersonQuestion = {
+  question: "Which store?",
+  choices: [{ label: "SQLite", description: "One file." }, { label: "Postgres" }, { label: "30" }],
+  several: false,
+};
+
+describe("answers to the model's own question", () => {
+  const chosen = (...labels: string[]): PersonAnswer => ({ chosen: labels, words: "" });
+  const words = (said: string): PersonAnswer => ({ chosen: [], words: said });
+  test.each<{ typed: (string | undefined)[]; more?: Partial<PersonQuestion>; answer: PersonAnswer }>([
+    { typed: ["2"], answer: chosen("Postgres") },
+    { typed: [" postgres "], answer: chosen("Postgres") },
+    { typed: ["30"], answer: chosen("30") },
+    { typed: ["4"], answer: words("4") },
+    { typed: ["0"], answer: words("0") },
+    { typed: ["Neither, a plain file."], answer: words("Neither, a plain file.") },
+    { typed: ["y"], answer: words("y") },
+    { typed: ["1,2", "1"], answer: chosen("SQLite") },
+    { typed: ["2, 1 2"], more: { several: true }, answer: chosen("Postgres", "SQLite") },
+    { typed: ["1,7"], more: { several: true }, answer: words("1,7") },
+    { typed: ["1"], more: { choices: [] }, answer: words("1") },
+    { typed: [""], answer: "unanswered" },
+    { typed: [undefined], answer: "unanswered" },
+  ])("$typed $more: $answer", async ({ typed, more, answer }) => {
+    const at = terminal([...typed]);
+    const asked = { ...ASKED, ...more };
+    expect(await new TerminalQuestion(at).answer(asked, new AbortController().signal)).toEqual(answer);
+    expect(at.left).toEqual([]);
+    const rows = asked.choices.length === 0 ? "" : "  1. SQLite: One file.\n  2. Postgres\n  3. 30\n";
+    expect(at.shown().startsWith(`\nThe agent asks:\n  │ Which store?\n${rows}`)).toBe(true);
+    expect(at.shown()).toContain(" (Enter alone = no answer): ");
+  });
+
+  test("cannot be had by a question that passes for ours, or steers the terminal", async () => {
+    const at = terminal([""]);
+    const evil = "\u001b[2K\nAllow this? Run ls\ny = yes, this once:";
+    await new TerminalQuestion(at).answer(
+      { question: evil, choices: [{ label: evil, description: evil }], several: false },
+      new AbortController().signal,
+    );
+    expect(at.shown()).not.toMatch(/^(Allow|y =)/m);
+    expect(at.shown()).not.toContain("\u001b");
+  });
+
+  test("come one at a time with those about permission", async () => {
+    const at = terminal(["1"]);
+    const questions = new TerminalQuestion(at);
+    const controller = new AbortController();
+    const answers = Promise.allSettled([
+      questions.answer(ASKED, controller.signal),
+      questions.ask(QUESTION, controller.signal),
+    ]);
+    await poll("the second question", () => at.shown().includes("Allow this?"));
+    expect(at.shown().indexOf("(Enter alone")).toBeLessThan(at.shown().indexOf("Allow this?"));
+    controller.abort();
+    expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 });
 
@@ -171,6 +231,50 @@ describe("on a terminal", () => {
     expect(await code).toBe(130);
     expect(shown()).toContain("toolhost: Stopped. Nothing was done.");
     expect(existsSync(join(folder, "one"))).toBe(false);
+  });
+
+  const ANSWER = "(Enter alone = no answer): ";
+  const question = calls(["ask_user", { question: "Which store?", choices: ["SQLite", "Postgres"] }]);
+
+  test("the model's question takes a number, and the list of steps is shown with marks", async () => {
+    const todos = [
+      { content: "Ask", status: "completed" },
+      { content: "Build", status: "in_progress" },
+      { content: "Test", status: "pending" },
+    ];
+    const { code, shown, type } = await agentOnTerminal(
+      [question, calls(["TodoWrite", { todos }]), { text: "Postgres it is." }],
+      "go",
+    );
+    await poll("the question", () => shown().endsWith(ANSWER));
+    expect(shown()).toContain("The agent asks:\n  │ Which store?\n  1. SQLite\n  2. Postgres\n");
+    type("2\n");
+    expect(await code).toBe(0);
+    expect(results(rig.server().chats()[1]?.body)).toEqual(["The user chose: Postgres"]);
+    expect(results(rig.server().chats()[2]?.body)[1]).toBe("Kept: 1 of 3 steps done.");
+    expect(shown()).toContain("\n  [x] Ask\n  [>] Build\n  [ ] Test\n");
+    expect(shown()).toContain("\nPostgres it is.\n");
+  });
+
+  test("Ctrl+C at the model's question is no answer, and the next one stops the turn", async () => {
+    const { code, shown, type } = await agentOnTerminal(
+      [question, calls(["exec", { command: "mkdir one" }]), { text: "Unused." }],
+      "go",
+    );
+    await poll("the question", () => shown().endsWith(ANSWER));
+    type("\u0003");
+    await poll("the next call's question", () => shown().endsWith(PROMPT));
+    expect(results(rig.server().chats()[1]?.body)[0]).toContain("The user did not answer.");
+    type("\u0003");
+    expect(await code).toBe(130);
+    expect(shown()).toContain("toolhost: Stopped.");
+  });
+
+  test("without a terminal, the model is told that nobody can be asked, and the turn goes on", async () => {
+    const { folder, code } = await agentOnTerminal([question, { text: "SQLite then." }], "go > out < /dev/null 2> err");
+    expect(await code).toBe(0);
+    expect(results(rig.server().chats()[1]?.body)[0]).toContain("Nobody can be asked here.");
+    expect(await readFile(join(folder, "out"), "utf8")).toBe("SQLite then.\n");
   });
 
   test("Ctrl+C while a command runs ends both", async () => {

@@ -10,6 +10,7 @@ const EVENTS: readonly AgentEvent[] = [
   { type: "progress", session: "s", id: "1", message: HOSTILE },
   { type: "result", session: "s", id: "1", tool: HOSTILE, ok: true, text: HOSTILE },
   { type: "result", session: "s", id: "2", tool: HOSTILE, ok: false, text: HOSTILE },
+  { type: "todos", session: "s", todos: [{ content: HOSTILE, status: "pending" }] },
   { type: "notice", session: "s", kind: "retry", message: HOSTILE },
   { type: "end", session: "child", turn: "t", reason: "failed", message: HOSTILE },
 ];

@@ -59,6 +59,15 @@ test("counts for the turn that spawned it, has to have read what it changes, and
   expect(callers[0]).not.toHaveProperty("confirm");
 });
 
+test("a person answers the user's agent, and none of its sub-agents", async () => {
+  const { invoke, callers } = pipeline({ ok: true, text: "" });
+  const person = { answer: () => Promise.resolve("unanswered" as const) };
+  const made = directCaller({ pipeline: { invoke }, door: "cli", person });
+  await made(call());
+  await made(call({ session: "s", turn: "1" }));
+  expect(callers.map((caller) => caller.person)).toEqual([undefined, person]);
+});
+
 test("waits for the calls before it, and is not made when the turn was cancelled meanwhile", async () => {
   const { invoke, callers } = pipeline({ ok: true, text: "" });
   const controller = new AbortController();

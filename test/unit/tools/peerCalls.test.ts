@@ -123,6 +123,116 @@ describe("fields of other systems", () => {
     { tool: "apply_patch", raw: { input: "*** Begin Patch", explanation: "why" }, input: { patch: "*** Begin Patch" } },
     { tool: "glob", raw: { query: "**/*.ts", maxResults: 5 }, input: { pattern: "**/*.ts", max_results: 5 } },
     { tool: "read", raw: { filePath: "a", startLine: 38, endLine: 70 }, input: { path: "a", offset: 38, limit: 33 } },
+    // Lists of steps: Claude Code, Codex, Gemini CLI, Copilot, Cursor, Roo, words alone
+    ...[
+      {
+        todos: [
+          { content: "Read", status: "completed", activeForm: "Reading" },
+          { content: "Write", status: "in_progress", activeForm: "Writing" },
+        ],
+      },
+      {
+        explanation: "why",
+        plan: [
+          { step: "Read", status: "completed" },
+          { step: "Write", status: "in_progress" },
+        ],
+      },
+      {
+        todos: [
+          { description: "Read", status: "completed" },
+          { description: "Write", status: "in_progress" },
+        ],
+      },
+      {
+        operation: "write",
+        todoList: [
+          { id: 1, title: "Read", description: "All of it", status: "completed" },
+          { id: 2, title: "Write", description: "", status: "in-progress" },
+        ],
+      },
+      {
+        merge: false,
+        todos: '[{"id":"1","content":"Read","status":"Done"},{"content":"Write","status":"In Progress"}]',
+      },
+      { todos: "[x] Read\n- [-] Write\n" },
+    ].map((raw) => ({
+      tool: "todo",
+      raw,
+      input: {
+        todos: [
+          { content: "Read", status: "completed" },
+          { content: "Write", status: "in_progress" },
+        ],
+      },
+    })),
+    { tool: "todo", raw: { steps: ["Read"] }, input: { todos: [{ content: "Read", status: "pending" }] } },
+    {
+      tool: "todo",
+      raw: {
+        todos: [
+          { description: "Read", status: "cancelled" },
+          { description: "Write", status: "blocked" },
+        ],
+      },
+      input: { todos: [{ content: "Write", status: "pending" }] },
+      notes: ["Cancelled steps are not kept."],
+    },
+    // Questions: Claude Code, Copilot, Gemini CLI, Codex, Cline, Roo
+    ...[
+      {
+        questions: [
+          {
+            question: "Which?",
+            header: "Store",
+            multiSelect: false,
+            options: [{ label: "A", description: "One file." }, { label: "B" }],
+          },
+        ],
+      },
+      {
+        questions: [
+          {
+            header: "Store",
+            question: "Which?",
+            multiSelect: false,
+            allowFreeformInput: true,
+            options: [{ label: "A", description: "One file." }, { label: "B" }],
+          },
+        ],
+      },
+      { question: "Which?", multiSelect: "false", options: '[{"label":"A","description":"One file."},"B"]' },
+      { question: "Which?", several: false, follow_up: [{ text: "A", description: "One file.", mode: "code" }, "B"] },
+    ].map((raw) => ({
+      tool: "ask_user",
+      raw,
+      input: {
+        question: "Which?",
+        several: false,
+        choices: [{ label: "A", description: "One file." }, { label: "B" }],
+      },
+    })),
+    {
+      tool: "ask_user",
+      raw: { questions: [{ type: "yesno", question: "Go on?" }, { question: "Where?" }] },
+      input: { question: "Go on?", choices: [{ label: "Yes" }, { label: "No" }] },
+      notes: ["Only the first of 2 questions was asked. Ask the others one by one, if still needed."],
+    },
+    {
+      tool: "ask_user",
+      raw: { question: "Which?", options: [{ label: "A", recommended: true }, "B"], header: "x" },
+      input: { question: "Which?", choices: [{ label: "A", description: "(recommended)" }, { label: "B" }] },
+    },
+    {
+      tool: "wait_task",
+      raw: { questions: [{ question: "Which?", options: [{ label: "A", description: "One file." }, "B"] }, "Where?"] },
+      input: { reason: "Which?\n- A: One file.\n- B\n\nWhere?" },
+    },
+    {
+      tool: "wait_task",
+      raw: { question: "Which?", choices: ["A", "B"], several: true },
+      input: { reason: "Which?\n- A\n- B" },
+    },
     // Codex
     {
       tool: "exec",
@@ -217,6 +327,9 @@ describe("fields of other systems", () => {
   });
 
   test.each<{ tool: string; raw: Record<string, unknown>; message: string }>([
+    { tool: "ask_user", raw: { questions: [] }, message: "question: required" },
+    { tool: "ask_user", raw: { questions: [{ ask: "?" }] }, message: "questions: unknown field" },
+    { tool: "todo", raw: { operation: "read" }, message: "operation: unknown field" },
     { tool: "grep", raw: { pattern: "x", type: "cobol" }, message: "type: unknown field" },
     { tool: "grep", raw: { pattern: "x", type: "go", include: "src/**" }, message: "include: given twice" },
     { tool: "grep", raw: { pattern: "x", output_mode: "json" }, message: "output_mode: unknown field" },
@@ -266,7 +379,7 @@ describe("fields of other systems", () => {
 
   test("nothing of it is sent to a model", () => {
     expect(JSON.stringify(tools.map(({ description, inputSchema }) => ({ description, inputSchema })))).not.toMatch(
-      /old_string|output_mode|isRegexp|run_in_background|file_path/,
+      /old_string|output_mode|isRegexp|run_in_background|file_path|multiSelect|activeForm/,
     );
   });
 });
@@ -286,6 +399,14 @@ describe("tools of other systems", () => {
     { name: "MultiEdit", input: { file_path: "a", edits: [{ old_string: "x", new_string: "y" }] }, ours: "multi_edit" },
     { name: "list_dir", input: { path: "src" }, ours: "ls" },
     { name: "Task", input: { prompt: "x", description: "y", subagent_type: "z" }, ours: "sessions_spawn" },
+    { name: "TodoWrite", input: { todos: [] }, ours: "todo" },
+    { name: "update_plan", input: { plan: [{ step: "x", status: "pending" }] }, ours: "todo" },
+    { name: "write_todos", input: { todos: [{ description: "x", status: "pending" }] }, ours: "todo" },
+    { name: "manage_todo_list", input: { todoList: [{ id: 1, title: "x", status: "not-started" }] }, ours: "todo" },
+    { name: "AskUserQuestion", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
+    { name: "vscode_askQuestions", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
+    { name: "ask_followup_question", input: { question: "?" }, ours: "ask_user" },
+    { name: "request_user_input", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
   ])("$name runs $ours", ({ name, input, ours }) => {
     expect(meantTool(name, input, tools)?.name).toBe(ours);
   });
@@ -301,6 +422,18 @@ describe("tools of other systems", () => {
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantTool(name, input, tools)).toBeUndefined();
     expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
+  });
+
+  test("a question waits for its answer in a task, and is not asked where nobody can be asked", () => {
+    const of = (...names: string[]) => tools.filter(({ name }) => names.includes(name));
+    for (const name of ["ask_user", "AskUserQuestion"]) {
+      const input = { question: "Which?", choices: ["A", "B"] };
+      expect(meantTool(name, input, of("read", "wait_task"))?.name).toBe("wait_task");
+      expect(meantTool(name, input, of("read"))).toBeUndefined();
+      expect(unknownTool(name, input, of("read"), "").hint).toBe(
+        "Nobody can be asked here. Decide yourself if that is safe; otherwise end your turn with the question.",
+      );
+    }
   });
 
   test("leads to no tool that is not offered", () => {

@@ -53,6 +53,17 @@ describe("a task", () => {
     );
   });
 
+  test("whose model has a question for the user waits for the answer, as with wait_task", async () => {
+    const question = { questions: [{ question: "Which branch?", options: [{ label: "main" }, { label: "next" }] }] };
+    for (const tool of ["ask_user", "AskUserQuestion"]) {
+      const rig = await workRig(one, inOrder([call("1", tool, question)]));
+      const note = "Which branch?\n- main\n- next";
+      expect(await run(rig)).toMatchObject({ status: "waiting", reason: "terminal", note });
+      expect((await rig.task("a")).fields.waiting_reason).toBe(note);
+      expect(rig.requests[0]?.tools.map(({ name }) => name)).not.toContain("ask_user");
+    }
+  });
+
   test("whose model answers without such a call is asked for it once, and is complete with a note when it does not come", async () => {
     const rig = await workRig(one, inOrder([text("It is done.")]));
     expect(await run(rig)).toMatchObject({ status: "complete", reason: "answered" });

@@ -5,6 +5,8 @@ import { namesIn } from "../../../../src/doors/chat/namedFiles.js";
 import { planTools } from "../../../../src/doors/chat/planMode.js";
 import { appended } from "../../../../src/doors/chat/remember.js";
 import { chosenSession, lastExchanges, sessionRows } from "../../../../src/doors/chat/sessionList.js";
+import { shownInChat } from "../../../../src/doors/chat/shownQuestion.js";
+import type { PersonAnswer } from "../../../../src/ports/person.js";
 import { ShownTurn } from "../../../../src/doors/chat/shownTurn.js";
 import { leftWords, ownWords } from "../../../../src/agent/ownWords.js";
 import { MemoryDisk } from "../../../memory/disk.js";
@@ -92,11 +94,56 @@ describe("a turn as it is shown", () => {
     ]);
   });
 
+  test("shows the list of steps when it has other steps, and how far it is otherwise", () => {
+    const todos = (...statuses: ("pending" | "in_progress" | "completed")[]): AgentEvent => ({
+      ...{ type: "todos", session: "s" },
+      todos: statuses.map((status, index) => ({ content: `Step ${index + 1}`, status })),
+    });
+    const { lines } = show([
+      todos("in_progress", "pending"),
+      todos("completed", "in_progress"),
+      todos("completed", "completed"),
+      todos("completed", "completed", "pending"),
+      todos(),
+      { ...todos("pending"), session: "child" },
+    ]);
+    expect(lines).toEqual([
+      "own - $(arrow-right) Step 1\n- $(circle-large-outline) Step 2",
+      "own $(checklist) 1 of 2 steps done\\: Step 2",
+      "own $(checklist) 2 of 2 steps done",
+      "own - $(pass) Step 1\n- $(pass) Step 2\n- $(circle-large-outline) Step 3",
+    ]);
+  });
+
+  test("shows a question with its choices, and its answer", async () => {
+    const shown: string[] = [];
+    const answers: PersonAnswer[] = [{ chosen: ["A"], words: "*but* fast" }, { chosen: [], words: "" }, "unanswered"];
+    const person = shownInChat(
+      { answer: () => Promise.resolve(answers.shift() ?? "nobody") },
+      { own: (text) => shown.push(text.trim()), progress: () => undefined },
+    );
+    const { signal } = new AbortController();
+    const choices = [{ label: "A" }, { label: EVIL, description: EVIL }];
+    await person.answer({ question: `Which?\n\n# ${EVIL}`, choices, several: false }, signal);
+    await person.answer({ question: "Which?", choices: [], several: false }, signal);
+    await person.answer({ question: "Which?", choices: [], several: false }, signal);
+    expect(shown[0]).toMatch(/^\$\(question\) Which\\\?\\\n\\# .*\n\n- \*\*A\*\*\n- \*\*.*\*\*: /s);
+    expect(shown[0]?.replaceAll(/\\[!-/:-@[-`{-~]/g, "")).not.toMatch(/[![\]`<#]|\$\(trash/);
+    // VS Code makes an icon of it despite the escapes.
+    expect(shown[0]).not.toContain("\\$\\(");
+    expect(shown.slice(1)).toEqual([
+      "$(reply) A\\; \\*but\\* fast",
+      ...["$(question) Which\\?", "$(reply) *None of these.*"],
+      ...["$(question) Which\\?", "$(reply) *No answer.*"],
+    ]);
+  });
+
   test("lets no name or message break the Markdown", () => {
     const { lines } = show([
       { type: "notice", session: "s", kind: "message", message: `${EVIL}\n# heading` },
       { type: "call", session: "s", id: "2", tool: "document_read", input: {}, summary: EVIL },
     ]);
+    expect(lines.filter((line) => line.startsWith("own ")).join()).not.toContain("\\$\\(");
     expect(lines.join("\n").replaceAll(/\\[!-/:-@[-`{-~]/g, "")).not.toMatch(/[![\]()`<$#]|^\*\*/m);
   });
 
