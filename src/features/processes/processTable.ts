@@ -156,7 +156,7 @@ export class ProcessTable implements Processes {
           slot.process?.events.output(bytes, isError);
           slot.show?.(bytes);
         },
-        exit: (code, signal) => slot.process?.events.exit(code, signal),
+        exit: (code, signal, pipe) => slot.process?.events.exit(code, signal, pipe),
         close: () => slot.process?.events.close(),
       },
     );

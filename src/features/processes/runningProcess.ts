@@ -47,6 +47,7 @@ interface Exit {
   exitCode: number | undefined;
   signal: string | undefined;
   at: number;
+  pipe?: readonly number[] | undefined;
 }
 
 /**
@@ -125,7 +126,7 @@ export class RunningProcess implements ManagedProcess {
     });
     this.events = {
       output: (bytes, isError = false) => this.#take(bytes, isError),
-      exit: (exitCode, signal) => this.#exited(exitCode, signal),
+      exit: (exitCode, signal, pipe) => this.#exited(exitCode, signal, pipe),
       close: () => {
         this.#isClosed = true;
         close();
@@ -222,9 +223,9 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  #exited(exitCode: number | undefined, signal: string | undefined): void {
+  #exited(exitCode: number | undefined, signal: string | undefined, pipe?: readonly number[]): void {
     if (this.#exit === undefined) {
-      this.#exit = { exitCode, signal, at: Date.now() };
+      this.#exit = { exitCode, signal, at: Date.now(), pipe };
       void this.#finish(this.#exit);
     }
   }
@@ -239,7 +240,7 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  async #finish({ exitCode, signal, at }: Exit): Promise<void> {
+  async #finish({ exitCode, signal, at, pipe = [] }: Exit): Promise<void> {
     clearInterval(this.#watch);
     // Processes that it leaves running are no longer checked.
     this.#look();
@@ -261,6 +262,7 @@ export class RunningProcess implements ManagedProcess {
       duration: at - this.started,
       leftRunning,
       ...(this.#limit === undefined ? {} : { limit: this.#limit }),
+      ...(status === "exited" && pipe.some((code) => code !== 0) ? { pipeExitCodes: pipe } : {}),
     };
     this.#spawned?.unref();
     this.#log.finish();

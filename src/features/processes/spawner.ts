@@ -38,8 +38,12 @@ export interface SpawnEvents {
    *   in order
    */
   output(bytes: Uint8Array, isError?: boolean): void;
-  /** Called when the process itself has exited: with a code, or by a signal. */
-  exit(code: number | undefined, signal: string | undefined): void;
+  /**
+   * Called when the process itself has exited: with a code, or by a signal.
+   *
+   * @param pipe exit codes of the commands of the pipe that ran last, if the shell reported them
+   */
+  exit(code: number | undefined, signal: string | undefined, pipe?: readonly number[]): void;
   /** Called when nobody holds its output open any more: all of it has arrived. */
   close(): void;
 }

@@ -15,6 +15,7 @@ export const commandData = z.object({
     .enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"])
     .describe("How it ended; never a guess."),
   exit_code: z.int().nullable().describe("null when a signal ended it, it still runs, or its end was not observed."),
+  pipe_exit_codes: z.array(z.int()).optional().describe("Exit codes of a last pipe's commands, if not all are 0."),
   signal: z.string().nullable().describe("The signal that ended it, such as SIGTERM."),
   duration_ms: z.int(),
   process_id: z.string().optional().describe("Id of a background process, for the process tool."),
@@ -36,6 +37,7 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
   return {
     status: end?.status ?? "background",
     exit_code: end?.exitCode ?? null,
+    ...(end?.pipeExitCodes === undefined ? {} : { pipe_exit_codes: [...end.pipeExitCodes] }),
     signal: end?.signal ?? null,
     duration_ms: Math.round(end?.duration ?? now - process.started),
     ...(process.background ? { process_id: process.id } : {}),
@@ -211,11 +213,18 @@ function headline(process: ManagedProcess, now: number): string {
 }
 
 /** Describes a command's end: `Exit code 0 after 1.2 s.` */
-export function endInWords({ status, exitCode, signal, duration, limit }: Omit<CommandEnd, "leftRunning">): string {
+export function endInWords({
+  status,
+  exitCode,
+  signal,
+  duration,
+  limit,
+  pipeExitCodes,
+}: Omit<CommandEnd, "leftRunning">): string {
   const after = `after ${seconds(duration)}`;
   switch (status) {
     case "exited":
-      return `Exit code ${exitCode ?? "unknown"}${shellsWords(exitCode)} ${after}.`;
+      return `Exit code ${exitCode ?? "unknown"}${shellsWords(exitCode)} ${after}.${pipeInWords(pipeExitCodes)}`;
     case "signaled":
       return `Ended by ${signal ?? "a signal"} ${after}; not sent by this tool.`;
     case "timeout":
@@ -229,6 +238,24 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
         ? `Exit code ${exitCode} ${after}. Some or all of its output was not observed.`
         : `Not observed: its end was not seen (${after}). Do not assume it finished, and do not run it again without asking.`;
   }
+}
+
+/** What a shell reports for a program that wrote to a pipe which nobody read any more, as in `yes | head`. */
+const ENDED_BY_PIPE = 141;
+/** Maximum commands of a pipe whose exit codes are named. */
+const MAX_NAMED = 3;
+
+/** Says which commands before the last of a pipe failed: a shell reports only the last one's exit code. */
+function pipeInWords(codes: readonly number[] = []): string {
+  const failed = codes.slice(0, -1).flatMap((code, at) => (code === 0 || code === ENDED_BY_PIPE ? [] : [{ code, at }]));
+  if (failed.length === 0) {
+    return "";
+  }
+  const named = failed
+    .slice(0, MAX_NAMED)
+    .map(({ code, at }) => `${at === 0 ? "the first command" : `command ${at + 1}`} ended with exit code ${code}`);
+  const more = failed.length - named.length;
+  return ` In its pipe, ${named.join(", ")}${more === 0 ? "" : `, and ${more} more failed`}.`;
 }
 
 /** Signals that have the same number on Linux and macOS (signal(7)); shells report them as that number plus 128. */

@@ -17,6 +17,7 @@ interface ExecData {
   stdout?: string;
   stderr?: string;
   stderr_result_id?: string;
+  pipe_exit_codes?: number[];
   left_running: boolean | null;
 }
 
@@ -177,9 +178,21 @@ onPosix("a command that ends", () => {
     { name: "that is a comment only", input: "# nothing", text: "[Exit code 0 after T.]\n(no output)" },
     { name: "of blanks only", input: "   \n  ", text: "[Exit code 0 after T.]\n(no output)" },
     {
+      name: "says that the first command of its pipe failed",
+      input: "sh -c 'echo 1 failed; exit 7' | tail -5",
+      text: "[Exit code 0 after T. In its pipe, the first command ended with exit code 7.]\n1 failed",
+      data: { exit_code: 0, pipe_exit_codes: [7, 0] },
+    },
+    {
+      name: "says which commands of its pipe failed",
+      input: "false | true | (exit 3) | true",
+      text: "[Exit code 0 after T. In its pipe, the first command ended with exit code 1, command 3 ended with exit code 3.]\n(no output)",
+    },
+    { name: "stops what writes to it", input: "yes | head -1", text: "[Exit code 0 after T.]\ny" },
+    {
       name: "fails in a pipeline where pipefail is set",
       input: "set -o pipefail; false | cat",
-      text: "[Exit code 1 after T.]\n(no output)",
+      text: "[Exit code 1 after T. In its pipe, the first command ended with exit code 1.]\n(no output)",
     },
     { name: "finds its standard input at its end", input: "cat; read x; echo $?", text: "[Exit code 0 after T.]\n1" },
     {

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, rmSync, unlinkSync } from "node:fs";
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isProcess, startOf } from "./group.js";
+import { makeStatusFolder } from "./pipeStatus.js";
 
 /** Pipes created at a time: a process for each would cost as much as the command itself. */
 const BATCH = 48;
@@ -54,6 +55,11 @@ export class NamedPipes {
   #made = 0;
   #making: Promise<void> | undefined;
   #cannot = process.platform === "win32";
+
+  /** The folder of the pipes, which only this user can enter; undefined before the first. */
+  get folder(): string | undefined {
+    return this.#folder;
+  }
 
   /** Takes some names; undefined if named pipes cannot be created. */
   async take(count: number): Promise<string[] | undefined> {
@@ -118,7 +124,7 @@ export class NamedPipes {
   #makeFolder(): string {
     const parent = tmpdir();
     void removeStale(parent);
-    return mkdtempSync(join(parent, `toolhost-pipes-${process.pid}-${startOf(process.pid) ?? ""}-`));
+    return makeStatusFolder(join(parent, `toolhost-pipes-${process.pid}-${startOf(process.pid) ?? ""}-`));
   }
 }
 

@@ -15,6 +15,8 @@ export const SCRIPT_FD = 3;
 /** How a command is passed to a shell. */
 export interface ShellCall {
   file: string;
+  /** Whether the shell that runs the command is bash. */
+  isBash: boolean;
   args: string[];
   /** The script to write to SCRIPT_FD; undefined if it is passed as an argument. */
   script: string | undefined;
@@ -36,18 +38,21 @@ export function shellCall(command: string, hasErrorPipe: boolean, limits?: Unask
       process.platform === "win32" ? "Install Git for Windows, which has bash." : undefined,
     );
   }
+  const isBash = /bash(\.exe)?$/.test(file);
   const limiting = limits === undefined || process.platform === "win32" ? "" : setLimits(limits);
   if (Buffer.byteLength(command) <= MAX_ARGUMENT) {
     if (limiting !== "") {
       // Started through sh, which does not read BASH_ENV: bash would read it twice.
       return {
         file: "/bin/sh",
+        isBash,
         args: ["-c", `${limiting}exec "$0" -c -- "$1"${hasErrorPipe ? "" : " 2>&1"}`, file, command],
         script: undefined,
       };
     }
     return {
       file,
+      isBash,
       args: hasErrorPipe ? ["-c", "--", command] : ["-c", 'exec "$0" -c -- "$1" 2>&1', file, command],
       script: undefined,
     };
@@ -55,6 +60,7 @@ export function shellCall(command: string, hasErrorPipe: boolean, limits?: Unask
   // The script is read completely before it runs, like an argument; the descriptor is closed for the programs it runs.
   return {
     file,
+    isBash,
     args: ["-c", `${limiting}${hasErrorPipe ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
     script: command,
   };

@@ -16,6 +16,7 @@ import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
 import { ProcessGuard } from "./guard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
+import { statusVariables, takePipeStatus } from "./pipeStatus.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
@@ -51,13 +52,15 @@ export class NodeSpawner implements Spawner {
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
-      const child = spawnShell(call, request, { ...env, ...defence, [COMMAND_MARK]: mark }, wires);
+      const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
+      const status = statusVariables(request.command, env, folder);
+      const child = spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires);
       if (child.pid !== undefined) {
         this.#guard.watch(child.pid);
       }
       this.#pipes.refill();
       await started(child);
-      const made = new NodeChild(child, mark, wires, events, (gone) => {
+      const made = new NodeChild({ child, mark, wires, events, folder: status.BASH_ENV && folder }, (gone) => {
         this.#children.delete(gone);
         this.#guard.forget(gone.pid);
       });
@@ -106,6 +109,15 @@ export class NodeSpawner implements Spawner {
   };
 }
 
+interface ChildParts {
+  child: ChildProcess;
+  mark: string;
+  wires: Wires | undefined;
+  events: SpawnEvents;
+  /** Where its shell reports on a pipe; undefined if it does not. */
+  folder: string | undefined;
+}
+
 class NodeChild implements SpawnedProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
@@ -119,13 +131,7 @@ class NodeChild implements SpawnedProcess {
   /** Whether its group is empty. */
   #isGone = false;
 
-  constructor(
-    child: ChildProcess,
-    mark: string,
-    wires: Wires | undefined,
-    events: SpawnEvents,
-    onGone: (child: NodeChild) => void,
-  ) {
+  constructor({ child, mark, wires, events, folder }: ChildParts, onGone: (child: NodeChild) => void) {
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#mark = mark;
@@ -159,7 +165,7 @@ class NodeChild implements SpawnedProcess {
     child.once("exit", (code, signal) => {
       this.#hasExited = true;
       this.#stdin?.destroy();
-      events.exit(code ?? undefined, signal ?? undefined);
+      events.exit(code ?? undefined, signal ?? undefined, takePipeStatus(folder, mark));
       this.isGroupAlive();
     });
   }
