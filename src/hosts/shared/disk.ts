@@ -20,7 +20,7 @@ export interface Disk {
   /** Lists the entries of a folder, sorted by name, the first `sized` of them with their sizes. */
   list(path: string, sized?: number): Promise<DiskEntry[]>;
   /**
-   * Prepares new bytes for a file: a flushed temporary file in the same folder with the old one's mode. `commit`
+   * Prepares new bytes for a file: a temporary file in the same folder with the old one's mode. `commit`
    * renames it over the file. Throws if the file may not be written.
    *
    * @param unchanged called by `commit` just before the change; if it throws, nothing has changed
@@ -56,6 +56,8 @@ export interface Disk {
 
 /** One change that is ready: nothing changes before `commit`. */
 export interface Step {
+  /** Resolves when the prepared bytes are on disk, which goes on after the step is returned. Called before `commit`. */
+  flushed?(): Promise<void>;
   /** Makes the change in one step, or throws without having changed anything. */
   commit(): Promise<void>;
   /** Undoes the change after `commit`; never overwrites a file that others have put there since (`stale`). */

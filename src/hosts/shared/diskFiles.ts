@@ -185,7 +185,12 @@ function encodingOf(snapshot: Snapshot): string {
 }
 
 function namedStep(at: GatedPath, step: Step): Step {
-  return { ...step, commit: () => named(at, step.commit()), undo: () => named(at, step.undo()) };
+  return {
+    ...step,
+    flushed: () => named(at, Promise.resolve(step.flushed?.())),
+    commit: () => named(at, step.commit()),
+    undo: () => named(at, step.undo()),
+  };
 }
 
 /**

@@ -20,6 +20,8 @@ export async function commitAll(
   try {
     signal.throwIfAborted();
     keep?.staged(steps.flatMap(({ step }) => (step.notes ?? []).map((note) => JSON.stringify(note))));
+    // The system flushes the state, which the line before waits for, and all files together.
+    await Promise.all(steps.map(async ({ step }) => step.flushed?.()));
     for (const each of steps) {
       // Once the first change is made, there is no stopping half-way.
       if (done.length === 0) {

@@ -56,6 +56,38 @@ describe("NodeDisk.stageReplace", () => {
     expect(await readdir(folder)).toEqual(["f"]);
   });
 
+  test.each(["it's", "two\nlines", "$(touch made) `touch made`", "-n", "a\\", "ends in a line feed\n"])(
+    "keeps the mode of a file named %j",
+    async (name) => {
+      const folder = await tempFolder({ [name]: "old" });
+      const path = join(folder, name);
+      await chmod(path, 0o751);
+      await replace(path, Buffer.from("new"), unchanged);
+      expect([await readFile(path, "utf8"), (await lstat(path)).mode & 0o777]).toEqual(["new", 0o751]);
+      expect(await readdir(folder)).toEqual([name]);
+    },
+  );
+
+  test("keeps the mode that somebody gave the file after the new bytes were prepared", async () => {
+    const folder = await tempFolder({ f: "old" });
+    const path = join(folder, "f");
+    const step = await disk.stageReplace(path, Buffer.from("new"), unchanged);
+    await step.flushed?.();
+    await chmod(path, 0o751);
+    await step.commit().finally(() => step.release());
+    expect([await readFile(path, "utf8"), (await lstat(path)).mode & 0o777]).toEqual(["new", 0o751]);
+  });
+
+  test("leaves nothing behind of what was prepared and not made", async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `f${at}`);
+    const folder = await tempFolder(Object.fromEntries(names.map((name) => [name, "old"])));
+    const steps = await Promise.all(
+      names.map((name) => disk.stageReplace(join(folder, name), Buffer.from("new"), unchanged)),
+    );
+    await Promise.all(steps.map((step) => step.release()));
+    expect((await readdir(folder)).sort()).toEqual(names.sort());
+  });
+
   const failures: {
     name: string;
     prepare?: (path: string) => Promise<void>;

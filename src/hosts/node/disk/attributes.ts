@@ -1,74 +1,59 @@
-import { execFile } from "node:child_process";
 import { constants, type Stats } from "node:fs";
 import { chmod, chown, copyFile, open, stat } from "node:fs/promises";
-import { promisify } from "node:util";
-import { writeFlushed } from "./temporaries.js";
-
-const run = promisify(execFile);
+import { copyAttributes, CopyFailed } from "./attributeShell.js";
+import { writeFlushing } from "./temporaries.js";
 
 /** The bits of a mode that chmod sets. */
 const MODE_BITS = 0o7777;
-/** Time limit for a process that copies attributes, in ms; it takes 1 or 2 ms per file. */
-const COPY_TIMEOUT = 20_000;
 /** Output that shows that there is no cp, or one that lacks an option (busybox). */
 const UNKNOWN_OPTION = /unrecognized option|unknown option|illegal option|invalid option|not found/i;
 
-/** Maximum files per process, so that the arguments fit. */
-const BATCH = 100;
-
-/** Whether all of a file's attributes could be copied to its replacement. */
-export interface AttributeCopy {
-  isWhole(): Promise<boolean>;
-  /** Discards the copy if it is no longer needed. */
-  drop(): void;
+/** A file that will replace another one, written but maybe not flushed yet. */
+export interface Alike {
+  /** Resolves when its bytes are on disk. */
+  flushed: () => Promise<void>;
+  /** Whether it has all of the other file's attributes. */
+  isWhole: () => Promise<boolean>;
+  /** Resolves when nothing more is done to it, in whatever way that ended. */
+  settled: () => Promise<void>;
 }
-
-interface Job {
-  path: string;
-  source: Stats;
-  temporary: string;
-  done: Promise<boolean> | undefined;
-}
-
-/** Copies whose result nobody has asked for yet: a single process makes all copies of a call. */
-const waiting = new Set<Job>();
 
 /**
  * Writes new bytes to a file that will replace another one: with its mode, owner, group, access control list and
  * extended attributes.
  *
  * Node copies attributes on macOS and Windows, along with the whole file. On Linux it cannot, nor can it even see
- * whether there are any, so GNU coreutils' cp does, in some two milliseconds. Without that cp (busybox has a different
+ * whether there are any, so GNU coreutils' cp does, while the bytes are flushed. Without that cp (busybox has a different
  * one), only a file that has other names as well is replaced, with its mode and owner; any other has to be written in
  * place, since there is no way to know whether it has an access control list, which its mode alone would widen.
  *
  * @param path the file whose attributes are kept
  */
-export async function writeAlike(
-  path: string,
-  source: Stats,
-  temporary: string,
-  bytes: Uint8Array,
-): Promise<AttributeCopy> {
+export async function writeAlike(path: string, source: Stats, temporary: string, bytes: Uint8Array): Promise<Alike> {
   if (process.platform !== "linux") {
     await writeOverCopy(path, source, temporary, bytes);
     const isWhole = isAlike(source, await stat(temporary));
-    return { isWhole: () => Promise.resolve(isWhole), drop: () => undefined };
+    return { flushed: done, isWhole: () => Promise.resolve(isWhole), settled: done };
   }
   // Nobody else may read it before it has the original's permissions.
-  await writeFlushed(temporary, bytes, 0o600, () => Promise.resolve());
-  const job: Job = { path, source, temporary, done: undefined };
-  waiting.add(job);
+  const { flushed } = await writeFlushing(temporary, bytes, 0o600);
+  let copied = copy(path, source, temporary);
   return {
-    isWhole: () => {
-      if (job.done === undefined) {
-        runWaiting();
+    flushed: () => flushed,
+    isWhole: async () => {
+      const { ino, ctimeMs } = await stat(path);
+      if (ino !== source.ino || ctimeMs !== source.ctimeMs) {
+        // Its attributes may have been changed since they were copied.
+        await copied.catch(() => undefined);
+        copied = copy(path, source, temporary);
       }
-      return job.done ?? Promise.resolve(false);
+      return copied;
     },
-    drop: () => waiting.delete(job),
+    settled: async () => void (await Promise.allSettled([flushed, copied])),
   };
 }
+
+const done = (): Promise<void> => Promise.resolve();
 
 async function writeOverCopy(path: string, source: Stats, temporary: string, bytes: Uint8Array): Promise<void> {
   await copyFile(path, temporary, constants.COPYFILE_EXCL);
@@ -87,46 +72,21 @@ async function writeOverCopy(path: string, source: Stats, temporary: string, byt
   }
 }
 
-function runWaiting(): void {
-  const jobs = [...waiting];
-  waiting.clear();
-  for (let from = 0; from < jobs.length; from += BATCH) {
-    const batch = jobs.slice(from, from + BATCH);
-    const failed = copyAll(batch);
-    for (const job of batch) {
-      job.done = failed.then(
-        async (paths) => !paths.has(job.temporary) && isAlike(job.source, await stat(job.temporary)),
-      );
-      // Callers that ask get the error; those that don't ask have dropped the copy.
-      job.done.catch(() => undefined);
-    }
-  }
-}
-
-const COPY = 'cp --attributes-only --preserve=mode,ownership,xattr -- "$1" "$2"';
-/** Prints the number of each copy that failed. */
-const COPY_EACH = `n=0; while [ $# -gt 0 ]; do ${COPY} || echo "$n"; shift 2; n=$((n+1)); done`;
-
-/** Returns the temporary files whose attributes could not all be copied. */
-async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
-  const { stdout, stderr } = await run(
-    "/bin/sh",
-    ["-c", COPY_EACH, "sh", ...jobs.flatMap(({ path, temporary }) => [path, temporary])],
-    { timeout: COPY_TIMEOUT, env: { ...process.env, LC_ALL: "C" } },
-  ).catch((error: unknown) => ({ stdout: jobs.map((_, index) => index).join("\n"), stderr: String(error) }));
-  const left = stdout.split("\n").flatMap((line) => (line === "" ? [] : (jobs[Number(line)] ?? [])));
-  const isUnknown = UNKNOWN_OPTION.test(stderr);
-  const failed = new Set<string>();
-  for (const { source, temporary } of left) {
-    if (isUnknown && source.nlink > 1) {
+/** Copies the attributes; returns whether the file has all of them then. Callers that do not ask get no error. */
+function copy(path: string, source: Stats, temporary: string): Promise<boolean> {
+  const copied = copyAttributes(path, temporary)
+    .catch(async (error: unknown) => {
+      const isUnknown = error instanceof CopyFailed && UNKNOWN_OPTION.test(error.message);
+      if (!isUnknown || source.nlink < 2) {
+        return false;
+      }
       await chown(temporary, source.uid, source.gid).catch(() => undefined);
       // Changing the owner clears the set-user-id bit.
       await chmod(temporary, source.mode & MODE_BITS);
-    } else {
-      failed.add(temporary);
-    }
-  }
-  return failed;
+    })
+    .then(async (isMade) => isMade !== false && isAlike(source, await stat(temporary)));
+  copied.catch(() => undefined);
+  return copied;
 }
 
 function isAlike(a: Stats, b: Stats): boolean {

@@ -198,9 +198,10 @@ async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<S
       if (!isGone || tries > MAX_TRIES) {
         throw error;
       }
-      if (await mayBeExchanging(parentPath(path))) {
+      const exchange = await mayBeExchanging(parentPath(path));
+      if (exchange === "yes") {
         await setTimeout(TRY_PAUSE);
-      } else if (++quiet === 2) {
+      } else if (exchange === "never" || ++quiet === 2) {
         // The first time, the file may have come back between the two checks; the second time, it is missing.
         throw error;
       }

@@ -10,7 +10,7 @@ import { copyWhole, exchange, linkNew, nameNew, putBack } from "./names.js";
 import { statWritable } from "./openRegular.js";
 import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
 import { clearUp, foldersAbove, takeBack, writeInPlace } from "../state/takeBack.js";
-import { oldBeside, readied, temporaryBeside, writeFlushed } from "./temporaries.js";
+import { oldBeside, readied, temporaryBeside, writeFlushing } from "./temporaries.js";
 
 /** Mode of a new file, before the umask applies. */
 const NEW_FILE_MODE = 0o666;
@@ -29,7 +29,7 @@ export async function stageReplace(
   unchanged: () => Promise<void>,
 ): Promise<Step> {
   const note = replaceNote(path, bytes);
-  const attributes = await readied(path, note.temporary, async () =>
+  const alike = await readied(path, note.temporary, async () =>
     writeAlike(path, await statWritable(path), note.temporary, bytes),
   );
   const changeInPlace = async (seen: State): Promise<void> => {
@@ -48,33 +48,31 @@ export async function stageReplace(
       throw replacedMeanwhile(path);
     }
   };
-  return stepOf(
-    [note],
-    {
-      commit: async () => {
-        const isReplaceable = await attributes.isWhole();
-        const seen = stateOf(path);
-        await unchanged();
-        await checkUnmoved(disk, path, path);
-        if (!isReplaceable) {
+  return stepOf([note], {
+    flushed: alike.flushed,
+    settled: alike.settled,
+    commit: async () => {
+      const isReplaceable = await alike.isWhole();
+      const seen = stateOf(path);
+      await unchanged();
+      await checkUnmoved(disk, path, path);
+      if (!isReplaceable) {
+        return changeInPlace(seen);
+      }
+      try {
+        if ((await exchange(path, note.temporary, note.old, (taken) => isSame(taken, seen))) === undefined) {
+          throw replacedMeanwhile(path);
+        }
+      } catch (error) {
+        if (MOUNTED.includes(errorCode(error) ?? "")) {
           return changeInPlace(seen);
         }
-        try {
-          if ((await exchange(path, note.temporary, note.old, (taken) => isSame(taken, seen))) === undefined) {
-            throw replacedMeanwhile(path);
-          }
-        } catch (error) {
-          if (MOUNTED.includes(errorCode(error) ?? "")) {
-            return changeInPlace(seen);
-          }
-          throw error instanceof ToolError && error.type === "path_conflict"
-            ? madeMeanwhile(path)
-            : leftAside(path, note.old, error);
-        }
-      },
+        throw error instanceof ToolError && error.type === "path_conflict"
+          ? madeMeanwhile(path)
+          : leftAside(path, note.old, error);
+      }
     },
-    () => attributes.drop(),
-  );
+  });
 }
 
 function replaceNote(path: string, bytes: Uint8Array): StepNote & { kind: "replace" } {
@@ -87,7 +85,9 @@ export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step
   const note = replaceNote(path, bytes);
   await readied(path, note.temporary, async () => {
     const { mode } = await statWritable(path);
-    await writeFlushed(note.temporary, bytes, mode & 0o700, () => Promise.resolve());
+    await (
+      await writeFlushing(note.temporary, bytes, mode & 0o700)
+    ).flushed;
     await copyWhole(path, note.old);
   });
   return {
@@ -109,16 +109,24 @@ export async function stageCreate(
 ): Promise<CreateStep> {
   const folders = await makeFolders(disk, path);
   const temporary = temporaryBeside(path);
-  await readied(path, temporary, async () => {
+  const { flushed, settled } = await readied(path, temporary, async () => {
     if (like === undefined) {
-      await writeFlushed(temporary, bytes, NEW_FILE_MODE, () => Promise.resolve());
-    } else if (!(await (await writeAlike(like.path, like.source, temporary, bytes)).isWhole())) {
+      const written = await writeFlushing(temporary, bytes, NEW_FILE_MODE);
+      return {
+        flushed: () => written.flushed,
+        settled: () => written.flushed.catch(() => undefined),
+      };
+    }
+    const alike = await writeAlike(like.path, like.source, temporary, bytes);
+    if (!(await alike.isWhole())) {
+      await alike.settled();
       throw new ToolError(
         "unsupported",
         `${path}: the new file could not be given the owner and attributes of the moved one. Nothing was changed.`,
         "Move the file without changing it, then edit it.",
       );
     }
+    return alike;
   }).catch(async (error: unknown) => {
     await removeEmpty(folders);
     throw error;
@@ -126,6 +134,7 @@ export async function stageCreate(
   return {
     foldersMade: folders.length,
     ...stepOf([{ kind: "create", path, temporary, back: oldBeside(path), hash: hashOf(bytes), folders }], {
+      ...{ flushed, settled },
       commit: async () => {
         await checkUnmoved(disk, path, path);
         nameNew(temporary, path);
@@ -182,6 +191,7 @@ export async function stageMove(
   return {
     foldersMade: create.foldersMade,
     notes: [...(create.notes ?? []), ...(remove.notes ?? [])],
+    flushed: async () => create.flushed?.(),
     commit: async () => {
       await unchanged();
       await create.commit();
@@ -239,16 +249,21 @@ async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateSte
   };
 }
 
+/** What a step does; for one that writes no new file, nothing is to be flushed or waited for. */
+interface StepWork {
+  commit: () => Promise<void>;
+  flushed?: () => Promise<void>;
+  /** Resolves when nothing more is done to the files of the step, in whatever way that ended. */
+  settled?: () => Promise<void>;
+}
+
 /** Makes a step that is undone and cleaned up according to its notes, the same way the next process would do it. */
-function stepOf(
-  notes: readonly [StepNote],
-  { commit }: { commit: () => Promise<void> },
-  drop: () => void = () => undefined,
-): Step {
+function stepOf(notes: readonly [StepNote], { commit, flushed, settled }: StepWork): Step {
   const [note] = notes;
   let isMade = false;
   return {
     notes,
+    flushed: () => inWords(note.path, async () => flushed?.()),
     commit: () =>
       inWords(note.path, async () => {
         await commit();
@@ -258,9 +273,9 @@ function stepOf(
       await takeBack(note);
       isMade = false;
     },
-    release: () => {
-      drop();
-      return clearUp(note, isMade);
+    release: async () => {
+      await settled?.();
+      await clearUp(note, isMade);
     },
   };
 }

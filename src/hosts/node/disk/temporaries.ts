@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { joinPath, parentPath } from "../../../core/paths/pathShape.js";
 import { errorCode, ioError } from "./diskErrors.js";
 import { hasEnded, temporaryTag } from "../state/owner.js";
@@ -40,21 +40,27 @@ export async function readied<Made>(path: string, temporary: string, work: () =>
   }
 }
 
-/** Writes a file that must not exist yet and flushes it to disk. */
-export async function writeFlushed(
+/**
+ * Writes a file that must not exist yet, and begins to flush it.
+ *
+ * @returns what resolves when its bytes are on disk. It is closed then, too, as it is after an error, which only callers
+ *   that wait for it get
+ */
+export async function writeFlushing(
   path: string,
   bytes: Uint8Array,
   mode: number,
-  prepare: (file: FileHandle) => Promise<void>,
-): Promise<void> {
+): Promise<{ flushed: Promise<void> }> {
   const file = await open(path, "wx", mode);
   try {
     await file.writeFile(bytes);
-    await prepare(file);
-    await file.sync();
-  } finally {
+  } catch (error) {
     await file.close();
+    throw error;
   }
+  const flushed = file.sync().finally(() => file.close());
+  flushed.catch(() => undefined);
+  return { flushed };
 }
 
 /** Removes files that may exist. @throws the system's error for one that stays, once all others are gone */
@@ -80,17 +86,20 @@ export async function sweepTemporaries(folder: string): Promise<void> {
 /**
  * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a
  * moment. This process never observes its own exchanges, since the two calls run without a pause between them.
+ *
+ * @returns `never` if nothing in the folder has changed for so long that a file that is missing was not just replaced
  */
-export async function mayBeExchanging(folder: string): Promise<boolean> {
+export async function mayBeExchanging(folder: string): Promise<"yes" | "not now" | "never"> {
   const changed = await stat(folder).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
   if (Math.abs(Date.now() - changed) > FRESH) {
-    return false;
+    return "never";
   }
-  return (await readdir(folder).catch(() => [])).some((name) => {
+  const isOne = (await readdir(folder).catch(() => [])).some((name) => {
     const [, pid, ticks = "", place = ""] = OLD.exec(name) ?? [];
     return pid !== undefined && Number(pid) !== process.pid && !hasEnded(Number(pid), ticks, place);
   });
+  return isOne ? "yes" : "not now";
 }

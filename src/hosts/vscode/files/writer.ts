@@ -232,7 +232,12 @@ async function fittingBytes(
 }
 
 function inWords<Made extends Step>(at: GatedPath, step: Made): Made {
-  return { ...step, commit: () => tried(at, step.commit()), undo: () => tried(at, step.undo()) };
+  return {
+    ...step,
+    flushed: () => tried(at, Promise.resolve(step.flushed?.())),
+    commit: () => tried(at, step.commit()),
+    undo: () => tried(at, step.undo()),
+  };
 }
 
 async function tried<T>(at: GatedPath, work: Promise<T>): Promise<T> {
