@@ -9,6 +9,12 @@ import type { ProcessUse } from "../../../features/processes/spawner.js";
 const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SIGBREAK"]);
 
 /**
+ * Process numbers are assigned in order and wrap around at the end of their range: for a command that ran longer than
+ * this, in ms, all processes are checked.
+ */
+const MAY_HAVE_WRAPPED = 60_000;
+
+/**
  * Sends a signal to a whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a signal
  * that the system does not have.
  */
@@ -77,20 +83,32 @@ export function startOf(pid: number): string | undefined {
 }
 
 /**
- * Returns what the processes of a session use, given its leader, whatever groups they made; undefined without /proc.
+ * Returns the processes that started after a given one, by number; undefined without /proc.
+ * @param duration how long ago that was, in ms
  */
-export function useOf(leader: number): ProcessUse | undefined {
+export function newerThan(leader: number, duration: number): string[] | undefined {
   try {
-    const stats = readdirSync("/proc").flatMap((name) => {
-      const stat = /^\d+$/.test(name) ? statOf(name) : undefined;
-      return stat !== undefined && Number(stat[3]) === leader && stat[0] !== "Z" && stat[0] !== "X"
-        ? [{ name, stat }]
-        : [];
-    });
-    return { processes: stats.length, memory: stats.reduce((sum, { name }) => sum + residentOf(name), 0) };
+    // proc(5): the fifth word is the number of the most recently created process.
+    const last = Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
+    const isInTurn = duration < MAY_HAVE_WRAPPED && last >= leader;
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && (!isInTurn || Number(name) > leader));
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns what the processes of a session use, given its leader, whatever groups they made; undefined without /proc.
+ *
+ * @param duration how long ago the leader started, in ms
+ */
+export function useOf(leader: number, duration: number): ProcessUse | undefined {
+  const others = newerThan(leader, duration)?.filter((pid) => pid !== String(leader));
+  const pids = others?.concat(String(leader)).filter((pid) => {
+    const [state, , , session] = statOf(pid) ?? [];
+    return Number(session) === leader && state !== "Z" && state !== "X";
+  });
+  return pids && { processes: pids.length, memory: pids.reduce((sum, name) => sum + residentOf(name), 0) };
 }
 
 /** Returns a process's resident bytes. proc(5): `VmRSS` in KiB; a process that has just ended has none. */

@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { statOf } from "./group.js";
+import { readFileSync } from "node:fs";
+import { newerThan, statOf } from "./group.js";
 
 /** The variable that marks a command's processes, even if they have left its group, its session and its output. */
 export const COMMAND_MARK = "TOOLHOST_COMMAND";
-
-/**
- * Process numbers are assigned in order and wrap around at the end of their range: for a command that ran longer than
- * this, in ms, all processes are checked.
- */
-const MAY_HAVE_WRAPPED = 60_000;
 
 /** Programs other than init that adopt processes whose parent has ended (prctl(2), PR_SET_CHILD_SUBREAPER). */
 const REAPER = "systemd";
@@ -75,18 +69,6 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
     }
   }
   return undefined;
-}
-
-/** Returns the processes that started after a given one, by number; undefined without /proc. */
-function newerThan(leader: number, duration: number): string[] | undefined {
-  try {
-    // proc(5): the fifth word is the number of the most recently created process.
-    const last = Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
-    const isInTurn = duration < MAY_HAVE_WRAPPED && last >= leader;
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && (!isInTurn || Number(name) > leader));
-  } catch {
-    return undefined;
-  }
 }
 
 function ownerOf(pid: string, mark: string): "ours" | "another's" | "unknown" {

@@ -228,7 +228,7 @@ class NodeChild implements SpawnedProcess {
   }
 
   use(): ProcessUse | undefined {
-    return useOf(this.pid);
+    return useOf(this.pid, performance.now() - this.#started);
   }
 
   hasLeftBehind(): boolean | undefined {
