@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import type { Socket } from "node:net";
 
 /** Time limit for a copy, in ms; it takes 1 or 2 ms. */
 const COPY_TIMEOUT = 20_000;
@@ -8,6 +7,12 @@ const IDLE = 60_000;
 
 /** A copy that was not made; the message is what cp, or the system, said. */
 export class CopyFailed extends Error {}
+
+/** What Node's types do not say of a pipe to a child. */
+interface Held {
+  ref(): void;
+  unref(): void;
+}
 
 interface Job {
   resolve: () => void;
@@ -89,7 +94,7 @@ class AttributeShell {
 
   /** Keeps this process alive while there are copies, and only then. */
   #hold(isHeld: boolean): void {
-    for (const handle of [this.#child, this.#child.stdin as Socket | null, this.#child.stdout as Socket | null]) {
+    for (const handle of [this.#child, this.#child.stdin, this.#child.stdout] as (Held | null)[]) {
       if (isHeld) {
         handle?.ref();
       } else {
@@ -105,7 +110,7 @@ let shell: AttributeShell | undefined;
  * Gives a file the mode, owner, group, access control list and extended attributes of another one, on Linux.
  * @throws CopyFailed
  */
-export function copyAttributes(from: string, to: string): Promise<void> {
+export async function copyAttributes(from: string, to: string): Promise<void> {
   if (shell === undefined || shell.isOver) {
     shell = new AttributeShell();
   }
