@@ -62,6 +62,24 @@ export function paletteSuite(fresh: FreshWindow): void {
       expect(await waitForResult("done-42")).toMatch(/^\[Exit code 0 after .* s\.\]\ndone-42$/);
     });
 
+    it("asks the question of a tool that asks, and shows the answer", async () => {
+      start("toolhost.runTool");
+      await (await window.quickInput()).pick("Ask the user");
+      const form = await window.quickInput();
+      await poll("the form", async () => (await form.title()) === "Toolhost: Ask the user");
+      await form.accept();
+      await poll("the field", async () => (await form.title()) === "question");
+      await form.type("Why?");
+      await form.accept();
+      await poll("the form again", async () => (await form.title()) === "Toolhost: Ask the user");
+      await form.pick("Run");
+      await poll("the question", async () => (await form.title()) === "Toolhost asks");
+      expect(await form.message()).toContain("Why?");
+      await form.type("Because.");
+      await form.accept();
+      expect(await waitForResult("Because.")).toContain("The user answered: Because.");
+    });
+
     it("asks for the tool, then for its fields, required ones first, and checks while one types", async () => {
       start("toolhost.runTool");
       const tools = await window.quickInput();
