@@ -13,7 +13,8 @@ export interface Patterns {
    * @param path absolute
    * @param context lines before and after a match
    * @param onLine called with `12:text` for a match, `13-text` for context, `--` between parts; long lines are cut
-   * @returns whether the search was completed; false if the signal ended it
+   * @returns whether the search was completed, false if the signal ended it; and the pattern with its brackets escaped
+   *   if they were taken as text
    * @throws ToolError `invalid_input` for an invalid expression
    */
   search(
@@ -22,5 +23,5 @@ export interface Patterns {
     context: number,
     signal: AbortSignal,
     onLine: (line: string) => void,
-  ): Promise<boolean>;
+  ): Promise<{ complete: boolean; asText?: string }>;
 }

@@ -5,7 +5,7 @@ export interface SearchRequest {
   /** Folder or file to search. */
   at: GatedPath;
   literal: boolean;
-  /** The regex engine. By default ripgrep's own, or PCRE2 if that engine rejects the pattern. */
+  /** The regex engine. By default ripgrep's own; if that one rejects the pattern, other readings of it are tried. */
   engine?: "pcre2";
   ignoreCase: boolean;
   multiline: boolean;
@@ -59,6 +59,8 @@ export interface SearchResult {
   problems: string[];
   /** Set if PCRE2 matched it: why the default engine rejected the pattern. */
   pcre2?: string;
+  /** Set if brackets were taken as text, because they can be nothing else: the pattern with these escaped. */
+  asText?: string;
 }
 
 export interface FindRequest {

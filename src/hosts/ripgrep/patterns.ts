@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
 import { utf8Length } from "../../text/page.js";
-import { eitherEngine } from "./engines.js";
+import { anyReading, type Reading } from "./engines.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 
 /** Maximum bytes shown of a line that a search of a file finds. */
@@ -18,9 +18,9 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
       };
       // If every match counts, the first one is enough.
       const output = isBehind ? ["--quiet"] : ["--only-matching", "--byte-offset"];
-      const search = async (...engine: string[]): Promise<number | undefined> => {
+      const search = async ({ pattern: read, engine }: Reading): Promise<number | undefined> => {
         const { exitCode, errors } = await run({
-          args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"],
+          args: ["--no-config", ...flags(engine), ...output, "--crlf", "--text", `--regexp=${read}`, "--", "-"],
           cwd,
           input: text,
           signal,
@@ -31,13 +31,13 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
         }
         return exitCode;
       };
-      return (await eitherEngine(search, () => search("--pcre2"))) === 0 && isBehind;
+      return (await anyReading(pattern, search)).found === 0 && isBehind;
     },
     search: async (pattern, path, context, signal, onLine) => {
       const output = ["--line-number", `--context=${context}`, `--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
-      const search = async (...engine: string[]): Promise<number | undefined> => {
+      const search = async ({ pattern: read, engine }: Reading): Promise<number | undefined> => {
         const { exitCode, errors } = await run({
-          args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", path],
+          args: ["--no-config", ...flags(engine), ...output, "--crlf", "--text", `--regexp=${read}`, "--", path],
           cwd,
           signal,
           onLine,
@@ -47,9 +47,14 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
         }
         return exitCode;
       };
-      return (await eitherEngine(search, () => search("--pcre2"))) !== undefined;
+      const { found, as } = await anyReading(pattern, search);
+      return { complete: found !== undefined, ...(as.asText === undefined ? {} : { asText: as.asText }) };
     },
   };
+}
+
+function flags(engine: Reading["engine"]): string[] {
+  return engine === undefined ? [] : [`--${engine}`];
 }
 
 /**

@@ -45,7 +45,11 @@ export class WorkspaceSearch implements Search {
       );
       found.files.push(...part.files);
       found.partial ??= part.partial;
-      Object.assign(found, part.pcre2 === undefined ? {} : { pcre2: part.pcre2 });
+      Object.assign(
+        found,
+        part.pcre2 === undefined ? {} : { pcre2: part.pcre2 },
+        part.asText === undefined ? {} : { asText: part.asText },
+      );
       const fitsNone = noFileFits(globs.include);
       fitting -= part.problems.includes(fitsNone) ? 1 : 0;
       found.problems.push(...part.problems.filter((problem) => problem !== fitsNone));

@@ -9,6 +9,7 @@ import { GREP_ALIASES } from "./grepAliases.js";
 import { adviseGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
+import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
@@ -324,8 +325,9 @@ function unsearched({ includeIgnored }: SearchRequest): string {
 }
 
 /** Returns everything a reader must know to trust the list above: the parts missing from it, and why. */
-function remarks({ partial, problems, pcre2 }: SearchResult): string[] {
+function remarks({ partial, problems, pcre2, asText }: SearchResult): string[] {
   return [
+    ...(asText === undefined ? [] : [`[${saysAsText(asText)}]`]),
     ...(pcre2 === undefined ? [] : [`[Matched with PCRE2, because the default engine rejects the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size"

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import { clipStart } from "../../text/clip.js";
+import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { count } from "../../text/words.js";
 
 const MAX_CONTEXT = 20;
@@ -110,7 +111,7 @@ async function searchResult(
   let held = 0;
   let matches = 0;
   const time = AbortSignal.timeout(SEARCH_SECONDS * 1_000);
-  const isWhole = await patterns.search(
+  const { complete: isWhole, asText } = await patterns.search(
     pattern,
     await results.location(id),
     context,
@@ -143,6 +144,7 @@ async function searchResult(
   const content = pages[page - 1] ?? "";
   const notes = [
     `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,
+    ...(asText === undefined ? [] : [saysAsText(asText)]),
     ...(total > 1
       ? [`Page ${page} of ${total}${page < total ? `: continue with page=${page + 1}` : ": the end"}.`]
       : []),

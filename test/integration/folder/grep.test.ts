@@ -63,7 +63,7 @@ describe("grep in VS Code", () => {
   for (const [name, input, error] of [
     [
       "a broken regular expression",
-      { pattern: "(" },
+      { pattern: "(a|b" },
       /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s,
     ],
     ["a broken glob", { pattern: "x", include: "{a" }, /^Error \(invalid_input\): Invalid glob: /],

@@ -191,7 +191,7 @@ describe("a virtual folder", () => {
     for (const [name, input, answer] of [
       [
         "a broken regular expression",
-        { pattern: "(" },
+        { pattern: "(a|b" },
         /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s,
       ],
       ["a broken glob", { pattern: "x", include: "{a" }, /^Error \(invalid_input\): Invalid glob/],

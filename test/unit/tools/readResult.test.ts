@@ -58,6 +58,11 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       text: "9999:line 9999\n[1 line of ID matches.]",
     },
     {
+      name: "a bracket that can only be text",
+      input: { pattern: "line 77(" },
+      text: "[0 lines of ID match. Read as line 77\\(: a bracket that has no counterpart is text.]",
+    },
+    {
       name: "the last page of what is found",
       input: { pattern: "00$", page: -1 },
       text: `${Array.from({ length: 100 }, (_, at) => `${(at + 1) * 100}:line ${(at + 1) * 100}\n`).join("")}[100 lines of ID match.]`,
@@ -109,7 +114,7 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     },
     {
       name: "a wrong expression",
-      input: (id) => ({ id, pattern: "a(" }),
+      input: (id) => ({ id, pattern: "(a|b" }),
       type: "invalid_input",
       message: /unclosed group/,
     },
