@@ -144,10 +144,7 @@ export const exec = defineTool({
     const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
     const goesOn = await untilEnded(process, limits, signal, report);
     if (goesOn !== undefined) {
-      return noted(
-        `${goesOn}, so it goes on in the background as ${process.id}, without a time limit. Follow or stop it with process (poll, signal).`,
-        await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
-      );
+      return noted(goesOn, await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results));
     }
     return {
       ...noted(raised, await describeCommand(process, MAX_OUTPUT, Date.now(), results)),

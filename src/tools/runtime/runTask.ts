@@ -7,6 +7,7 @@ import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
 import { commandData, describeCommand, joinWhole, wholeOutput } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
+import { untilEnded } from "./untilEnded.js";
 
 export const runTask = defineTool({
   name: "run_task",
@@ -14,7 +15,7 @@ export const runTask = defineTool({
   title: "Run task",
   description:
     `Run a workspace task by its label, from tasks.json or as detected by VS Code (npm: build). Its dependencies run first. ` +
-    `Each step runs as in exec, with exit code and output; a background task keeps running: follow it with process.`,
+    `Each step runs as in exec, with exit code and output; a background task, or a last step that takes long, goes on: follow it with process.`,
   input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },
   output: z.object({
@@ -37,20 +38,31 @@ export const runTask = defineTool({
   expose: "optional",
   execute: async (
     { label },
-    { files, processes, results, tasks, signal, session, callId, report, readsData },
+    { files, processes, results, tasks, signal, session, callId, report, readsData, byPerson },
     shown: ResolvedTask | undefined,
   ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
-    const ran: { step: TaskStep; process: ManagedProcess }[] = [];
+    const ran: Ran[] = [];
+    const handOver = byPerson || readsData ? undefined : processes.handOver;
+    const until = Date.now() + DEFAULT_TIMEOUT * 1_000;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
     for (const stage of plan.stages) {
       report({ message: stage.map((step) => step.label).join(", ") });
       const running = await startAll(stage, { files, processes, apart: readsData, owner: { session, callId } });
       ran.push(...running);
+      // What comes next needs the end of the others.
+      const mayTakeLong = stage !== plan.stages.at(-1);
       await Promise.all(
-        running.map(({ step, process }) =>
-          step.background ? settle(process, deadline) : ended(process, deadline, signal),
-        ),
+        running.map(async (each) => {
+          const { step, process } = each;
+          if (step.background) {
+            return settle(process, deadline);
+          }
+          const limits = { limit: Math.max(0, until - Date.now()), mayTakeLong, handOver };
+          each.goesOn = await untilEnded(process, limits, signal, ({ message }) =>
+            report({ message: `${step.label}: ${message}` }),
+          );
+        }),
       );
       // After the deadline, stop even if a step exited with 0 when asked to end.
       if (deadline.aborted || running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
@@ -61,9 +73,10 @@ export const runTask = defineTool({
     // The steps share the room of one answer.
     const share = Math.floor(MAX_OUTPUT / Math.max(1, ran.length));
     const told = await Promise.all(
-      ran.map(async ({ step, process }) => {
-        const max = Math.min(share, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT);
-        return { step, ...(await describeCommand(process, max, now, results)) };
+      ran.map(async ({ step, process, goesOn }) => {
+        const max = Math.min(share, process.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT);
+        const { text, data } = await describeCommand(process, max, now, results);
+        return { step, data, text: goesOn === undefined ? text : `${goesOn}\n${text}` };
       }),
     );
     const left = plan.stages
@@ -88,6 +101,14 @@ export const runTask = defineTool({
   },
 });
 
+/** A step that was started. */
+interface Ran {
+  step: TaskStep;
+  process: ManagedProcess;
+  /** Why a step that was to end goes on. */
+  goesOn?: string | undefined;
+}
+
 /** What starts the steps of a call. */
 interface Starter {
   files: Files;
@@ -98,10 +119,7 @@ interface Starter {
 }
 
 /** Starts all steps of a stage; if one cannot be started, stops the others. */
-async function startAll(
-  stage: readonly TaskStep[],
-  starter: Starter,
-): Promise<{ step: TaskStep; process: ManagedProcess }[]> {
+async function startAll(stage: readonly TaskStep[], starter: Starter): Promise<Ran[]> {
   const starts = await Promise.allSettled(stage.map(async (step) => ({ step, process: await start(step, starter) })));
   const running = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const failed = starts.find((each) => each.status === "rejected");
@@ -125,13 +143,6 @@ async function start(step: TaskStep, { files, processes, apart, owner }: Starter
     step.background,
     owner,
   );
-}
-
-async function ended(process: ManagedProcess, deadline: AbortSignal, cancelled: AbortSignal): Promise<void> {
-  await Promise.race([process.ended, aborted(deadline)]);
-  if (process.end === undefined) {
-    await process.stop(cancelled.aborted ? "cancelled" : "timeout");
-  }
 }
 
 /** Watches a background step briefly, so that an immediate failure is reported. */

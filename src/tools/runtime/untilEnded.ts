@@ -9,7 +9,7 @@ const BEFORE = 500;
 export interface CallLimits {
   /** Milliseconds until the command is killed. */
   limit: number;
-  /** Whether the caller said how long it waits. */
+  /** Whether only a command that listens is handed over: the caller said how long it waits, or needs its end. */
   mayTakeLong: boolean;
   /** Absent if the command must end with its call. */
   handOver: HandOver | undefined;
@@ -19,7 +19,7 @@ export interface CallLimits {
  * Waits until the process ends; stops it on timeout or when the caller cancels. One that goes on is made a background
  * process instead.
  *
- * @returns why it goes on; undefined if it has ended
+ * @returns a sentence that says why and as what it goes on; undefined if it has ended
  */
 export async function untilEnded(
   process: ManagedProcess,
@@ -39,7 +39,8 @@ export async function untilEnded(
       const isSilent = silent?.aborted === true && part.next === cursor;
       if (isSilent || long?.aborted === true) {
         handOver.keep(process);
-        return isSilent ? "The command listens" : `The command still runs after ${handOver.after / 1_000} s`;
+        const why = isSilent ? "The command listens" : `The command still runs after ${handOver.after / 1_000} s`;
+        return `${why}, so it goes on in the background as ${process.id}, without a time limit. Follow or stop it with process (poll, signal).`;
       }
     }
     listens ||= handOver !== undefined && saysItListens(process.output(Math.max(0, cursor - BEFORE)).text);

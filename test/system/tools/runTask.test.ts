@@ -51,3 +51,71 @@ describe.skipIf(process.platform === "win32")("both streams", () => {
     expect(text).toContain("Its standard error:\n2\n");
   });
 });
+
+describe.skipIf(process.platform === "win32")("a step that goes on", () => {
+  const later = { after: 100_000, afterListening: 100_000 };
+  const serve = "echo 'Listening on port 3000'; exec sleep 300";
+
+  test("is handed over as a process when it takes long, and its time limit ends", async () => {
+    const { call } = await withTask(
+      [[{ command: "echo first" }], [{ label: "watch", command: "echo begun; exec sleep 300" }]],
+      {
+        times: { ...later, after: 0 },
+      },
+    );
+    const { text, data } = result<{ steps: Step[] }>(
+      await call("run_task", { label: "all" }, { as: "model", answer: true }),
+    );
+    expect(data.steps).toMatchObject([
+      { label: "echo first", status: "exited" },
+      { label: "watch", status: "background", process_id: "p2" },
+    ]);
+    expect(text).toContain(
+      "The command still runs after 0 s, so it goes on in the background as p2, without a time limit. Follow or stop it with process (poll, signal).\n[Running in the background as p2 for ",
+    );
+    const poll = { action: "poll", process_id: "p2" };
+    expect(result(await call("process", { ...poll, wait_for: "begun" })).text).toContain("Running.");
+    result(await call("process", { action: "signal", process_id: "p2" }));
+    expect(result(await call("process", { ...poll, wait_for: "exit" })).text).toContain("Stopped after");
+  });
+
+  test("is handed over once it listens, and what needs it runs", async () => {
+    const { call } = await withTask(
+      [[{ label: "serve", command: serve }], [{ label: "test", command: "echo tested" }]],
+      {
+        times: { ...later, afterListening: 0 },
+      },
+    );
+    const { text, data } = result<{ steps: Step[] }>(
+      await call("run_task", { label: "all" }, { as: "model", answer: true }),
+    );
+    expect(data.steps).toMatchObject([
+      { label: "serve", status: "background", process_id: "p1" },
+      { label: "test", status: "exited", exit_code: 0 },
+    ]);
+    expect(text).toContain("The command listens, so it goes on in the background as p1");
+  });
+
+  test("is waited for where another step needs its end", async () => {
+    const { call } = await withTask([[{ command: "sleep 0.2; echo built" }], [{ command: "echo tested" }]], {
+      times: { ...later, after: 0 },
+    });
+    const { data } = result<{ steps: Step[] }>(await call("run_task", { label: "all" }, { as: "model", answer: true }));
+    expect(data.steps[0]).toMatchObject({ status: "exited", exit_code: 0 });
+  });
+
+  test("is waited for where a person runs the task", async () => {
+    const { call } = await withTask([[{ command: "sleep 0.2; echo built" }]], { times: { ...later, after: 0 } });
+    const { data } = result<{ steps: Step[] }>(await call("run_task", { label: "all" }));
+    expect(data.steps[0]).toMatchObject({ status: "exited", exit_code: 0 });
+  });
+
+  test("ends with a call that is cancelled before", async () => {
+    const { call } = await withTask([[{ command: "echo begun; exec sleep 300" }]], { times: later });
+    const stop = new AbortController();
+    const answer = call("run_task", { label: "all" }, { as: "model", answer: true, signal: stop.signal });
+    setImmediate(() => stop.abort());
+    await answer.catch(() => undefined);
+    expect(result(await call("process", { action: "list" })).text).not.toContain("Running");
+  });
+});
