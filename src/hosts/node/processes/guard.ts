@@ -4,16 +4,27 @@ import { startOf } from "./group.js";
 import { COMMAND_MARK } from "./left.js";
 
 /**
- * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is
- * gone, for whatever reason. Then it ends the groups that are left, first with SIGTERM, then with SIGKILL. A group is
- * left alone if its number now belongs to another process.
+ * Reads which commands are about to start (`= mark`), which groups they became (`+ number:start mark`), which never did
+ * (`! mark`), and which have ended (`- number:start`), until its input ends, which is when this process is gone, for
+ * whatever reason. Then it ends the groups that are left, first with SIGTERM, then with SIGKILL. A group is left alone if
+ * its number now belongs to another process.
+ *
+ * A command whose group was not reported is found by its mark. Its input cannot end before such a command runs its own
+ * program, which closes the copy that it has of our end, but its environment may be empty for a moment after that: so it
+ * is looked for again. Without /proc it is not found.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE
 all=' '
-while read -r what group; do
+marks=' '
+known() {
+  case $marks in *" $1 "*) marks=\${marks%%" $1 "*}' '\${marks#*" $1 "} ;; esac
+}
+while read -r what group mark; do
   case $what in
-    +) all=$all$group' ' ;;
+    =) marks=$marks$group' ' ;;
+    !) known "$group" ;;
+    +) all=$all$group' '; known "$mark" ;;
     -) case $all in *" $group "*) all=\${all%%" $group "*}' '\${all#*" $group "} ;; esac ;;
   esac
 done
@@ -33,11 +44,28 @@ send() {
     fi
   done
 }
+seek() {
+  for mark in $marks; do
+    for file in $(grep -Flsxz -- "${COMMAND_MARK}=$mark" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}
+      pid=\${pid%/environ}
+      { read -r line; } <"/proc/$pid/stat" || continue
+      set -- \${line##*) }
+      if [ "$3" = "$pid" ]; then
+        all="$all$pid:\${20} "
+        known "$mark"
+        kill -s TERM -- "-$pid"
+        kill -s CONT -- "-$pid"
+      fi
+    done
+  done
+}
 send TERM
 send CONT
 for look in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  seek
   send 0
-  [ -z "$left" ] && exit
+  [ -z "$left" ] && [ "$marks" = ' ' ] && exit
   sleep 0.1
 done
 send KILL
@@ -83,19 +111,33 @@ export class ProcessGuard {
     this.#tell([...this.#groups.values()].map((group) => `+ ${group}\n`).join(""));
   }
 
+  /** Announces a command that starts next: if this process is killed before `watch`, it is found by its mark. */
+  expect(mark: string): void {
+    if (!this.#isOff) {
+      this.start();
+      this.#tell(`= ${mark}\n`);
+    }
+  }
+
+  /** Takes back `expect`: the command could not be started. */
+  expectNot(mark: string): void {
+    this.#tell(`! ${mark}\n`);
+  }
+
   /**
    * Ends a group when this process ends, from now on.
    *
+   * @param mark the command's, if it was announced
    * @param began when its first process started, which distinguishes it from another that gets its number
    */
-  watch(pid: number, began = startOf(pid) ?? ""): void {
+  watch(pid: number, mark = "", began = startOf(pid) ?? ""): void {
     if (this.#isOff) {
       return;
     }
     this.start();
     const group = `${pid}:${began}`;
     this.#groups.set(pid, group);
-    this.#tell(`+ ${group}\n`);
+    this.#tell(`+ ${group} ${mark}\n`);
   }
 
   /** Forgets a group that has ended: its number may soon be reused. */

@@ -54,10 +54,9 @@ export class NodeSpawner implements Spawner {
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
       const status = statusVariables(request.command, env, folder);
-      const child = spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires);
-      if (child.pid !== undefined) {
-        this.#guard.watch(child.pid);
-      }
+      const child = this.#guarded(mark, () =>
+        spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
+      );
       this.#pipes.refill();
       await started(child);
       const made = new NodeChild({ child, mark, wires, events, folder: status.BASH_ENV && folder }, (gone) => {
@@ -74,6 +73,23 @@ export class NodeSpawner implements Spawner {
         socket.destroy();
       }
       throw error instanceof ToolError ? error : notStarted(error as NodeJS.ErrnoException, request);
+    }
+  }
+
+  /** Starts a command so that the guard knows it at every moment. */
+  #guarded(mark: string, start: () => ChildProcess): ChildProcess {
+    this.#guard.expect(mark);
+    let pid: number | undefined;
+    try {
+      const child = start();
+      pid = child.pid;
+      return child;
+    } finally {
+      if (pid === undefined) {
+        this.#guard.expectNot(mark);
+      } else {
+        this.#guard.watch(pid, mark);
+      }
     }
   }
 

@@ -60,14 +60,11 @@ const guardsOf = (pid: number): Seen[] =>
   running().filter(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
 const guardOf = (pid: number): Seen | undefined => guardsOf(pid)[0];
 
-/** A process that is killed in the moment in which it starts a command has not told its guard of it yet. */
-const AFTER_TOLD = "sleep 0.3; ";
-
 /** A process that runs commands through the spawner, each given as a line. */
 function startHost(): { process: ChildProcess; run: (command: string) => void } {
   const child = spawn(process.execPath, [host], { stdio: ["pipe", "ignore", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { process: child, run: (command) => void child.stdin.write(`${AFTER_TOLD}${command}\n`) };
+  return { process: child, run: (command) => void child.stdin.write(`${command}\n`) };
 }
 
 /** A process in a group of its own. */
@@ -121,7 +118,7 @@ onLinux("a process that is killed", () => {
 
   it("as the command line leaves nothing either", async () => {
     seconds++;
-    const child = cli.start(["exec", `${AFTER_TOLD}sleep ${seconds} & sleep ${seconds}`], {
+    const child = cli.start(["exec", `sleep ${seconds} & sleep ${seconds}`], {
       cwd: await tempFolder(),
       stdio: "ignore",
     });
@@ -138,6 +135,78 @@ onLinux("a process that is killed", () => {
     const guard = await poll("the guard to run", () => guardOf(child.pid ?? 0));
     child.stdin?.end();
     await poll("all to be gone", () => sleepers().length === 0 && !isRunning(guard.pid));
+  });
+});
+
+/**
+ * Tells a guard of a command's mark, starts the command or not, and is killed, before it tells its number. Arguments: the
+ * mark, and the command.
+ */
+const KILLED_BETWEEN = `
+const [mark, command] = process.argv.slice(2);
+const guard = new ProcessGuard();
+guard.start();
+guard.expect(mark);
+if (command !== undefined) {
+  spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore", env: { ...process.env, TOOLHOST_COMMAND: mark } });
+}
+process.kill(process.pid, "SIGKILL");
+`;
+
+onLinux("a process that is killed between a command's start and its report", () => {
+  let script = "";
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-guard-"));
+    script = join(folder, "killed.cjs");
+    const guard = fileURLToPath(new URL("../../../../src/hosts/node/processes/guard.ts", import.meta.url));
+    const imports = `import { spawn } from "node:child_process"; import { ProcessGuard } from ${JSON.stringify(guard)};`;
+    await build({
+      stdin: { contents: imports + KILLED_BETWEEN, resolveDir: folder },
+      outfile: script,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+    });
+    return () => rm(folder, { recursive: true, force: true });
+  });
+
+  /** Whether a guard of this session waits for a mark: its own number is not known, for its parent is gone. */
+  const killedWith = async (...args: string[]): Promise<void> => {
+    const child = spawn(process.execPath, [script, ...args], { stdio: "inherit" });
+    await new Promise((resolve) => child.once("exit", resolve));
+    expect(child.signalCode).toBe("SIGKILL");
+  };
+
+  it.each([
+    ["", (sleep: string) => `exec ${sleep}`],
+    [" which ignores SIGTERM", (sleep: string) => `trap '' TERM; ${sleep}; ${sleep}`],
+    [" which has children", (sleep: string) => `${sleep} & ${sleep}; ${sleep}`],
+  ])("leaves no command%s", async (_what, command) => {
+    seconds++;
+    for (let time = 0; time < 5; time++) {
+      await killedWith(`mark-${seconds}-${time}`, command(`sleep ${seconds}`));
+    }
+    await poll("all to be gone", () => running().filter(({ args }) => args.includes(`sleep ${seconds}`)).length === 0);
+    await poll("all to be gone", () => sleepers().length === 0);
+  });
+
+  it("leaves no guard, and no other command, where none was started", async () => {
+    seconds++;
+    const other = spawn("sleep", [String(seconds)], {
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, TOOLHOST_COMMAND: `mark-${seconds}-another` },
+    });
+    onTestFinished(() => void other.kill("SIGKILL"));
+    const guards = new Set(
+      running()
+        .filter(({ args }) => args.endsWith("\0toolhost-guard\0"))
+        .map(({ pid }) => pid),
+    );
+    await killedWith(`mark-${seconds}`);
+    const left = running().filter(({ pid, args }) => args.endsWith("\0toolhost-guard\0") && !guards.has(pid));
+    await poll("the guard to go", () => !left.some(({ pid }) => isRunning(pid)));
+    expect(sleepers()).toHaveLength(1);
   });
 });
 
@@ -166,7 +235,7 @@ onLinux("the guard", () => {
     const others = guardsOf(process.pid).map((other) => other.pid);
     const guard = new ProcessGuard();
     guard.watch(forgotten);
-    guard.watch(another, String(Number(startOf(another)) - 1));
+    guard.watch(another, undefined, String(Number(startOf(another)) - 1));
     guard.watch(watched);
     guard.forget(forgotten);
     const { pid: shell } = await poll("the guard to run", () =>
