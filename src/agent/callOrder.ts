@@ -1,5 +1,6 @@
 import type { Tool, Touch } from "../core/contract.js";
 import { parseInput } from "../core/pipeline/input.js";
+import { actingTool } from "../core/toolParts.js";
 import { stableJson } from "./repeats.js";
 
 /** A call and its tool. */
@@ -29,9 +30,12 @@ export interface PlacedCall extends OrderedCall {
 }
 
 /** Whether calls of a tool keep their place among the others, unless more is known about them. */
-export function keepsPlace({ tool }: OrderedCall): boolean {
+export function keepsPlace({ tool, input }: OrderedCall): boolean {
   // A call of an unknown tool only returns an error.
-  return tool !== undefined && (needsAnswer(tool) || (!tool.annotations.readOnly && !CONCURRENT.has(tool.name)));
+  return (
+    tool !== undefined &&
+    (needsAnswer(tool) || (!actingTool(tool, input).annotations.readOnly && !CONCURRENT.has(tool.name)))
+  );
 }
 
 /** Whether a call waits for a person's answer: what follows it may depend on that. */

@@ -1,3 +1,4 @@
+import { documentCall } from "../features/documents/document.js";
 import { SKILL, type SkillFields } from "../features/documents/skill.js";
 import type { Files } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
@@ -5,7 +6,7 @@ import { listDocuments } from "../tools/documents/documentFiles.js";
 import type { Listed } from "../tools/documents/documentType.js";
 import { unreadText } from "./workspaceNotes.js";
 
-/** Maximum number of listed skills: models choose badly among more, and skill_list shows the others. */
+/** Maximum number of listed skills: models choose badly among more, and a list shows the others. */
 const MAX_OFFERED = 60;
 /** Maximum characters of one description and of all descriptions. */
 const MAX_DESCRIPTION = 400;
@@ -13,7 +14,7 @@ const MAX_DESCRIPTIONS = 12_000;
 
 /**
  * Returns the section of the system prompt about the workspace's skills: one line each, name and description. The model
- * loads a skill's text with `skill_read` and `arguments` when it uses it. Empty if there are no skills.
+ * loads a skill's text with `document` and `arguments` when it uses it. Empty if there are no skills.
  *
  * If the skills' folder is a file or a link to the outside, there are none. If it cannot be read, the section says so.
  * Malformed skills are omitted, as are skills that only the user may start (`disable-model-invocation`, as in VS Code and
@@ -38,7 +39,7 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
   const room = Math.min(MAX_DESCRIPTION, Math.floor(MAX_DESCRIPTIONS / offered.length));
   const rest = skills.length - offered.length;
   return [
-    'This workspace has skills: instructions for certain kinds of work. If one fits the request, load it first with skill_read {"name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
+    'This workspace has skills: instructions for certain kinds of work. If one fits the request, load it first with document {"action": "read", "kind": "skill", "name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
     // Text from the workspace, in tags that nothing in it can close.
     "<workspace_skills>",
     ...offered.map(
@@ -46,6 +47,6 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
         `- ${name}: ${shorten(oneLine(fields.description), room).replaceAll(/<(?=\/?workspace_skills)/gi, "‹")}`,
     ),
     "</workspace_skills>",
-    ...(rest > 0 ? [`- and ${rest} more: skill_list with query finds them`] : []),
+    ...(rest > 0 ? [`- and ${rest} more: ${documentCall("list", SKILL, '"query": …')} finds them`] : []),
   ].join("\n");
 }

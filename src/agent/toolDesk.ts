@@ -2,6 +2,7 @@
 // adding what was found to the list: docs/rooms/agent.md, "Tools".
 import type { Tool } from "../core/contract.js";
 import { isRecord } from "../core/jsonSchema.js";
+import { withParts } from "../core/toolParts.js";
 import { wireSchema } from "../core/wireSchema.js";
 import { rankTexts } from "../features/knowledge/rankTexts.js";
 import { bareName } from "../names/tools.js";
@@ -96,7 +97,7 @@ export class ToolDesk {
       };
     }
     const words = query.split(/[\s,;|]+/).map(bareName);
-    const named = this.#tools.filter(({ name }) => words.includes(name));
+    const named = this.#tools.filter((tool) => withParts([tool]).some(({ name }) => words.includes(name)));
     const ranked = rankTexts(
       query,
       // The name is the most telling part, so it counts three times.

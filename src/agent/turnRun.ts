@@ -4,7 +4,8 @@ import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
-import { meantTool, unknownTool } from "../core/pipeline/unknownTool.js";
+import { meantCall, unknownTool } from "../core/pipeline/unknownTool.js";
+import { isRecord } from "../core/jsonSchema.js";
 import { newId } from "../core/pipeline/pipeline.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ChatModel, ModelContent } from "../ports/models.js";
@@ -408,15 +409,14 @@ class TurnRun {
   }
 
   /** Returns a call as it is run: under our name, and not through `find_tool`. */
-  #meant(call: ModelCall): ModelCall {
-    const unwrapped = this.#desk.unwrapped(call);
-    return { ...unwrapped, name: this.#nameOf(unwrapped) };
-  }
-
-  /** Returns our name for the tool of a call, if it was made by another system's name and can be run. */
-  #nameOf({ name, input, problem }: ModelCall): string {
+  #meant(given: ModelCall): ModelCall {
+    const call = this.#desk.unwrapped(given);
+    const { name, input, problem } = call;
     const isKnown = problem !== undefined || this.#desk.isSearch(name) || this.#desk.find(name) !== undefined;
-    return (isKnown ? undefined : meantTool(name, input, this.#request.tools)?.name) ?? name;
+    const meant = isKnown ? undefined : meantCall(name, input, this.#request.tools);
+    return meant === undefined || !isRecord(meant.input)
+      ? call
+      : { ...call, name: meant.tool.name, input: meant.input };
   }
 
   /** Takes messages left for the session since the last request. */

@@ -201,7 +201,8 @@ export interface Tool {
   /** See `ToolDefinition.withCommand`. */
   readonly withCommand?: ((input: unknown, command: string) => Record<string, unknown>) | undefined;
   summary(input: unknown): string;
-  preview: ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown>>) | undefined;
+  preview:
+    ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown> | undefined>) | undefined;
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
   /** Timeout in milliseconds; undefined for the default. */
   timeout(input: unknown): number | undefined;
@@ -209,4 +210,14 @@ export interface Tool {
   readonly grace: number | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];
+  /** What it is made of, if it is made of several tools (`core/combineTools.ts`). */
+  readonly parts?: readonly ToolPart[];
+}
+
+/** A tool as a part of another one, which alone is in the registry. */
+export interface ToolPart {
+  /** Its name is one by which rules, command lines and calls know it, too. */
+  tool: Tool;
+  /** The values of the whole's fields that mean this part: `{action: "read", kind: "skill"}`. */
+  chosenBy: Readonly<Record<string, string>>;
 }

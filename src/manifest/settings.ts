@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { withParts } from "../core/toolParts.js";
 import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { SETTING, type GroupState } from "../names/settings.js";
@@ -267,7 +268,7 @@ function rulesSetting(tools: readonly Tool[]): object {
         tool: {
           type: "string",
           description: "A tool's name, or a glob over names: exec, edit, *.",
-          examples: tools.map(({ name }) => name),
+          examples: withParts<Tool>(tools).map(({ name }) => name),
         },
         params: {
           type: "object",

@@ -1,4 +1,5 @@
-import type { Tool } from "../core/contract.js";
+import type { Tool, ToolPart } from "../core/contract.js";
+import type { JsonSchemaProperty } from "../core/jsonSchema.js";
 import { commandWords, hasCommand } from "../doors/cli/commandWords.js";
 import { lmName } from "../names/tools.js";
 
@@ -15,10 +16,6 @@ function toolSection(tool: Tool): string[] {
     ...(idempotent ? ["idempotent"] : []),
     ...(openWorld ? ["reaches outside"] : []),
   ];
-  const { parent, verb } = commandWords(tool);
-  const words = [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(
-    " ",
-  );
   const aliases = Object.entries(tool.aliases).flatMap(([alias, meaning]) =>
     typeof meaning === "string"
       ? [`\`${alias}\` for \`${meaning}\``]
@@ -29,7 +26,7 @@ function toolSection(tool: Tool): string[] {
   return [
     `## ${tool.name}`,
     "",
-    `${tool.title} · group ${tool.group} · ${facts.join(", ")}${tool.expose === "never" ? "" : ` · \`#${lmName(tool)}\``}${hasCommand(tool) ? ` · \`toolhost ${words}\`` : ""}`,
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")}${tool.expose === "never" ? "" : ` · \`#${lmName(tool)}\``}${hasCommand(tool) ? ` · \`toolhost ${wordsOf(tool)}\`` : ""}`,
     "",
     tool.description,
     "",
@@ -38,10 +35,39 @@ function toolSection(tool: Tool): string[] {
     ...Object.entries(tool.inputSchema.properties).map(([field, property]) => {
       const type = property.enum
         ? property.enum.map((value) => `\`${String(value)}\``).join(" \\| ")
-        : [property.type].flat().join(" \\| ");
+        : typesOf(property).join(" \\| ");
       return `| \`${field}\`${required.includes(field) ? " (required)" : ""} | ${type} | ${(property.description ?? "").replaceAll("|", "\\|")} |`;
     }),
     "",
     ...(aliases.length > 0 ? [`Also understood: ${aliases.join(", ")}.`, ""] : []),
+    ...(tool.parts === undefined ? [] : [...partTable(tool, tool.parts), ""]),
   ];
+}
+
+/** Lists what a tool does, with the names by which rules and command lines know it, and the fields of each. */
+function partTable(whole: Tool, parts: readonly ToolPart[]): string[] {
+  const choosing = whole.positional.map((field) => `\`${field}\``).join(" | ");
+  return [
+    `| ${choosing} | In rules | On the command line | Fields |`,
+    `|${"---|".repeat(whole.positional.length + 3)}`,
+    ...parts.map(({ tool, chosenBy }) => {
+      const required = tool.inputSchema.required ?? [];
+      const fields = Object.keys(tool.inputSchema.properties).map((field) =>
+        required.includes(field) ? `**${field}**` : field,
+      );
+      const chosen = whole.positional.map((field) => chosenBy[field] ?? "").join(" | ");
+      return `| ${chosen} | \`${tool.name}\` | \`toolhost ${wordsOf(tool)}\` | ${fields.join(", ")} |`;
+    }),
+  ];
+}
+
+/** Returns the words of a tool's command. */
+function wordsOf(tool: Tool): string {
+  const { parent, verb } = commandWords(tool);
+  return [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(" ");
+}
+
+function typesOf({ type, anyOf }: JsonSchemaProperty): string[] {
+  const alternatives = Array.isArray(anyOf) ? (anyOf as JsonSchemaProperty[]).flatMap(typesOf) : [];
+  return type === undefined ? alternatives : [type].flat();
 }

@@ -36,8 +36,12 @@ export interface ListedTool extends InnerTool {
  * Permission is decided and requested for each inner call, whatever was allowed to the outer one.
  */
 export interface Tools {
-  /** @throws ToolError `unknown_tool` with similar names, `unavailable` if it cannot be used here */
-  find(name: string): InnerTool;
+  /**
+   * Finds the tool of a call, and the input for it: another system's name for a tool may say a part of that.
+   *
+   * @throws ToolError `unknown_tool` with similar names, `unavailable` if it cannot be used here
+   */
+  find(name: string, input?: unknown): InnerTool & { input: unknown };
   /** Lists the tools that can be used now. */
   list(): readonly ListedTool[];
   /** Checks an input as the call would. @throws ToolError those of `find`, and `invalid_input` that names the fields */

@@ -9,11 +9,7 @@ import { contextTree } from "./context/contextTree.js";
 import { contextWrite } from "./context/contextWrite.js";
 import { pipe } from "./context/pipe.js";
 import { query } from "./context/query.js";
-import { documentTools } from "./documents/documentTools.js";
-import { prompts } from "./documents/prompts.js";
-import { schedules } from "./documents/schedules.js";
-import { skills } from "./documents/skills.js";
-import { tasks } from "./documents/tasks.js";
+import { document } from "./documents/document.js";
 import { applyPatch } from "./fs/applyPatch.js";
 import { edit } from "./fs/edit.js";
 import { glob } from "./fs/glob.js";
@@ -61,8 +57,5 @@ export const tools: readonly Tool[] = [
   ...[completeTask, failTask, waitTask],
   message,
   ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
-  ...documentTools(skills),
-  ...documentTools(prompts),
-  ...documentTools(tasks),
-  ...documentTools(schedules),
+  document,
 ];

@@ -56,7 +56,7 @@ describe("work that goes on", () => {
     await window.model.script([
       {
         calls: [
-          { name: "skill_read", input: { name: "house-style", arguments: "greeting" } },
+          { name: "document", input: { action: "read", kind: "skill", name: "house-style", arguments: "greeting" } },
           { name: "read", input: { path: "src/greet.ts" } },
         ],
       },

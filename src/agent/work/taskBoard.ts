@@ -110,7 +110,7 @@ export class FileBoard implements TaskBoard {
 export function tellUnread(problems: readonly string[]): string {
   const [first = ""] = problems;
   const rest = problems.length - 1;
-  return `Not read: ${oneLine(first)}${rest > 0 ? ` (and ${rest} more: task_list names them)` : ""}.`;
+  return `Not read: ${oneLine(first)}${rest > 0 ? ` (and ${rest} more: a list of the tasks names them)` : ""}.`;
 }
 
 function isSame(a: Task, b: Task): boolean {

@@ -6,6 +6,7 @@ import type { Caller } from "../caller.js";
 import type { Decided } from "./callJudge.js";
 import type { CallContext, Tool, ToolContext } from "../contract.js";
 import { pinFiles } from "../paths/pinnedFiles.js";
+import { actingTool } from "../toolParts.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { summaryLine } from "./question.js";
 import { SecretWall } from "../paths/secretWall.js";
@@ -79,6 +80,6 @@ export function contextOf(
     person: caller.person ?? NOBODY,
     ...(pinned && host.changes?.forCall(origin, pinned)),
   };
-  const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
+  const picked = Object.fromEntries(actingTool(tool, input).needs.map((name) => [name, capabilities[name]]));
   return { ...context, ...picked } as ToolContext<CapabilityName>;
 }

@@ -4,7 +4,8 @@ import { ToolError } from "../errors.js";
 import { coerceFields } from "./coerce.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord, type JsonSchemaProperty } from "../jsonSchema.js";
-import { resolveAliases } from "./resolveAliases.js";
+import { partCall } from "../toolParts.js";
+import { resolveAliases, type Resolved } from "./resolveAliases.js";
 
 /** Maximum length of the list of fields, in characters: external tools may have hundreds of fields. */
 const MAX_FIELDS = 1_200;
@@ -34,7 +35,31 @@ export function understandInput(tool: Tool, raw: unknown): Understood {
   if (isDeeperThan(raw, MAX_DEPTH)) {
     throw invalidInput(tool, [{ path: "", message: `input is nested deeper than ${MAX_DEPTH} levels` }]);
   }
-  const { fields, issues, notes } = resolveAliases(tool.aliases, raw);
+  const read = resolveAliases(tool.aliases, raw);
+  const call = partCall(tool, read.fields);
+  if (call === undefined) {
+    const { input, issues } = parseFields(tool, read);
+    if (input === undefined) {
+      throw invalidInput(tool, issues);
+    }
+    return { input, notes: read.notes };
+  }
+  const { chosenBy, tool: own } = call.part;
+  const ofPart = resolveAliases(own.aliases, withoutEmpty(call.input, own, tool));
+  const { input, issues } = parseFields(own, { ...ofPart, issues: [...read.issues, ...ofPart.issues] });
+  if (input === undefined) {
+    const choice = Object.entries(chosenBy).map(([field, value]) => `${field}=${value}`);
+    const { name } = tool;
+    throw invalidInput({ name, inputSchema: own.inputSchema }, issues, `${name} with ${choice.join(", ")}`);
+  }
+  return { input: { ...chosenBy, ...input }, notes: [...read.notes, ...ofPart.notes] };
+}
+
+/** Validates fields that have our names, and adds to the notes. Without input there are issues. */
+function parseFields(
+  tool: Tool,
+  { fields, issues, notes }: Resolved,
+): { input?: Record<string, unknown>; issues: InputIssue[] } {
   let parsed = tool.parse(fields);
   if (!parsed.ok) {
     // Only now: the schema is made on first use.
@@ -43,10 +68,22 @@ export function understandInput(tool: Tool, raw: unknown): Understood {
     // A string may hold JSON that is nested deeper than the input itself.
     parsed = isDeeperThan(coerced, MAX_DEPTH) ? parsed : tool.parse(coerced);
   }
-  if (parsed.ok && issues.length === 0) {
-    return { input: parsed.input, notes };
-  }
-  throw invalidInput(tool, [...issues, ...(parsed.ok ? [] : parsed.issues)]);
+  return parsed.ok && issues.length === 0
+    ? { input: parsed.input, issues }
+    : { issues: [...issues, ...(parsed.ok ? [] : parsed.issues)] };
+}
+
+/** Leaves out fields that say nothing and that only other parts have: some models fill in every field of a schema. */
+function withoutEmpty(fields: Readonly<Record<string, unknown>>, own: Tool, whole: Tool): Record<string, unknown> {
+  const isEmpty = (value: unknown): boolean =>
+    value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  const isOwn = (field: string): boolean =>
+    Object.hasOwn(own.aliases, field) || Object.hasOwn(own.inputSchema.properties, field);
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([field, value]) => !isEmpty(value) || isOwn(field) || !Object.hasOwn(whole.inputSchema.properties, field),
+    ),
+  );
 }
 
 /** Does the same for callers that only need the input. */
@@ -62,19 +99,26 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   );
 }
 
-function invalidInput(tool: Tool, issues: readonly InputIssue[]): ToolError {
+type Described = Pick<Tool, "name" | "inputSchema">;
+
+/** @param called what takes the fields, for the hint */
+function invalidInput(tool: Described, issues: readonly InputIssue[], called = tool.name): ToolError {
   const text = tellIssues(issues);
-  return new ToolError("invalid_input", `${tool.name}: ${text}${text.endsWith("?") ? "" : "."}`, describeFields(tool));
+  return new ToolError(
+    "invalid_input",
+    `${tool.name}: ${text}${text.endsWith("?") ? "" : "."}`,
+    describeFields(tool, called),
+  );
 }
 
-function describeFields(tool: Tool): string {
+function describeFields(tool: Described, called: string): string {
   const required = tool.inputSchema.required ?? [];
   const fields = Object.entries(tool.inputSchema.properties).map(([name, property]) => {
     return `${name} (${describeType(property)}${required.includes(name) ? ", required" : ""})`;
   });
   return fields.length > 0
-    ? `Fields of ${tool.name}: ${shorten(fields.join(", "), MAX_FIELDS)}.`
-    : `${tool.name} takes no fields: send {}.`;
+    ? `Fields of ${called}: ${shorten(fields.join(", "), MAX_FIELDS)}.`
+    : `${called} takes no fields: send {}.`;
 }
 
 function describeType(property: JsonSchemaProperty): string {

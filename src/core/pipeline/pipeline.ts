@@ -22,6 +22,7 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
+import { actingTool } from "../toolParts.js";
 import { ToolFinder } from "./toolFinder.js";
 import { MAX_NAME } from "./unknownTool.js";
 
@@ -73,8 +74,8 @@ export class Pipeline {
     try {
       // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
-      const tool = this.#tools.find(name, raw);
-      const input = parseInput(tool, raw);
+      const { tool, input: own } = this.#tools.find(name, raw);
+      const input = parseInput(tool, own);
       summary = summaryLine(tool.summary(input));
       const { decision, pins, instead } = await this.#decide(tool, input, caller);
       summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
@@ -99,8 +100,8 @@ export class Pipeline {
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // A tool that this host cannot run can still be explained.
-    const tool = this.#tools.known(name, raw, () => this.#host.registry.list());
-    const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
+    const { tool, input } = this.#tools.known(name, raw, () => this.#host.registry.list());
+    const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, input), caller);
     return explain(decision, touches, instead);
   }
 
@@ -110,7 +111,7 @@ export class Pipeline {
    */
   async onlyReads(name: string, raw: unknown, caller: Caller): Promise<boolean> {
     try {
-      const tool = this.#tools.find(name);
+      const { tool } = this.#tools.find(name);
       const input = parseInput(tool, raw);
       const { touches = [] } = await this.#decide(tool, input, caller);
       return (
@@ -175,8 +176,8 @@ export class Pipeline {
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
-    const tool = this.#tools.find(name, raw);
-    const { input: given, notes } = understandInput(tool, raw);
+    const { tool, input: own } = this.#tools.find(name, raw);
+    const { input: given, notes } = understandInput(tool, own);
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
     const { decision, pins, instead } = await this.#decide(tool, given, caller);
@@ -245,7 +246,7 @@ export class Pipeline {
 
   #execute(call: DecidedCall, plan: unknown): Promise<ToolResult> {
     const { tool, input } = call;
-    const grace = tool.grace ?? (tool.annotations.readOnly ? 0 : SETTLE_GRACE);
+    const grace = tool.grace ?? (actingTool(tool, input).annotations.readOnly ? 0 : SETTLE_GRACE);
     return this.#inTime(call, grace, (signal) =>
       tool.execute(input, contextOf(this.#host, call, this.#toolsFor(call), signal), plan),
     );
@@ -263,12 +264,15 @@ export class Pipeline {
   /** Calls other tools on behalf of a call: with its caller, but each is decided and asked about separately. */
   #toolsFor({ caller, callId }: DecidedCall): Tools {
     return {
-      find: (name) => {
-        const tool = this.#tools.find(name);
-        return { name: tool.name, terminal: tool.terminal };
+      find: (name, given) => {
+        const { tool, input } = this.#tools.find(name, given);
+        return { name: tool.name, terminal: tool.terminal, input };
       },
       list: () => this.available(),
-      check: (name, input) => void parseInput(this.#tools.find(name, input), input),
+      check: (name, given) => {
+        const { tool, input } = this.#tools.find(name, given);
+        parseInput(tool, input);
+      },
       call: (name, input, signal): Promise<InnerOutcome> =>
         this.#invoke(name, input, {
           ...caller,

@@ -4,7 +4,7 @@ import type { InputIssue } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
 
 /** A caller's fields, under the tool's names. */
-interface Resolved {
+export interface Resolved {
   fields: Record<string, unknown>;
   issues: InputIssue[];
   notes: string[];

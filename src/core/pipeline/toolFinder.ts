@@ -3,7 +3,8 @@ import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { SETTING } from "../../names/settings.js";
-import { meantTool, unknownTool } from "./unknownTool.js";
+import { actingTool } from "../toolParts.js";
+import { meantCall, unknownTool, type MeantCall } from "./unknownTool.js";
 
 /** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
@@ -22,23 +23,26 @@ export class ToolFinder {
   }
 
   /**
-   * Returns a tool by its name, or another system's name for it, whether or not it can be used.
+   * Returns a call of a tool by its name, another system's name for it, or the name of one of its parts, whether or not
+   * it can be used.
    * @param input the call's, which decides what another system's name means
    * @param offered the tools that a wrong name may have meant; not called for a known name
    * @throws ToolError `unknown_tool`
    */
-  known(name: string, input: unknown, offered: () => readonly Tool[]): Tool {
-    const tool = this.#host.registry.get(name) ?? meantTool(name, input, offered());
-    if (tool === undefined) {
+  known(name: string, input: unknown, offered: () => readonly Tool[]): MeantCall {
+    const tool = this.#host.registry.get(name);
+    const call = tool === undefined ? meantCall(name, input, offered()) : { tool, input };
+    if (call === undefined) {
       throw unknownTool(name, input, offered(), "No tool can be used here: all are turned off.");
     }
-    return tool;
+    return call;
   }
 
-  /** Returns a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
-  find(name: string, input?: unknown): Tool {
+  /** Returns a call of a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
+  find(name: string, input?: unknown): MeantCall {
     // Tools that are turned off are not suggested.
-    const tool = this.known(name, input, () => this.available());
+    const call = this.known(name, input, () => this.available());
+    const { tool } = call;
     const settings = this.#host.settings();
     if (!settings.isGroupEnabled(tool.group)) {
       throw new ToolError(
@@ -47,15 +51,19 @@ export class ToolFinder {
         `The setting ${settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group)} turns them on.`,
       );
     }
-    const missing = this.#missing(tool);
+    const missing = this.#missing(actingTool(tool, call.input));
     if (missing !== undefined) {
       throw new ToolError("unavailable", `${name} needs ${missing}, which is not available here.`);
     }
-    return tool;
+    return call;
   }
 
-  #missing(tool: Tool): CapabilityName | undefined {
-    return tool.needs.find((capability) => {
+  /** Returns what a tool lacks here; a tool made of several needs only what one of them does. */
+  #missing({ needs, parts = [] }: Tool): CapabilityName | undefined {
+    if (parts.some(({ tool }) => this.#missing(tool) === undefined)) {
+      return undefined;
+    }
+    return needs.find((capability) => {
       switch (capability) {
         case "changes":
         case "reads":

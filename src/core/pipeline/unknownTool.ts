@@ -2,6 +2,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
+import { wholeCall, withParts } from "../toolParts.js";
 import { understandInput } from "./input.js";
 import { asksPerson, ourToolFor } from "./peerTools.js";
 
@@ -12,25 +13,32 @@ export const MAX_NAME = 80;
 const NOBODY_ASKED =
   "Nobody can be asked here. Decide yourself if that is safe; otherwise end your turn with the question.";
 
+/** A call as one of our tools takes it. */
+export interface MeantCall {
+  tool: Tool;
+  input: unknown;
+}
+
 /**
- * Returns the tool that a call by another system's name means; undefined if there is none, or it does not take the input.
+ * Returns the call that a call by another system's name means, or by the name of a tool's part; undefined if there is
+ * none, or its tool does not take the input.
  *
  * @param offered the tools that the caller may use: no name leads to any other
  */
-export function meantTool(name: string, input: unknown, offered: readonly Tool[]): Tool | undefined {
-  const tool = counterpart(name, input, offered);
-  return tool !== undefined && misfit(tool, input) === undefined ? tool : undefined;
+export function meantCall(name: string, input: unknown, offered: readonly Tool[]): MeantCall | undefined {
+  const meant = counterpart(name, input, offered);
+  return meant !== undefined && misfit(meant.tool, meant.input) === undefined ? meant : undefined;
 }
 
-/** Returns the error of a call by a name that no tool has, and that `meantTool` does not understand. */
+/** Returns the error of a call by a name that no tool has, and that `meantCall` does not understand. */
 export function unknownTool(name: string, input: unknown, offered: readonly Tool[], ifNone: string): ToolError {
   const names = offered.map((tool) => tool.name);
-  const tool = counterpart(name, input, offered);
-  const why = tool && misfit(tool, input);
+  const meant = counterpart(name, input, offered);
+  const why = meant && misfit(meant.tool, meant.input);
   const near = nearestNames(name, names);
   const hint =
-    tool !== undefined
-      ? `Use ${tool.name}.${why === undefined ? "" : ` ${why.message} ${why.hint ?? ""}`.trimEnd()}`
+    meant !== undefined
+      ? `Use ${meant.use}.${why === undefined ? "" : ` ${why.message} ${why.hint ?? ""}`.trimEnd()}`
       : asksPerson(name)
         ? NOBODY_ASKED
         : near.length > 0
@@ -41,13 +49,23 @@ export function unknownTool(name: string, input: unknown, offered: readonly Tool
   return new ToolError("unknown_tool", `${shorten(oneLine(name), MAX_NAME)}: there is no such tool.`, hint);
 }
 
-function counterpart(name: string, input: unknown, offered: readonly Tool[]): Tool | undefined {
+/** Returns the call that was meant, and what to use for it, in words. */
+function counterpart(
+  name: string,
+  input: unknown,
+  offered: readonly Tool[],
+): (MeantCall & { use: string }) | undefined {
   const ours = ourToolFor(
     name,
     input,
-    offered.map((tool) => tool.name),
+    withParts(offered).map((tool) => tool.name),
   );
-  return offered.find((tool) => tool.name === ours);
+  const tool = offered.find((each) => each.name === ours);
+  if (tool !== undefined || ours === undefined) {
+    return tool && { tool, input, use: tool.name };
+  }
+  const whole = wholeCall(ours, input, offered);
+  return whole && { ...whole, use: `${whole.tool.name} ${JSON.stringify(whole.part.chosenBy)}` };
 }
 
 /** Returns why a tool does not take an input; undefined if it does. */

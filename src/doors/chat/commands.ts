@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
+import { withParts } from "../../core/toolParts.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
@@ -62,7 +63,7 @@ async function runTool(
 ): Promise<vscode.ChatResult> {
   const parsed = parseRunCommand(
     request.prompt,
-    host.pipeline.available().map(({ name }) => name),
+    withParts(host.pipeline.available()).map(({ name }) => name),
   );
   if (!parsed.ok) {
     output.own(parsed.problem);

@@ -4,7 +4,7 @@ import type { Tool } from "../../core/contract.js";
  * Tools that may change something but are offered in a plan turn, too: permission allows only those of their calls that
  * read.
  */
-const DECIDED_BY_CALL = ["exec", "sessions_spawn"];
+const DECIDED_BY_CALL = ["exec", "sessions_spawn", "document"];
 
 /** Instructions for the model in a `/plan` turn. */
 export const PLAN_INSTRUCTIONS = [

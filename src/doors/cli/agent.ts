@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { MAX_ITERATIONS } from "../../agent/turn.js";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
+import { withParts } from "../../core/toolParts.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { bareName } from "../../names/tools.js";
@@ -119,7 +120,7 @@ async function readRequest(door: AgentDoor, words: readonly string[], options: G
 /** Reads the values of `--tools`: names, groups or `all`, separated by commas. */
 function readSent(words: readonly string[], door: AgentDoor): AgentRequest["isSent"] {
   const wanted = words.flatMap((word) => word.split(",")).flatMap((name) => bareName(name.trim()) || []);
-  const known = ["all", ...door.tools.flatMap(({ name, group }) => [name, group])];
+  const known = ["all", ...withParts<Tool>(door.tools).flatMap(({ name, group }) => [name, group])];
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const near = nearestNames(unknown, [...new Set(known)]);
@@ -127,7 +128,8 @@ function readSent(words: readonly string[], door: AgentDoor): AgentRequest["isSe
       `--tools ${unknown}: there is no such tool or group. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools."}`,
     );
   }
-  return ({ name, group }) => wanted.includes("all") || wanted.includes(name) || wanted.includes(group);
+  return ({ name, group, parts = [] }) =>
+    ["all", name, group, ...parts.map(({ tool }) => tool.name)].some((word) => wanted.includes(word));
 }
 
 async function readPrompt(door: AgentDoor, words: readonly string[]): Promise<ModelContent[]> {

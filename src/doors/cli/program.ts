@@ -11,6 +11,7 @@ import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
+import { withParts } from "../../core/toolParts.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
@@ -215,7 +216,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   const unnamed: string[] = [];
   // Added last: a second spelling must not take the name of another tool's own command.
   const wholeNames: { tool: Tool; runTool: (input: Record<string, unknown>, json: boolean) => Promise<void> }[] = [];
-  for (const tool of host.tools) {
+  // Parts have commands of their own, since people call them by their kind: `toolhost task list`.
+  for (const tool of withParts<Tool>(host.tools)) {
     const place = parentOf(program, tool);
     // Third-party tools can have any name; commander itself uses help.
     if (place.verb === "help" || place.parent.commands.some((command) => command.name() === place.verb)) {

@@ -45,6 +45,8 @@ export function paletteCommands(host: PaletteHost): Commands {
 async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
   const items = pipeline
     .available()
+    // The form of a part has only its own fields.
+    .flatMap((tool) => tool.parts?.map((part) => part.tool) ?? [tool])
     .map((tool) => ({ label: tool.title, description: tool.name, detail: firstSentence(tool.description), tool }));
   const picked = await vscode.window.showQuickPick(items, {
     title: "Toolhost: Run Tool",

@@ -128,10 +128,22 @@ export function givenName(kind: DocumentPlace, raw: string): string {
     throw new ToolError(
       "invalid_input",
       `${kind.noun} ${excerpt(raw)}: the name ${problem}.`,
-      `${kind.noun}_list lists the names.`,
+      `${documentCall("list", kind)} lists the names.`,
     );
   }
   return raw;
+}
+
+/** What the tool `document` does with documents. */
+export const DOCUMENT_ACTIONS = ["list", "read", "write", "edit", "delete"] as const;
+
+/** Returns how to call the tool `document`, for a message: `document {"action": "list", "kind": "task"}`. */
+export function documentCall(
+  action: (typeof DOCUMENT_ACTIONS)[number],
+  { noun }: Pick<DocumentPlace, "noun">,
+  more = "",
+): string {
+  return `document {"action": "${action}", "kind": "${noun}"${more === "" ? "" : `, ${more}`}}`;
 }
 
 /** @throws ToolError `too_large` */

@@ -2,8 +2,8 @@ import { shorten } from "../../text/clip.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { ToolError } from "../../core/errors.js";
 import { isoTime } from "../memory/note.js";
-import type { Document } from "./document.js";
-import { MAX_TRIES, TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./task.js";
+import { documentCall, type Document } from "./document.js";
+import { MAX_TRIES, TASK, TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./task.js";
 
 export type Task = Document<TaskFields>;
 
@@ -144,7 +144,7 @@ function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[
     throw new ToolError(
       "conflict",
       `task ${name} is ${status}, so it cannot ${what}. Nothing was changed.`,
-      `task_read ${name} shows its state.`,
+      `${documentCall("read", TASK, `"name": ${JSON.stringify(name)}`)} shows its state.`,
     );
   }
 }

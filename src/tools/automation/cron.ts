@@ -33,7 +33,7 @@ export const cron = defineTool({
   description:
     "List, add or remove schedules: prompts sent to an agent at set times. Each runs in its own session, or in the one given by session, while a window of the workspace is open or toolhost work runs. " +
     "Adding asks the user, who sees exactly what will run. Missed runs, and runs due while the previous one is still going, are reported and skipped. " +
-    "schedule_read and schedule_edit show and change one; a changed schedule does nothing until the user approves it again.",
+    "document with kind schedule reads and edits one; a changed schedule does nothing until the user approves it again.",
   input: z.object({
     action: z
       .enum(["list", "add", "remove"])

@@ -69,10 +69,10 @@ export const pipe = defineTool({
   execute: async ({ tool_name, tool_input, path, on_conflict: onConflict }, context) => {
     const { tools, signal } = context;
     const logical = contextPath(path);
-    const tool = findTool(tools, tool_name);
-    tools.check(tool.name, tool_input);
+    const tool = findTool(tools, tool_name, tool_input);
+    tools.check(tool.name, tool.input);
     await checkPlace(context, logical, onConflict);
-    const outcome = await tools.call(tool.name, tool_input, signal);
+    const outcome = await tools.call(tool.name, tool.input, signal);
     if (!outcome.ok) {
       throw innerError(tool, outcome.error);
     }
@@ -89,8 +89,8 @@ export const pipe = defineTool({
 });
 
 /** @throws ToolError `unknown_tool`, `unavailable`, `forbidden_tool` */
-function findTool(tools: Tools, given: string): InnerTool {
-  const tool = tools.find(bareName(given));
+function findTool(tools: Tools, given: string, input: unknown): ReturnType<Tools["find"]> {
+  const tool = tools.find(bareName(given), input);
   if (tool.name === pipe.name) {
     throw new ToolError("forbidden_tool", "pipe cannot run itself.", "Name the tool whose result to store.");
   }

@@ -1,5 +1,6 @@
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import {
+  documentCall,
   documentPath,
   givenName,
   MAX_DOCUMENT_BYTES,
@@ -92,8 +93,8 @@ export async function notFound(files: Files, kind: DocumentPlace, name: string):
     near.length > 0
       ? `Did you mean ${near.map(shownName).join(" or ")}?`
       : names.length === 0
-        ? `There is no ${kind.noun} yet; ${kind.noun}_write creates one.`
-        : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more: see ${kind.noun}_list` : ""}.`;
+        ? `There is no ${kind.noun} yet; ${documentCall("write", kind)} creates one.`
+        : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more: see ${documentCall("list", kind)}` : ""}.`;
   return new ToolError("not_found", `${kind.noun} ${name}: not found.`, hint);
 }
 

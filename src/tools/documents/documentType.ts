@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Aliases } from "../../core/aliases.js";
 import type { Document, DocumentKind, Parsed } from "../../features/documents/document.js";
 import { setFields } from "../../features/documents/frontMatter.js";
 import type { Sessions } from "../../ports/sessions.js";
@@ -28,7 +29,7 @@ interface WriteOccasion<Fields> {
   now: string;
 }
 
-/** How a document is rendered for use: see `skill_read`. */
+/** How a document is rendered for use: see `readTool`. */
 interface Rendering<Fields> {
   /** Describes `arguments` for the model. */
   description: string;
@@ -36,7 +37,7 @@ interface Rendering<Fields> {
   render: (document: Document<Fields>, path: string, line: string) => string;
 }
 
-/** A kind of document, with everything that distinguishes its five tools from those of other kinds. */
+/** A kind of document, with everything that distinguishes its five parts of `document` from those of other kinds. */
 export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape> {
   kind: DocumentKind<Fields>;
   /** `tasks`, for people. */
@@ -46,7 +47,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   /** Describes, for the model, the name and how it is derived if absent. */
   nameField: string;
   /** Other systems' names for fields of X_write. */
-  writeAliases: Readonly<Record<string, string>>;
+  writeAliases: Aliases;
   /** Fields of X_list besides the common ones. */
   filters: Filters;
   matches: (fields: Fields, wanted: z.output<z.ZodObject<Filters>>) => boolean;

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import {
   checkDocumentSize,
+  documentCall,
   documentPath,
   givenName,
   MAX_DOCUMENT_BYTES,
@@ -49,11 +50,11 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `Edit ${kind.noun}`,
     description:
-      `Change lines of a ${kind.noun}'s file, front matter or text; either all patches are applied or none. Line numbers are as shown by ${kind.noun}_read, before any patch: ` +
+      `Change lines of a ${kind.noun}'s file, front matter or text; either all patches are applied or none. Line numbers are as shown by read, before any patch: ` +
       `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
       `If the result would be malformed, nothing changes. A malformed ${kind.noun} can be fixed this way.`,
     input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, exactly as in ${kind.noun}_list.`),
+      name: z.string().describe(`Name of the ${kind.noun}, exactly as list shows it.`),
       patches: LINE_PATCHES,
     }),
     aliases: { id: "name" },
@@ -114,7 +115,7 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
     throw new ToolError(
       "invalid_input",
       `${what} would be malformed: ${edited.problem}. Nothing was changed.`,
-      `${kind.noun}_read shows its lines; the front matter is between the --- lines.`,
+      `${documentCall("read", kind)} shows its lines; the front matter is between the --- lines.`,
     );
   }
   await checkNewSession(

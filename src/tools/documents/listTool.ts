@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_DOCUMENTS } from "../../features/documents/document.js";
+import { documentCall, MAX_DOCUMENTS } from "../../features/documents/document.js";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -86,12 +86,12 @@ function describe<Fields>(
   if (page.length === 0) {
     const none =
       all.length === 0
-        ? `There are no ${plural} yet. ${kind.noun}_write creates one.`
+        ? `There are no ${plural} yet. ${documentCall("write", kind)} creates one.`
         : total > 0
           ? `offset=${offset} is past the end: only ${count(total, kind.noun, plural)} found.`
           : query === undefined
             ? `No ${kind.noun} matches. There are ${all.length} in all.`
-            : `No ${kind.noun} matches these words. ${kind.noun}_list without query lists all ${all.length}.`;
+            : `No ${kind.noun} matches these words. Without query all ${all.length} are listed.`;
     return `[${none}]`;
   }
   const lines = page.map(({ name, parsed }) => {

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import {
+  documentCall,
   documentPath,
   givenName,
   MAX_DOCUMENT_BYTES,
@@ -25,10 +26,10 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `Read ${kind.noun}`,
     description:
-      `Read a ${kind.noun} by its name, as numbered lines for ${kind.noun}_edit, with its fields as data. For a malformed one it reports the problem. ` +
-      `${kind.noun}_list lists the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
+      `Read a ${kind.noun} by its name, as numbered lines for edit, with its fields as data. For a malformed one it reports the problem. ` +
+      `list shows the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
     input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, as in ${kind.noun}_list. Case does not matter.`),
+      name: z.string().describe(`Name of the ${kind.noun}, as list shows it. Case does not matter.`),
       ...(rendering === undefined
         ? {}
         : {
@@ -86,7 +87,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
           throw new ToolError(
             "unsupported",
             `${kind.noun} ${name} is malformed and cannot be used: ${parsed.problem}.`,
-            `Ask the user to fix ${at.path}, or fix it with ${kind.noun}_edit.`,
+            `Ask the user to fix ${at.path}, or fix it with ${documentCall("edit", kind)}.`,
           );
         }
         const text = rendering.render(parsed.document, at.path, line);

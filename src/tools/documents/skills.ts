@@ -39,7 +39,7 @@ const INPUT = {
 export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPUT> = {
   kind: SKILL,
   plural: "skills",
-  about: "A skill explains how to do something; skill_read with arguments loads it for use.",
+  about: "A skill explains how to do something; read with arguments loads it for use.",
   nameField:
     "Name. Runs of characters other than a to z and 0 to 9 become -. The file is .agents/skills/<name>/SKILL.md.",
   writeAliases: { content: "body", text: "body" },

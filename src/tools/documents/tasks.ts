@@ -8,7 +8,9 @@ import {
   WORKER_FIELDS,
   type TaskFields,
 } from "../../features/documents/task.js";
+import { documentCall } from "../../features/documents/document.js";
 import { findCycle, openBlockers, type Task } from "../../features/documents/tasks.js";
+import type { AliasRule } from "../../core/aliases.js";
 import { ToolError } from "../../core/errors.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
@@ -26,6 +28,19 @@ const INPUT = {
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
 };
 
+/** Other kinds have both a description and a body, so some models give both for a task, too. */
+const BELOW_DESCRIPTION: AliasRule = {
+  says: "`description`, or what follows it",
+  replaces: true,
+  read: (body, { description = body }) =>
+    typeof body !== "string" || typeof description !== "string"
+      ? undefined
+      : {
+          fields: { description: description === body ? body : `${description}\n\n${body}` },
+          ...(description === body ? {} : { note: "A task has one text: description, then body." }),
+        },
+};
+
 /** Tasks for agents to work on. */
 export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   kind: TASK,
@@ -33,7 +48,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   about:
     "A task is work for a separate agent: done by priority, then age, once the tasks blocking it are complete. Listed newest first.",
   nameField: "The task in a few words, which become its name: fix-the-login. The file is .toolhost/tasks/<name>.md.",
-  writeAliases: { title: "name", body: "description", content: "description" },
+  writeAliases: { title: "name", content: "description", body: BELOW_DESCRIPTION },
   filters: FILTERS,
   matches: (fields, { status, priority }) =>
     (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),
@@ -111,7 +126,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
       throw new ToolError(
         "not_found",
         `task ${name}: blocked_by names ${excerpt(unknown)}, which does not exist. Nothing was changed.`,
-        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list lists the names.",
+        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `${documentCall("list", TASK)} lists the names.`,
       );
     }
     const blockedBy = new Map(wellFormed(others).map((task) => [task.name, task.fields.blocked_by]));
@@ -134,7 +149,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
           `Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for a task that does not exist: ${waiting
             .slice(0, 20)
             .map((task) => shownName(task.name))
-            .join(", ")}. Change blocked_by with task_edit.`,
+            .join(", ")}. Change blocked_by with ${documentCall("edit", TASK)}.`,
         ];
   },
 };

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import {
   checkDocumentSize,
+  documentCall,
   documentPath,
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENTS,
@@ -63,7 +64,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     name: `${kind.noun}_write`,
     group: "documents",
     title: `Write ${kind.noun}`,
-    description: `Create a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Other front matter fields are kept. To change some lines, use ${kind.noun}_edit. The user can undo it.`,
+    description: `Create a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Other front matter fields are kept. To change some lines, use edit. The user can undo it.`,
     input: z.object(fields),
     aliases: { id: "name", onConflict: "on_conflict", ...type.writeAliases },
     output: z.object({
@@ -173,11 +174,12 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
 }
 
 /** Makes the error for a taken name, with what to do if overwriting was not intended. */
-function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
+function pathConflict(kind: DocumentPlace, name: string): ToolError {
+  const { noun } = kind;
   return new ToolError(
     "path_conflict",
     `${noun} ${name} already exists. Nothing was written.`,
-    `Check it with ${noun}_read, then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`,
+    `Check it with ${documentCall("read", kind, `"name": ${JSON.stringify(name)}`)}, then change it with action edit or write with on_conflict='overwrite', or choose another name.`,
   );
 }
 
@@ -199,7 +201,7 @@ async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promi
     throw new ToolError(
       "too_large",
       `${kind.noun} ${name}: there are already ${names.length}; the limit is ${MAX_DOCUMENTS}. Nothing was written.`,
-      `Delete unneeded ones with ${kind.noun}_delete.`,
+      `Delete unneeded ones with ${documentCall("delete", kind)}.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { documentCall } from "../../features/documents/document.js";
 import { TASK } from "../../features/documents/task.js";
 import type { Task, TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
@@ -36,6 +37,6 @@ export async function moveOwnTask(
   throw new ToolError(
     "unavailable",
     "No task is running in this session, so there is none to end.",
-    "task_list shows the state of every task.",
+    `${documentCall("list", TASK)} shows the state of every task.`,
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { readRules } from "../../core/permission/rules/readRules.js";
+import { withParts } from "../../core/toolParts.js";
 import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Rule, RuleDecision } from "../../ports/rules.js";
 
@@ -61,7 +62,7 @@ async function pickTool(title: string, tools: readonly Tool[], now: string | und
   };
   const items = markNow(
     [
-      ...tools.map(({ name, title: description }): Choice<string | undefined> => ({
+      ...withParts<Tool>(tools).map(({ name, title: description }): Choice<string | undefined> => ({
         label: name,
         description,
         value: name,
@@ -90,7 +91,7 @@ async function pickField(
   tools: readonly Tool[],
   now: string | undefined,
 ): Promise<string | undefined> {
-  const known = tools.find(({ name }) => name === tool);
+  const known = withParts<Tool>(tools).find(({ name }) => name === tool);
   const own = known === undefined ? ["path", "command"] : Object.keys(known.inputSchema.properties);
   const meant = ["command", "path"].filter(
     (field) => own.includes(field) || (field === "path" && known !== undefined && known.group === "fs"),

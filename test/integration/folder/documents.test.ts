@@ -47,23 +47,23 @@ describe("documents in VS Code", () => {
     assert.match(await toolText("cron", { action: "list" }), /^There are no schedules/);
   });
 
-  it("are no language model tools", () => {
+  it("are no language model tool", () => {
     assert.deepEqual(
-      vscode.lm.tools.filter(({ name }) => /^toolhost_(skill|prompt|task|schedule)_/.test(name)),
+      vscode.lm.tools.filter(({ name }) => /^toolhost_(document$|(skill|prompt|task|schedule)_)/.test(name)),
       [],
     );
   });
 
   it("are written in the window and read by another process", async () => {
-    const write = { name: "Fix the login", description: "Do it." };
+    const write = { action: "write", kind: "task", name: "Fix the login", description: "Do it." };
     // A task tells an agent what to do, so that every change of one asks; nobody can answer here.
     assert.match(
-      String((await run("task_write", write))["error"]),
-      /task_write needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/,
+      String((await run("document", write))["error"]),
+      /document needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/,
     );
     assert.equal(existsSync(inWorkspace(".toolhost/tasks")), false);
     await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
-      assert.deepEqual(await run("task_write", write), {
+      assert.deepEqual(await run("document", write), {
         name: "fix-the-login",
         path: ".toolhost/tasks/fix-the-login.md",
         created: true,
@@ -91,7 +91,7 @@ describe("documents in VS Code", () => {
         writeFile(".github/prompts/review.prompt.md", "Look at it.\n"),
         "---\ndescription: Review\n---\n",
       );
-      assert.deepEqual(await run("prompt_list", {}), {
+      assert.deepEqual(await run("document", { action: "list", kind: "prompt" }), {
         prompts: [
           {
             name: "review",
@@ -103,9 +103,10 @@ describe("documents in VS Code", () => {
         ],
         total: 1,
       });
+      const review = (action: string): object => ({ action, kind: "prompt", name: "review" });
       const change = (start_line: number, content: string): Promise<Record<string, unknown>> =>
-        run("prompt_edit", { name: "review", patches: [{ start_line, end_line: start_line, content }] });
-      await run("prompt_read", { name: "review" });
+        run("document", { ...review("edit"), patches: [{ start_line, end_line: start_line, content }] });
+      await run("document", review("read"));
       assert.deepEqual(await change(4, "Look twice."), {
         name: "review",
         path: ".github/prompts/review.prompt.md",

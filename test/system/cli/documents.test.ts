@@ -4,13 +4,15 @@ import { builtCli } from "./built.js";
 
 const cli = builtCli();
 
-test("documents on the command line: a kind and a verb, or the tool's whole name; a person is not asked, and can undo", async () => {
+test("documents on the command line: a kind and a verb, its name in rules, or the tool's; a person is not asked, and can undo", async () => {
   const cwd = await tempFolder();
   const run = async (...args: string[]): Promise<string> => {
     const { code, out, err } = await cli.run(args, { cwd });
     return code === 0 ? out : `${code}: ${err}`;
   };
-  expect(await run("task", "list")).toBe("[There are no tasks yet. task_write creates one.]\n");
+  expect(await run("task", "list")).toBe(
+    '[There are no tasks yet. document {"action": "write", "kind": "task"} creates one.]\n',
+  );
   expect(await run("task", "write", "Fix the login", "--description", "Do it.", "--priority", "high")).toBe(
     "Wrote the task fix-the-login (new): .toolhost/tasks/fix-the-login.md\n",
   );
@@ -45,6 +47,10 @@ test("documents on the command line: a kind and a verb, or the tool's whole name
     "1: Error (not_found): task tell-then: not found.\nHint: Did you mean tell-them?\n",
   );
   expect(await run("task", "write")).toMatch(/^2: .*name: required/);
+  expect(await run("document", "read", "task", "--name", "tell-them")).toContain("Kindly.");
+  expect(await run("run", "task_list", "--input", '{"status":"failed"}')).toBe(
+    "[No task matches. There are 2 in all.]\n",
+  );
   const help = await run("--help");
   expect(help).toMatch(/^ {2}task\b.*the task tools/m);
   expect(help).not.toContain("task_list");

@@ -181,7 +181,16 @@ describe("an agent with real tools", () => {
     { what: "a command that writes by its output", tool: "exec", input: { command: "cat a.txt > x" } },
     { what: "a command inside one that reads", tool: "exec", input: { command: "cat $(touch x; echo a.txt)" } },
     { what: "a note", tool: "memory_write", input: { key: "x", content: "y" } },
-    { what: "a skill", tool: "skill_write", input: { name: "x", description: "y", content: "z" } },
+    {
+      what: "a skill",
+      tool: "document",
+      input: { action: "write", kind: "skill", name: "x", description: "y", content: "z" },
+    },
+    {
+      what: "a skill, by the name of a part",
+      tool: "skill_write",
+      input: { name: "x", description: "y", content: "z" },
+    },
   ])("that plans changes nothing through $what", async ({ tool, input }) => {
     const { workspace, run } = await work();
     const { told } = await run([[call("1", "read", { path: "a.txt" })], [call("2", tool, input)], done], {

@@ -21,7 +21,7 @@ test("skills are offered by name and description, in a line each, without their 
     `- long: ${"x".repeat(399)}…`,
     "</workspace_skills>",
   ]);
-  expect(text).toContain("skill_read");
+  expect(text).toContain('document {"action": "read", "kind": "skill", "name": …');
   expect(text).not.toContain("The text.");
 });
 
@@ -51,5 +51,5 @@ test("of very many the first are named, and how to find the others", async () =>
   );
   expect(text.length).toBeLessThan(14_000);
   expect(text).toMatch(/\n- skill-00: y+…\n/);
-  expect(text).toMatch(/\n- and 10 more: skill_list with query finds them$/);
+  expect(text).toMatch(/\n- and 10 more: document \{"action": "list", "kind": "skill", "query": …\} finds them$/);
 });

@@ -175,14 +175,16 @@ describe("the shipped tools", () => {
   const first = (words: string): string => /^\w+/.exec(desk.search({ query: words }).text)?.[0] ?? "";
 
   test.each<[words: string, tools: string[]]>([
-    ["run a prompt every morning", ["cron", "schedule_write"]],
+    ["run a prompt every morning", ["cron", "document"]],
     ["save a note for later sessions", ["memory_write"]],
     ["list subagents that are running", ["subagents"]],
     ["store a large result of a tool", ["pipe", "context_write"]],
     ["send the user a message on Slack", ["message"]],
     ["run the workspace's build task", ["run_task"]],
     ["look into the history of another session", ["sessions_history"]],
-    ["create a skill", ["skill_write"]],
+    ["create a skill", ["document"]],
+    ["add a task for another agent", ["document"]],
+    ["skill_read", ["document"]],
   ])("%s", (words, names) => {
     expect(names).toContain(first(words));
   });

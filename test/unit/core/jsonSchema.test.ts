@@ -81,7 +81,10 @@ describe("normalise", () => {
   });
 });
 
-describe.each(tools.map((tool) => ({ name: tool.name, tool })))("$name", ({ tool }) => {
+// Of a tool made of several, each has a schema of its own.
+const single = tools.flatMap((tool) => tool.parts?.map((part) => part.tool) ?? [tool]);
+
+describe.each(single.map((tool) => ({ name: tool.name, tool })))("$name", ({ tool }) => {
   test("has a schema that every model API takes", () => {
     expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) as object });
     for (const keyword of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema", "additionalProperties"]) {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Tool, Touch } from "../../../src/core/contract.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { isRecord } from "../../../src/core/jsonSchema.js";
+import { withParts } from "../../../src/core/toolParts.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
 import { tools } from "../../../src/tools/index.js";
 
@@ -21,7 +22,7 @@ function textsBelow(folder: string, ending: string): Map<string, string> {
 }
 
 const sources = textsBelow("src/tools", ".ts");
-const defining = [...sources].flatMap(([path, text]) => (/\bdefineTool\(/.test(text) ? [path] : []));
+const defining = [...sources].flatMap(([path, text]) => (/\b(defineTool|combineTools)\(/.test(text) ? [path] : []));
 const names = tools.map(({ name }) => name);
 
 const isTool = (value: unknown): boolean => isRecord(value) && "inputSchema" in value && "execute" in value;
@@ -37,13 +38,10 @@ test.each(defining)("what %s defines is in the list (src/tools/index.ts)", async
   expect(defined.length + users.length).toBeGreaterThan(0);
 });
 
-/** Tools that no test of a folder names in quotes. Tests of documents put the names together: `${noun}_list`. */
+/** Tools that no test of a folder names in quotes. */
 function untested(folder: string, among: readonly Tool[]): string[] {
   const all = [...textsBelow(folder, ".test.ts").values()].join("\n");
-  return among.flatMap(({ name, group }) => {
-    const spelled = group === "documents" ? `(${name}|\\$\\{noun\\}${name.replace(/^[a-z]+/, "")})` : name;
-    return new RegExp(`["'\`]${spelled}["'\`]`).test(all) ? [] : [name];
-  });
+  return among.flatMap(({ name }) => (new RegExp(`["'\`]${name}["'\`]`).test(all) ? [] : [name]));
 }
 
 test("every tool has a unit test: test/unit/tools/<tool>.test.ts", () => {
@@ -73,7 +71,7 @@ const CHANGING: readonly CapabilityName[] = [
 /** Of these a tool that only looks needs none. Sessions and tools of others can be listed. */
 const FOR_CHANGES: readonly CapabilityName[] = ["approvals", "changes", "messages", "processes", "spool", "tasks"];
 
-describe.each(tools.map((tool) => ({ tool, name: tool.name })))("$name", ({ tool }) => {
+describe.each(withParts(tools).map((tool) => ({ tool, name: tool.name })))("$name", ({ tool }) => {
   const touched = touchesOf(tool);
 
   test("says what a call reaches", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { understandInput } from "../../../src/core/pipeline/input.js";
-import { meantTool, unknownTool } from "../../../src/core/pipeline/unknownTool.js";
+import { meantCall, unknownTool } from "../../../src/core/pipeline/unknownTool.js";
 import { tools } from "../../../src/tools/index.js";
 
 /** A call as another system's model writes it, and what the tool gets. */
@@ -408,7 +408,7 @@ describe("tools of other systems", () => {
     { name: "ask_followup_question", input: { question: "?" }, ours: "ask_user" },
     { name: "request_user_input", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
   ])("$name runs $ours", ({ name, input, ours }) => {
-    expect(meantTool(name, input, tools)?.name).toBe(ours);
+    expect(meantCall(name, input, tools)?.tool.name).toBe(ours);
   });
 
   test.each([
@@ -420,7 +420,7 @@ describe("tools of other systems", () => {
     { name: "bash", input: { restart: true }, hint: /^Use exec\. exec: command: required/ },
     { name: "str_replace_based_edit_tool", input: { command: "insert", path: "a" }, hint: /^Did you mean edit\?$/ },
   ])("$name $input is not run", ({ name, input, hint }) => {
-    expect(meantTool(name, input, tools)).toBeUndefined();
+    expect(meantCall(name, input, tools)).toBeUndefined();
     expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
   });
 
@@ -428,8 +428,8 @@ describe("tools of other systems", () => {
     const of = (...names: string[]) => tools.filter(({ name }) => names.includes(name));
     for (const name of ["ask_user", "AskUserQuestion"]) {
       const input = { question: "Which?", choices: ["A", "B"] };
-      expect(meantTool(name, input, of("read", "wait_task"))?.name).toBe("wait_task");
-      expect(meantTool(name, input, of("read"))).toBeUndefined();
+      expect(meantCall(name, input, of("read", "wait_task"))?.tool.name).toBe("wait_task");
+      expect(meantCall(name, input, of("read"))).toBeUndefined();
       expect(unknownTool(name, input, of("read"), "").hint).toBe(
         "Nobody can be asked here. Decide yourself if that is safe; otherwise end your turn with the question.",
       );
@@ -438,7 +438,7 @@ describe("tools of other systems", () => {
 
   test("leads to no tool that is not offered", () => {
     const offered = tools.filter(({ name }) => name === "read");
-    expect(meantTool("bash", { command: "ls" }, offered)).toBeUndefined();
+    expect(meantCall("bash", { command: "ls" }, offered)).toBeUndefined();
     expect(unknownTool("bash", { command: "ls" }, offered, "").hint).toBe("Tools: read.");
   });
 });

@@ -25,7 +25,7 @@ test("mcp_exec and mcp_info refuse every tool of ours, under both of its names",
     },
   );
   const ours = workspace.pipeline.available().map(({ name }) => name);
-  expect(ours).toEqual(expect.arrayContaining(["read", "exec", "mcp_exec", "task_write"]));
+  expect(ours).toEqual(expect.arrayContaining(["read", "exec", "mcp_exec", "document"]));
   for (const name of ours) {
     for (const tool of [name, `toolhost_${name}`]) {
       expect([tool, failed(await workspace.call("mcp_exec", { server: "gmail", tool }))]).toMatchObject([

@@ -134,8 +134,8 @@ describe("cron", () => {
       what: "cron",
     },
     {
-      tool: "schedule_write",
-      input: { ...write, session: "9e8dcdc4-0000-4000-8000-000000000000" },
+      tool: "document",
+      input: { action: "write", kind: "schedule", ...write, session: "9e8dcdc4-0000-4000-8000-000000000000" },
       done: "written",
       what: "schedule daily",
     },
@@ -156,13 +156,13 @@ describe("cron", () => {
     },
   );
 
-  test("schedule_edit refuses such an id, too, and leaves alone one that was there and is forgotten by now", async () => {
+  test("an edit of a schedule refuses such an id, too, and leaves alone one that was there and is forgotten by now", async () => {
     const gone = "9e8dcdc4-0000-4000-8000-000000000000";
     const rig = await rigOf({ ".toolhost/schedules/daily.md": `---\nschedule: 0 9 * * *\nsession: ${gone}\n---\nx\n` });
     const edit = (start_line: number, content: string): Promise<unknown> =>
       rig.workspace.call(
-        "schedule_edit",
-        { name: "daily", patches: [{ start_line, end_line: start_line, content }] },
+        "document",
+        { action: "edit", kind: "schedule", name: "daily", patches: [{ start_line, end_line: start_line, content }] },
         { as: "owner" },
       );
     expect(await edit(5, "y")).toMatchObject({ ok: true });

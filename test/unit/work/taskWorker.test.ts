@@ -420,7 +420,7 @@ describe("nothing runs", () => {
       ],
     ]);
     expect(tellUnread(told[0] ?? [])).toMatch(
-      /^Not read: \.toolhost\/tasks\/a\.md: .* \(and 1 more: task_list names them\)\.$/,
+      /^Not read: \.toolhost\/tasks\/a\.md: .* \(and 1 more: a list of the tasks names them\)\.$/,
     );
     await rig.workspace.remove(".toolhost/tasks/a.md");
     await rig.workspace.remove(".toolhost/tasks/b.md");

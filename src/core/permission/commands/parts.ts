@@ -1,4 +1,5 @@
 import type { Tool } from "../../contract.js";
+import { partCall } from "../../toolParts.js";
 import { onlyReads, rightsTaken } from "./kinds.js";
 import {
   isFileTouch,
@@ -17,6 +18,14 @@ export interface Call {
   input: Readonly<Record<string, unknown>>;
   /** Undefined if the tool cannot say what it reaches. */
   touches: readonly GatedTouch[] | undefined;
+}
+
+/**
+ * Returns a call under each name by which rules may know it: that of its tool, and that of the tool's part that it means.
+ */
+export function namedCalls(call: Call): Call[] {
+  const meant = partCall(call.tool, call.input);
+  return meant === undefined ? [call] : [call, { ...call, tool: meant.part.tool, input: meant.input }];
 }
 
 /** A part of a call that is allowed or refused separately. */

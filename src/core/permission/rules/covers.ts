@@ -2,7 +2,7 @@ import { changingWrapper, wordsToName } from "../commands/kinds.js";
 import { matchesWords, type CommandPattern } from "./commandPattern.js";
 import { fieldMatches, type CompiledRule } from "./compiledRule.js";
 import { guardOf, useGuard } from "../concerns.js";
-import type { Call, CallPart } from "../commands/parts.js";
+import { namedCalls, type Call, type CallPart } from "../commands/parts.js";
 import { matchesUrl } from "./patterns.js";
 import {
   guardOfChange,
@@ -17,6 +17,10 @@ type Opaque = Extract<CallPart, { kind: "opaque" }>;
 
 /** Whether a rule that allows covers a part of a call. A broken rule covers nothing. */
 export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): boolean {
+  return namedCalls(call).some((named) => coversNamed(rule, named, part));
+}
+
+function coversNamed(rule: CompiledRule, call: Call, part: CallPart): boolean {
   const { placed, fields, isFor } = rule;
   if (
     placed.broken !== undefined ||

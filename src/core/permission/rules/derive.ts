@@ -2,6 +2,7 @@ import { commandWords } from "../../../shell/judge.js";
 import type { SimpleCommand } from "../../../shell/analysis.js";
 import type { Tool } from "../../contract.js";
 import type { Rule } from "../../../ports/rules.js";
+import { actingTool } from "../../toolParts.js";
 import { parentPath } from "../../paths/pathShape.js";
 import { patternOf } from "./commandPattern.js";
 import { compileRule } from "./compiledRule.js";
@@ -34,7 +35,7 @@ export function deriveRules(call: Call, concerns: readonly Concern[]): Rule[] {
     : [];
 }
 
-function fileRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
+function fileRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   const touches = parts.flatMap((part) => (part.kind === "file" ? [part.touch] : []));
   const inside = touches.filter(({ at }) => at.outside !== true).map(({ at }) => at.path);
   const outside = touches
@@ -42,7 +43,9 @@ function fileRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
     .map(({ at, folder }) => belowFolder(folder === true ? at.path : parentPath(at.path), at.path));
   const folder = commonFolder(inside);
   const below = folder === undefined ? (inside.length > MAX_FILES ? [] : inside) : [`${folder}/**`];
-  return [...below, ...outside].map((path) => ({ tool: tool.name, params: { path }, decision: "allow" }));
+  // A rule offered for writing a document must not allow to delete it.
+  const { name } = actingTool(tool, input);
+  return [...below, ...outside].map((path) => ({ tool: name, params: { path }, decision: "allow" }));
 }
 
 function belowFolder(folder: string, path: string): string {

@@ -2,7 +2,7 @@ import { commandWords } from "../../../shell/judge.js";
 import { baseName } from "../commands/kinds.js";
 import { matchesWords, type Certainty, type CommandPattern } from "./commandPattern.js";
 import { fieldMatches, type CompiledRule } from "./compiledRule.js";
-import type { Call } from "../commands/parts.js";
+import { namedCalls, type Call } from "../commands/parts.js";
 import { matchesUrl, type PathPattern } from "./patterns.js";
 import { isFileTouch, type CommandTouch, type CommandUse, type GatedSimple } from "../touches.js";
 
@@ -11,6 +11,10 @@ import { isFileTouch, type CommandTouch, type CommandUse, type GatedSimple } fro
  * determined, since what would run is uncertain, or a folder is included that may contain such a file.
  */
 export function ruleHits(rule: CompiledRule, call: Call): Certainty {
+  return any(namedCalls(call).map((named) => hitsNamed(rule, named)));
+}
+
+function hitsNamed(rule: CompiledRule, call: Call): Certainty {
   if (!rule.isFor(call.tool.name)) {
     return "no";
   }

@@ -5,6 +5,7 @@ import type { Tool } from "../../contract.js";
 import { describeValue } from "../../pipeline/issues.js";
 import { isRecord } from "../../jsonSchema.js";
 import { commandPattern } from "./commandPattern.js";
+import { withParts } from "../../toolParts.js";
 import { matchesText } from "./patterns.js";
 
 const DECISIONS: readonly RuleDecision[] = ["allow", "ask", "deny"];
@@ -20,7 +21,7 @@ const MAX_COMMAND = 10_000;
 const MAX_NAMED = 60;
 
 /** A tool that rules are checked against. */
-export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases">;
+export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases" | "parts">;
 
 /**
  * Reads rules as a user wrote them. A rule's problem is in `broken`, and its `rule` is what can be understood of it:
@@ -71,7 +72,7 @@ function readRule(item: unknown, source: RuleSource, place: string, tools: reado
   const tool = readTool(item["tool"], tools, problems);
   const params = readParams(
     item["params"],
-    tools.filter(({ name }) => matchesText(tool ?? "*", name)),
+    withParts<KnownTool>(tools).filter(({ name }) => matchesText(tool ?? "*", name)),
     decision,
     problems,
   );
@@ -94,7 +95,7 @@ function readTool(value: unknown, tools: readonly KnownTool[], problems: string[
     problems.push(`tool: expected a tool's name or a glob, got ${describeValue(value)}`);
     return undefined;
   }
-  if (!tools.some(({ name }) => matchesText(value, name))) {
+  if (!withParts<KnownTool>(tools).some(({ name }) => matchesText(value, name))) {
     const near = nearestNames(
       value,
       tools.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, result, type TestWorkspace } from "../../tools/workspace.js";
-import { INPUT, nouns, open, PATHS, text, WELL, type Noun } from "./kinds.js";
+import { INPUT, nouns, open, PATHS, text, WELL, type Noun, onDocument } from "./kinds.js";
 
 // What seeds.md §2.0 says of every kind of documents, on the in-memory host: tools.test.ts shows that both hosts are
 // alike.
@@ -26,7 +26,7 @@ const REQUIRED: readonly (readonly [Noun, string])[] = [
 test.each(REQUIRED)("a %s is not written without its %s", async (noun, field) => {
   const workspace = await inMemory();
   const { [field]: _left, ...input } = { name: "one", ...INPUT[noun] } as Record<string, unknown>;
-  expect(failed(await workspace.call(`${noun}_write`, input))).toMatchObject({
+  expect(failed(await onDocument(workspace, noun, "write", input))).toMatchObject({
     type: "invalid_input",
     message: expect.stringContaining(`${field}: required`) as string,
   });
@@ -47,13 +47,13 @@ describe.each(nouns)("a %s", (noun) => {
       await inMemory({ [path]: WELL[noun]("one"), [PATHS[noun]("other")]: WELL[noun]("other") }),
     ];
     for (const [tool, input] of calls) {
-      expect(failed(await empty.call(`${noun}_${tool}`, { name: "one", ...input }))).toMatchObject({
+      expect(failed(await onDocument(empty, noun, tool, { name: "one", ...input }))).toMatchObject({
         type: "not_found",
         message: `${noun} one: not found.`,
-        hint: `There is no ${noun} yet; ${noun}_write creates one.`,
+        hint: `There is no ${noun} yet; document {"action": "write", "kind": "${noun}"} creates one.`,
       });
-      expect(failed(await full.call(`${noun}_${tool}`, { name: "othr", ...input })).hint).toBe("Did you mean other?");
-      expect(failed(await full.call(`${noun}_${tool}`, { name: "nothing-like-it", ...input })).hint).toBe(
+      expect(failed(await onDocument(full, noun, tool, { name: "othr", ...input })).hint).toBe("Did you mean other?");
+      expect(failed(await onDocument(full, noun, tool, { name: "nothing-like-it", ...input })).hint).toBe(
         "There are one, other.",
       );
     }
@@ -61,16 +61,16 @@ describe.each(nouns)("a %s", (noun) => {
   });
 
   test("is not found where there are none, and a search says so", async () => {
-    expect(result(await (await inMemory()).call(`${noun}_list`, { query: "one" })).text).toBe(
-      `[There are no ${noun}s yet. ${noun}_write creates one.]`,
+    expect(result(await onDocument(await inMemory(), noun, "list", { query: "one" })).text).toBe(
+      `[There are no ${noun}s yet. document {"action": "write", "kind": "${noun}"} creates one.]`,
     );
   });
 
   test("is read by its name in any case, and by the words it was made of", async () => {
     const workspace = await inMemory();
-    result(await workspace.call(`${noun}_write`, { name: "Fix the Login", ...INPUT[noun] }));
+    result(await onDocument(workspace, noun, "write", { name: "Fix the Login", ...INPUT[noun] }));
     for (const name of ["fix-the-login", "FIX-THE-LOGIN", "Fix the Login"]) {
-      expect(result(await workspace.call(`${noun}_read`, { name })).data).toMatchObject({
+      expect(result(await onDocument(workspace, noun, "read", { name })).data).toMatchObject({
         name: "fix-the-login",
         body: "New text.",
       });
@@ -81,19 +81,19 @@ describe.each(nouns)("a %s", (noun) => {
     const workspace = await inMemory();
     const words = Array(30).fill("word").join(" ");
     const { name } = result<{ name: string }>(
-      await workspace.call(`${noun}_write`, { name: words, ...INPUT[noun] }),
+      await onDocument(workspace, noun, "write", { name: words, ...INPUT[noun] }),
     ).data;
     expect(name).toMatch(/^word(-word)+$/);
     expect(name.length).toBeLessThanOrEqual(64);
-    expect(result(await workspace.call(`${noun}_read`, { name: words })).data).toMatchObject({ name });
-    expect(failed(await workspace.call(`${noun}_write`, { name: `${words} more`, ...INPUT[noun] })).type).toBe(
+    expect(result(await onDocument(workspace, noun, "read", { name: words })).data).toMatchObject({ name });
+    expect(failed(await onDocument(workspace, noun, "write", { name: `${words} more`, ...INPUT[noun] })).type).toBe(
       "path_conflict",
     );
   });
 
   const isSaid = noun === "skill" || noun === "prompt";
   test.each(["help", "skills", "clear", "exit", "Exit!"])(`${isSaid ? "is not" : "may be"} called %j`, async (name) => {
-    const outcome = await (await inMemory()).call(`${noun}_write`, { name, ...INPUT[noun] });
+    const outcome = await onDocument(await inMemory(), noun, "write", { name, ...INPUT[noun] });
     expect(outcome.ok ? "written" : outcome.error).toEqual(
       isSaid
         ? expect.objectContaining({
@@ -134,12 +134,12 @@ describe.each(nouns)("a %s", (noun) => {
     const above = head.split("\n").length - 1;
     const workspace = await inMemory({ [path]: `${head}${before}\n` });
     result(
-      await workspace.call(`${noun}_edit`, {
+      await onDocument(workspace, noun, "edit", {
         name: "one",
         patches: patches.map(([from, to, content]) => patch(above + from, to === 0 ? 0 : above + to, content)),
       }),
     );
-    expect(result(await workspace.call(`${noun}_read`, { name: "one" })).data).toMatchObject({
+    expect(result(await onDocument(workspace, noun, "read", { name: "one" })).data).toMatchObject({
       body: after,
       problem: null,
     });
@@ -165,7 +165,7 @@ describe.each(nouns)("a %s", (noun) => {
     },
   ])("is not patched by $what", async ({ patches, says }) => {
     const workspace = await inMemory({ [path]: WELL[noun]("one") });
-    expect(failed(await workspace.call(`${noun}_edit`, { name: "one", patches }))).toMatchObject({
+    expect(failed(await onDocument(workspace, noun, "edit", { name: "one", patches }))).toMatchObject({
       type: "invalid_input",
       message: expect.stringMatching(says) as string,
     });
@@ -177,10 +177,14 @@ describe.each(nouns)("a %s", (noun) => {
     test("whose file's name is spelled with combining marks is found as the list gives it", async () => {
       const path = PATHS[noun]("cafe\u0301");
       const workspace = await open({ [path]: WELL[noun]("cafe\u0301") }, "node");
-      const { data } = result<Record<string, { name: string }[]>>(await workspace.call(`${noun}_list`, {}));
+      const { data } = result<Record<string, { name: string }[]>>(await onDocument(workspace, noun, "list", {}));
       const name = data[`${noun}s`]?.[0]?.name ?? "";
-      expect(result(await workspace.call(`${noun}_read`, { name })).data).toMatchObject({ name, path, problem: null });
-      expect(result(await workspace.call(`${noun}_delete`, { name })).data).toMatchObject({ path });
+      expect(result(await onDocument(workspace, noun, "read", { name })).data).toMatchObject({
+        name,
+        path,
+        problem: null,
+      });
+      expect(result(await onDocument(workspace, noun, "delete", { name })).data).toMatchObject({ path });
     });
   }
 
@@ -194,9 +198,9 @@ describe.each(nouns)("a %s", (noun) => {
       "node",
     );
     const told = [
-      result(await workspace.call(`${noun}_list`, {})).text,
-      failed(await workspace.call(`${noun}_read`, { name: "zzz" })).hint,
-      failed(await workspace.call(`${noun}_read`, { name: "a[2Jb" })).hint,
+      result(await onDocument(workspace, noun, "list", {})).text,
+      failed(await onDocument(workspace, noun, "read", { name: "zzz" })).hint,
+      failed(await onDocument(workspace, noun, "read", { name: "a[2Jb" })).hint,
     ];
     for (const text of told) {
       expect(text).toContain('"a\\u001b[2J\\nb"');
@@ -206,8 +210,8 @@ describe.each(nouns)("a %s", (noun) => {
 
   test("whose front matter is broken is deleted", async () => {
     const workspace = await inMemory({ [path]: "---\na: [\n---\nx\n" });
-    result(await workspace.call(`${noun}_delete`, { name: "one" }));
-    expect(result(await workspace.call(`${noun}_list`, {})).data).toMatchObject({ total: 0 });
+    result(await onDocument(workspace, noun, "delete", { name: "one" }));
+    expect(result(await onDocument(workspace, noun, "list", {})).data).toMatchObject({ total: 0 });
   });
 });
 
@@ -215,7 +219,9 @@ test.each(nouns.filter((noun) => noun !== "prompt"))("a %s keeps its name in an 
   const workspace = await inMemory({ [PATHS[noun]("one")]: WELL[noun]("one") });
   const line = noun === "skill" ? "name: two" : "id: two";
   expect(
-    failed(await workspace.call(`${noun}_edit`, { name: "one", patches: [patch(2, 2, line), patch(99, 0, "more")] })),
+    failed(
+      await onDocument(workspace, noun, "edit", { name: "one", patches: [patch(2, 2, line), patch(99, 0, "more")] }),
+    ),
   ).toMatchObject({
     type: "invalid_input",
     message: expect.stringContaining('is "two" but must be "one"') as string,

@@ -35,3 +35,12 @@ export const open = (files: FileTree = {}, host: (typeof hosts)[number] = "node"
   openWorkspace(files, { host, now: () => NOW });
 export const text = async (workspace: TestWorkspace, path: string): Promise<string> =>
   String(await workspace.bytes(path));
+
+/** Calls `document`. */
+export const onDocument = (
+  workspace: TestWorkspace,
+  kind: Noun,
+  action: string,
+  input: object = {},
+  caller?: Parameters<TestWorkspace["call"]>[2],
+): ReturnType<TestWorkspace["call"]> => workspace.call("document", { action, kind, ...input }, caller);

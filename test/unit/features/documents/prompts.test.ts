@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, result } from "../../tools/workspace.js";
-import { open, PATHS, text, WELL } from "./kinds.js";
+import { open, PATHS, text, WELL, onDocument } from "./kinds.js";
 
 const path = PATHS.prompt("one");
 const BODY = "Say it.";
@@ -8,13 +8,13 @@ const prompt = (front: string): string => `---\n${front}\n---\n\n${BODY}\n`;
 
 test("a prompt is read with all that its front matter says, ours and VS Code's", async () => {
   const workspace = await open({ [path]: WELL.prompt("one"), [PATHS.prompt("two")]: "Only words.\n" }, "memory");
-  expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+  expect(result(await onDocument(workspace, "prompt", "read", { name: "one" })).data).toMatchObject({
     path,
     problem: null,
     body: BODY,
     fields: { description: "What one is for.", mode: "agent", model: "some-model", tools: ["a", "b"] },
   });
-  expect(result(await workspace.call("prompt_read", { name: "two" })).data).toMatchObject({
+  expect(result(await onDocument(workspace, "prompt", "read", { name: "two" })).data).toMatchObject({
     problem: null,
     body: "Only words.",
     fields: {},
@@ -32,19 +32,19 @@ describe("front matter that is none of a prompt is told, with its field, and the
     { front: "a: [", problem: /not valid YAML/ },
   ])("$front", async ({ front, problem }) => {
     const workspace = await open({ [path]: prompt(front), [PATHS.prompt("well")]: WELL.prompt("well") }, "memory");
-    expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({
+    expect(result(await onDocument(workspace, "prompt", "list", {})).data).toMatchObject({
       prompts: [
         { name: "well", problem: null },
         { name: "one", path, problem: expect.stringMatching(problem) as string },
       ],
     });
-    expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+    expect(result(await onDocument(workspace, "prompt", "read", { name: "one" })).data).toMatchObject({
       problem: expect.stringMatching(problem) as string,
       fields: null,
     });
     expect(
       failed(
-        await workspace.call("prompt_edit", {
+        await onDocument(workspace, "prompt", "edit", {
           name: "well",
           patches: [{ start_line: 1, end_line: 6, content: `---\n${front}\n---` }],
         }),
@@ -63,11 +63,11 @@ describe("a prompt that its user locked stays, however the lock is spelled", () 
     async (spelled) => {
       const file = prompt(`agent-modification: ${spelled}`);
       const workspace = await open({ [path]: file }, "memory");
-      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+      expect(result(await onDocument(workspace, "prompt", "read", { name: "one" })).data).toMatchObject({
         problem: null,
         fields: { "agent-modification": false },
       });
-      expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({
+      expect(result(await onDocument(workspace, "prompt", "list", {})).data).toMatchObject({
         prompts: [{ agent_modification: false }],
       });
       for (const [tool, input] of [
@@ -88,7 +88,7 @@ describe("a prompt that its user locked stays, however the lock is spelled", () 
     ] as const) {
       const file = `---\n${front}\n---\n${below}\n`;
       const workspace = await open({ [path]: file }, "memory");
-      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+      expect(result(await onDocument(workspace, "prompt", "read", { name: "one" })).data).toMatchObject({
         problem: expect.any(String) as string,
       });
       for (const [tool, input] of [
@@ -104,7 +104,7 @@ describe("a prompt that its user locked stays, however the lock is spelled", () 
 
   test.each(["true", "yes", "on", "'true'"])("and agent-modification: %s is none", async (spelled) => {
     const workspace = await open({ [path]: prompt(`agent-modification: ${spelled}`) }, "memory");
-    result(await workspace.call("prompt_write", { name: "one", body: "New.", on_conflict: "overwrite" }));
+    result(await onDocument(workspace, "prompt", "write", { name: "one", body: "New.", on_conflict: "overwrite" }));
     expect(await text(workspace, path)).toBe(`---\nagent-modification: ${spelled}\n---\n\nNew.\n`);
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { failed, result } from "../../tools/workspace.js";
-import { open, PATHS, STAMP, text } from "./kinds.js";
+import { open, PATHS, STAMP, text, onDocument } from "./kinds.js";
 
 const write = { schedule: "0 9 * * 1-5", prompt: "Look around." };
 
 test("a schedule is listed with its description, or else with its prompt", async () => {
   const workspace = await open({}, "memory");
-  result(await workspace.call("schedule_write", { name: "Morning", ...write, description: "What is new" }));
-  result(await workspace.call("schedule_write", { name: "Noon", ...write, schedule: "0 12 * * *" }));
-  const { text: said, data } = result<{ schedules: object[] }>(await workspace.call("schedule_list", {}));
+  result(await onDocument(workspace, "schedule", "write", { name: "Morning", ...write, description: "What is new" }));
+  result(await onDocument(workspace, "schedule", "write", { name: "Noon", ...write, schedule: "0 12 * * *" }));
+  const { text: said, data } = result<{ schedules: object[] }>(await onDocument(workspace, "schedule", "list", {}));
   expect(said).toBe("morning  0 9 * * 1-5 What is new\nnoon  0 12 * * * Look around.");
   expect(data.schedules).toMatchObject([
     { name: "morning", description: "What is new", enabled: true },
@@ -21,13 +21,13 @@ test("a schedule is listed with its description, or else with its prompt", async
 
 test("a list has those that are on, those that are off, or both", async () => {
   const workspace = await open({}, "memory");
-  result(await workspace.call("schedule_write", { name: "a", ...write }));
-  result(await workspace.call("schedule_write", { name: "b", ...write, enabled: false }));
-  result(await workspace.call("schedule_write", { name: "c", ...write, enabled: true }));
+  result(await onDocument(workspace, "schedule", "write", { name: "a", ...write }));
+  result(await onDocument(workspace, "schedule", "write", { name: "b", ...write, enabled: false }));
+  result(await onDocument(workspace, "schedule", "write", { name: "c", ...write, enabled: true }));
   const names = async (input: object): Promise<string[]> =>
-    result<{ schedules: { name: string }[] }>(await workspace.call("schedule_list", input)).data.schedules.map(
-      ({ name }) => name,
-    );
+    result<{ schedules: { name: string }[] }>(
+      await onDocument(workspace, "schedule", "list", input),
+    ).data.schedules.map(({ name }) => name);
   expect([await names({}), await names({ enabled: true }), await names({ enabled: false })]).toEqual([
     ["a", "b", "c"],
     ["a", "c"],
@@ -40,7 +40,7 @@ test("an edit sets the time of the last change, and leaves that of the first", a
   const file = "---\nschedule: 0 9 * * *\ncreated: 2025-01-01 # long ago\nupdated: 2025-01-02\n---\nLook.\n";
   const workspace = await open({ [PATHS.schedule("a")]: file }, "memory");
   result(
-    await workspace.call("schedule_edit", {
+    await onDocument(workspace, "schedule", "edit", {
       name: "a",
       patches: [{ start_line: 2, end_line: 2, content: "schedule: 30 8 * * *" }],
     }),
@@ -48,7 +48,7 @@ test("an edit sets the time of the last change, and leaves that of the first", a
   expect(await text(workspace, PATHS.schedule("a"))).toBe(
     `---\nschedule: 30 8 * * *\ncreated: 2025-01-01 # long ago\nupdated: ${STAMP}\n---\nLook.\n`,
   );
-  expect(result(await workspace.call("schedule_list", {})).data).toMatchObject({
+  expect(result(await onDocument(workspace, "schedule", "list", {})).data).toMatchObject({
     schedules: [{ created: "2025-01-01", updated: "2026-03-01T10:00:00.000Z" }],
   });
 });
@@ -66,7 +66,12 @@ test.each([
   const workspace = await open({ [PATHS.schedule("a")]: file }, "memory");
   const [start_line, end_line] = lines.startsWith("schedule") ? [2, 2] : [3, 0];
   expect(
-    failed(await workspace.call("schedule_edit", { name: "a", patches: [{ start_line, end_line, content: lines }] })),
+    failed(
+      await onDocument(workspace, "schedule", "edit", {
+        name: "a",
+        patches: [{ start_line, end_line, content: lines }],
+      }),
+    ),
   ).toMatchObject({
     type: "invalid_input",
     message: expect.stringMatching(/^schedule a would be malformed: .*Nothing was changed\.$/s) as string,

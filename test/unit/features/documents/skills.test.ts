@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, result } from "../../tools/workspace.js";
-import { open, PATHS, text } from "./kinds.js";
+import { open, PATHS, text, onDocument } from "./kinds.js";
 
 const skill = (name: string, front: string, body = "Do it."): Record<string, string> => ({
   [PATHS.skill(name)]: `---\nname: ${name}\n${front}\n---\n\n${body}\n`,
@@ -14,7 +14,7 @@ interface ListedSkill {
 
 /** The skills that `skill_list` gives. */
 async function listed(workspace: Awaited<ReturnType<typeof open>>, input: object = {}): Promise<ListedSkill[]> {
-  return result<{ skills: ListedSkill[] }>(await workspace.call("skill_list", input)).data.skills;
+  return result<{ skills: ListedSkill[] }>(await onDocument(workspace, "skill", "list", input)).data.skills;
 }
 
 describe("a description is what was given, whatever YAML takes it for", () => {
@@ -54,9 +54,11 @@ describe("a description is what was given, whatever YAML takes it for", () => {
     "<b>&amp;</b>",
   ])("%j", async (description) => {
     const workspace = await open({}, "memory");
-    result(await workspace.call("skill_write", { name: "one", description, body: "---\nnot: front matter\n---" }));
+    result(
+      await onDocument(workspace, "skill", "write", { name: "one", description, body: "---\nnot: front matter\n---" }),
+    );
     expect(await listed(workspace)).toMatchObject([{ description, problem: null }]);
-    expect(result(await workspace.call("skill_read", { name: "one" })).data).toMatchObject({
+    expect(result(await onDocument(workspace, "skill", "read", { name: "one" })).data).toMatchObject({
       fields: { description },
       body: "---\nnot: front matter\n---",
     });
@@ -77,7 +79,9 @@ describe("arguments", () => {
 
   test("are listed as they were written, in their order", async () => {
     const workspace = await open({}, "memory");
-    result(await workspace.call("skill_write", { name: "one", description: "d", body: "b", arguments: SHAPES }));
+    result(
+      await onDocument(workspace, "skill", "write", { name: "one", description: "d", body: "b", arguments: SHAPES }),
+    );
     expect((await listed(workspace))[0]?.arguments).toEqual(SHAPES.map((shape) => ({ required: false, ...shape })));
   });
 
@@ -91,7 +95,7 @@ describe("arguments", () => {
     );
     const replace = async (input: object): Promise<unknown> =>
       result(
-        await workspace.call("skill_write", {
+        await onDocument(workspace, "skill", "write", {
           name: "one",
           description: "new",
           body: "To $where.",
@@ -106,7 +110,7 @@ describe("arguments", () => {
     await replace({ arguments: [] });
     expect(await listed(workspace)).toMatchObject([{ arguments: [] }]);
     expect(await text(workspace, PATHS.skill("one"))).toContain("author: me");
-    expect(result(await workspace.call("skill_read", { name: "one", arguments: "prod" })).text).toMatch(
+    expect(result(await onDocument(workspace, "skill", "read", { name: "one", arguments: "prod" })).text).toMatch(
       /\nTo \$where\.$/,
     );
   });
@@ -157,7 +161,7 @@ describe("arguments", () => {
       "memory",
     );
     const use = (line: string): ReturnType<typeof workspace.call> =>
-      workspace.call("skill_read", { name: "one", arguments: line });
+      onDocument(workspace, "skill", "read", { name: "one", arguments: line });
     expect(failed(await use(""))).toMatchObject({
       message: "skill one needs the arguments from, to.",
       hint: "Give them in this order: <from> <to> [how]",
@@ -197,10 +201,12 @@ describe("front matter that is none of a skill", () => {
       { name: "two", problem: null },
       { name: "one", problem: expect.stringMatching(problem) as string },
     ]);
-    expect(result(await workspace.call("skill_read", { name: "one" })).data).toMatchObject({
+    expect(result(await onDocument(workspace, "skill", "read", { name: "one" })).data).toMatchObject({
       problem: expect.stringMatching(problem) as string,
     });
-    expect(failed(await workspace.call("skill_read", { name: "one", arguments: "" })).type).toBe("unsupported");
+    expect(failed(await onDocument(workspace, "skill", "read", { name: "one", arguments: "" })).type).toBe(
+      "unsupported",
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, result } from "../../tools/workspace.js";
-import { open, PATHS, text } from "./kinds.js";
+import { open, PATHS, text, onDocument } from "./kinds.js";
 
 const task = (fields: string, body = "Do it."): string => `---\ntitle: T\n${fields}\n---\n${body}\n`;
 
@@ -43,8 +43,8 @@ describe("a task is made of what is given", () => {
       { [PATHS.task("a")]: task("priority: low"), [PATHS.task("b")]: task("status: complete") },
       "memory",
     );
-    const { name } = result<{ name: string }>(await workspace.call("task_write", input)).data;
-    expect(result(await workspace.call("task_read", { name })).data).toMatchObject({
+    const { name } = result<{ name: string }>(await onDocument(workspace, "task", "write", input)).data;
+    expect(result(await onDocument(workspace, "task", "read", { name })).data).toMatchObject({
       problem: null,
       fields: { id: name, ...fields },
       body,
@@ -63,7 +63,7 @@ describe("a task is made of what is given", () => {
     { what: "a title of two screens", input: { name: "x".repeat(500) }, says: /500 characters; the limit is 200/ },
   ])("and not of $what", async ({ input, says }) => {
     const workspace = await open({}, "memory");
-    expect(failed(await workspace.call("task_write", input))).toMatchObject({
+    expect(failed(await onDocument(workspace, "task", "write", input))).toMatchObject({
       type: "invalid_input",
       message: expect.stringMatching(says) as string,
     });
@@ -90,7 +90,7 @@ test.each([
     "memory",
   );
   const { tasks } = result<{ tasks: { name: string; problem: string | null }[] }>(
-    await workspace.call("task_list", {}),
+    await onDocument(workspace, "task", "list", {}),
   ).data;
   const field = line.split(":")[0] ?? "";
   expect(tasks).toMatchObject([
@@ -99,8 +99,12 @@ test.each([
   ]);
   const at = field === "title" ? 2 : 3;
   expect(
-    failed(await workspace.call("task_edit", { name: "a", patches: [{ start_line: at, end_line: at, content: line }] }))
-      .type,
+    failed(
+      await onDocument(workspace, "task", "edit", {
+        name: "a",
+        patches: [{ start_line: at, end_line: at, content: line }],
+      }),
+    ).type,
   ).toBe("invalid_input");
   expect(await text(workspace, PATHS.task("a"))).toBe(task("priority: low"));
 });
@@ -113,19 +117,28 @@ test("a task that is replaced while it is pending keeps what is not given again"
     },
     "memory",
   );
-  result(await workspace.call("task_write", { name: "A", on_conflict: "overwrite", description: "Do more." }));
-  expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({
+  result(
+    await onDocument(workspace, "task", "write", { name: "A", on_conflict: "overwrite", description: "Do more." }),
+  );
+  expect(result(await onDocument(workspace, "task", "read", { name: "a" })).data).toMatchObject({
     fields: { title: "A", priority: "high", blocked_by: ["b"], created: "2026-01-01" },
     body: "Do more.",
   });
-  result(await workspace.call("task_write", { name: "A", on_conflict: "overwrite", priority: "low", blocked_by: [] }));
-  expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({
+  result(
+    await onDocument(workspace, "task", "write", {
+      name: "A",
+      on_conflict: "overwrite",
+      priority: "low",
+      blocked_by: [],
+    }),
+  );
+  expect(result(await onDocument(workspace, "task", "read", { name: "a" })).data).toMatchObject({
     fields: { priority: "low", blocked_by: [] },
     body: "Do more.",
   });
   // Its own name says nothing of its title.
-  result(await workspace.call("task_write", { name: "a", on_conflict: "overwrite", priority: "high" }));
-  expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({
+  result(await onDocument(workspace, "task", "write", { name: "a", on_conflict: "overwrite", priority: "high" }));
+  expect(result(await onDocument(workspace, "task", "read", { name: "a" })).data).toMatchObject({
     fields: { title: "A", priority: "high" },
   });
 });
@@ -144,7 +157,7 @@ test("a list has the newest first, filters together, and pages; its total counts
   const workspace = await open(Object.fromEntries(files), "memory");
   const list = async (input: object): Promise<[string[], number]> => {
     const { tasks, total } = result<{ tasks: { name: string }[]; total: number }>(
-      await workspace.call("task_list", input),
+      await onDocument(workspace, "task", "list", input),
     ).data;
     return [tasks.map(({ name }) => name), total];
   };
@@ -153,5 +166,5 @@ test("a list has the newest first, filters together, and pages; its total counts
   expect(await list({ status: "failed", priority: "high" })).toEqual([["t05", "t03", "t01"], 3]);
   expect(await list({ status: "failed", priority: "high", limit: 1, offset: 1 })).toEqual([["t03"], 3]);
   expect(await list({ status: "waiting" })).toEqual([[], 0]);
-  expect(failed(await workspace.call("task_list", { status: "done" })).message).toMatch(/status/);
+  expect(failed(await onDocument(workspace, "task", "list", { status: "done" })).message).toMatch(/status/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, hosts, openWorkspace, result, type TestWorkspace } from "../../tools/workspace.js";
-import { INPUT, nouns, open, PATHS, STAMP, text, WELL } from "./kinds.js";
+import { INPUT, nouns, open, PATHS, STAMP, text, WELL, onDocument } from "./kinds.js";
 
 describe.each(hosts)("on the %s host", (host) => {
   describe.each(nouns)("a %s", (noun) => {
@@ -9,8 +9,10 @@ describe.each(hosts)("on the %s host", (host) => {
     test("is written, listed, read, edited, deleted and brought back by undo", async () => {
       const workspace = await open({}, host);
       const call = (tool: string, input: object = {}, turn = tool): ReturnType<TestWorkspace["call"]> =>
-        workspace.call(`${noun}_${tool}`, input, { session: "s", turn });
-      expect(result(await call("list")).text).toBe(`[There are no ${noun}s yet. ${noun}_write creates one.]`);
+        onDocument(workspace, noun, tool, input, { session: "s", turn });
+      expect(result(await call("list")).text).toBe(
+        `[There are no ${noun}s yet. document {"action": "write", "kind": "${noun}"} creates one.]`,
+      );
       expect(result(await call("write", { name: "one", ...INPUT[noun] }))).toMatchObject({
         text: `Wrote the ${noun} one (new): ${path}`,
         data: { name: "one", path, created: true, changed: true },
@@ -45,13 +47,16 @@ describe.each(hosts)("on the %s host", (host) => {
 
     test("that is there is not written over unless that is wanted; then fields that are not ours stay", async () => {
       const workspace = await open({ [path]: WELL[noun]("one") }, host);
-      expect(failed(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun] }))).toMatchObject({
+      expect(failed(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun] }))).toMatchObject({
         type: "path_conflict",
-        hint: expect.stringMatching(new RegExp(`${noun}_read.*on_conflict='overwrite'`)) as string,
+        hint: expect.stringMatching(
+          new RegExp(`"read", "kind": "${noun}", "name": "one"}.*on_conflict='overwrite'`),
+        ) as string,
       });
       expect(await text(workspace, path)).toBe(WELL[noun]("one"));
       expect(
-        result(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun], on_conflict: "overwrite" })).text,
+        result(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun], on_conflict: "overwrite" }))
+          .text,
       ).toMatch(/\(overwritten\)/);
       const after = await text(workspace, path);
       expect(after).toMatch(/\nNew text\.\n$/);
@@ -72,18 +77,21 @@ describe.each(hosts)("on the %s host", (host) => {
       const workspace = await open({ [path]: WELL[noun]("one") }, host);
       const caller = { as: "model", reads: "must", session: "s", answer: true } as const;
       const patches = [{ start_line: 99, end_line: 0, content: "more" }];
-      expect(failed(await workspace.call(`${noun}_edit`, { name: "one", patches }, caller)).type).toBe("must_read");
+      expect(failed(await onDocument(workspace, noun, "edit", { name: "one", patches }, caller)).type).toBe(
+        "must_read",
+      );
       expect(
-        failed(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun], on_conflict: "overwrite" }, caller))
-          .type,
+        failed(
+          await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun], on_conflict: "overwrite" }, caller),
+        ).type,
       ).toBe("must_read");
-      result(await workspace.call(`${noun}_read`, { name: "one" }, caller));
+      result(await onDocument(workspace, noun, "read", { name: "one" }, caller));
       await workspace.put(path, `${WELL[noun]("one")}by hand\n`);
-      expect(failed(await workspace.call(`${noun}_edit`, { name: "one", patches }, caller))).toMatchObject({
+      expect(failed(await onDocument(workspace, noun, "edit", { name: "one", patches }, caller))).toMatchObject({
         type: "stale",
         message: expect.stringContaining("+by hand") as string,
       });
-      result(await workspace.call(`${noun}_edit`, { name: "one", patches }, caller));
+      result(await onDocument(workspace, noun, "edit", { name: "one", patches }, caller));
       expect(await text(workspace, path)).toContain("by hand\nmore\n");
     });
 
@@ -91,12 +99,12 @@ describe.each(hosts)("on the %s host", (host) => {
       const crlf = `\uFEFF${WELL[noun]("one").replaceAll("\n", "\r\n")}`;
       const workspace = await open({ [path]: Buffer.from(crlf) }, host);
       result(
-        await workspace.call(`${noun}_edit`, {
+        await onDocument(workspace, noun, "edit", {
           name: "one",
           patches: [{ start_line: 99, end_line: 0, content: "more\nlines" }],
         }),
       );
-      result(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun], on_conflict: "overwrite" }));
+      result(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun], on_conflict: "overwrite" }));
       const after = await text(workspace, path);
       expect(after.startsWith("\uFEFF---\r\n")).toBe(true);
       expect(after.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
@@ -115,7 +123,7 @@ describe.each(hosts)("on the %s host", (host) => {
         [{ start_line: 1, end_line: 0, content: "---" }],
         [{ start_line: 2, end_line: 99, content: "" }],
       ]) {
-        const outcome = await workspace.call(`${noun}_edit`, { name: "one", patches });
+        const outcome = await onDocument(workspace, noun, "edit", { name: "one", patches });
         // A prompt without front matter is one.
         if (!outcome.ok) {
           expect(outcome.error).toMatchObject({
@@ -142,7 +150,7 @@ describe.each(hosts)("on the %s host", (host) => {
         host,
       );
       const listed = result<Record<string, { name: string; problem: string | null }[]>>(
-        await workspace.call(`${noun}_list`, {}),
+        await onDocument(workspace, noun, "list", {}),
       );
       expect(listed.data[`${noun}s`]).toMatchObject([
         { name: "well", problem: null },
@@ -150,29 +158,31 @@ describe.each(hosts)("on the %s host", (host) => {
         { name: "two", problem: expect.stringMatching(/binary/) as string },
       ]);
       expect(listed.text).toMatch(/\none {2}\[malformed: .*not valid YAML/);
-      const read = result<{ problem: string; fields: null }>(await workspace.call(`${noun}_read`, { name: "one" }));
+      const read = result<{ problem: string; fields: null }>(
+        await onDocument(workspace, noun, "read", { name: "one" }),
+      );
       expect(read.data).toMatchObject({ problem: expect.stringMatching(/not valid YAML/) as string, fields: null });
       expect(read.text).toMatch(new RegExp(`^ {5}1\\t---\n {5}2\\ta: \\[[^]*\\[This ${noun} is malformed: `));
       const mended = WELL[noun]("one").split("\n").slice(1, -4).join("\n");
       result(
-        await workspace.call(`${noun}_edit`, {
+        await onDocument(workspace, noun, "edit", {
           name: "one",
           patches: [{ start_line: 2, end_line: 2, content: mended }],
         }),
       );
-      expect(result(await workspace.call(`${noun}_read`, { name: "one" })).data).toMatchObject({
+      expect(result(await onDocument(workspace, noun, "read", { name: "one" })).data).toMatchObject({
         problem: null,
         body: "body",
       });
-      result(await workspace.call(`${noun}_delete`, { name: "two" }));
-      expect(result(await workspace.call(`${noun}_list`, {})).data).toMatchObject({ total: 2 });
+      result(await onDocument(workspace, noun, "delete", { name: "two" }));
+      expect(result(await onDocument(workspace, noun, "list", {})).data).toMatchObject({ total: 2 });
     });
 
     test("two writers at once: one makes it, the other is told", async () => {
       const workspace = await open({}, host);
       const outcomes = await Promise.all(
         ["A", "B"].map((body) =>
-          workspace.call(`${noun}_write`, {
+          onDocument(workspace, noun, "write", {
             name: "one",
             ...INPUT[noun],
             [{ skill: "body", prompt: "body", task: "description", schedule: "prompt" }[noun]]: body,
@@ -206,7 +216,7 @@ describe.each(hosts)("on the %s host", (host) => {
         ["edit", { patches: [{ start_line: 1, end_line: 0, content: "x" }] }],
         ["delete", {}],
       ] as const) {
-        expect(failed(await workspace.call(`${noun}_${tool}`, { name, ...input }))).toMatchObject({
+        expect(failed(await onDocument(workspace, noun, tool, { name, ...input }))).toMatchObject({
           type: "invalid_input",
           message: expect.stringContaining(noun) as string,
         });
@@ -223,7 +233,7 @@ describe.each(hosts)("on the %s host", (host) => {
       ...(noun === "task" ? [] : ["a/b", "../x", "a\\b", "x\ny", "x\0y"]),
     ])("is not written as %j", async (name) => {
       const workspace = await open({}, host);
-      expect(failed(await workspace.call(`${noun}_write`, { name, ...INPUT[noun] }))).toMatchObject({
+      expect(failed(await onDocument(workspace, noun, "write", { name, ...INPUT[noun] }))).toMatchObject({
         type: "invalid_input",
         message: expect.stringMatching(/Nothing was written\.$/) as string,
       });
@@ -238,16 +248,16 @@ describe.each(hosts)("on the %s host", (host) => {
         ["\0", "invalid_input"],
         ["x".repeat(1_000_001), "too_large"],
       ] as const) {
-        expect(failed(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun], [field]: bad })).type).toBe(
-          type,
-        );
+        expect(
+          failed(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun], [field]: bad })).type,
+        ).toBe(type);
       }
       expect(await workspace.names(".")).toEqual([]);
     });
 
     test("differs from another in more than case", async () => {
       const workspace = await open({ [PATHS[noun]("One")]: WELL[noun]("One") }, host);
-      expect(failed(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun] }))).toMatchObject({
+      expect(failed(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun] }))).toMatchObject({
         type: "path_conflict",
       });
     });
@@ -258,14 +268,14 @@ test("in a workspace of several folders documents are the first one's, wherever 
   const second = await open({ ".agents/skills/other/SKILL.md": WELL.skill("other") });
   const workspace = await openWorkspace({}, { name: "first", roots: [{ path: second.folder, name: "second" }] });
   for (const noun of nouns) {
-    expect(result(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun] })).data).toMatchObject({
+    expect(result(await onDocument(workspace, noun, "write", { name: "one", ...INPUT[noun] })).data).toMatchObject({
       path: `first/${PATHS[noun]("one")}`,
     });
-    expect(result(await workspace.call(`${noun}_list`, {})).data).toMatchObject({
+    expect(result(await onDocument(workspace, noun, "list", {})).data).toMatchObject({
       total: 1,
       [`${noun}s`]: [{ path: `first/${PATHS[noun]("one")}` }],
     });
-    result(await workspace.call(`${noun}_delete`, { name: "one" }));
+    result(await onDocument(workspace, noun, "delete", { name: "one" }));
   }
   expect(failed(await workspace.call("ls", { path: ".github" })).type).toBe("not_found");
 });
@@ -280,7 +290,7 @@ test("a document that is a link leads only to what lies in the workspace", async
   await workspace.link(PATHS.task("gone"), "nowhere.md");
   await workspace.makePipe(PATHS.task("pipe"));
   const { tasks } = result<{ tasks: { name: string; problem: string | null }[] }>(
-    await workspace.call("task_list", {}),
+    await onDocument(workspace, "task", "list", {}),
   ).data;
   expect(tasks.map(({ name, problem }) => [name, problem === null])).toEqual([
     ["one", true],
@@ -288,13 +298,16 @@ test("a document that is a link leads only to what lies in the workspace", async
     ["out", false],
     ["pipe", false],
   ]);
-  expect(failed(await workspace.call("task_read", { name: "out" })).type).toBe("outside_workspace");
-  expect(failed(await workspace.call("task_delete", { name: "one" }))).toMatchObject({
+  expect(failed(await onDocument(workspace, "task", "read", { name: "out" })).type).toBe("outside_workspace");
+  expect(failed(await onDocument(workspace, "task", "delete", { name: "one" }))).toMatchObject({
     type: "unsupported",
     message: "task one is a link to shared.md, which is not deleted. Nothing was changed.",
   });
   result(
-    await workspace.call("task_edit", { name: "one", patches: [{ start_line: 99, end_line: 0, content: "more" }] }),
+    await onDocument(workspace, "task", "edit", {
+      name: "one",
+      patches: [{ start_line: 99, end_line: 0, content: "more" }],
+    }),
   );
   expect(await text(workspace, "shared.md")).toMatch(/\nmore\n$/);
 });
@@ -306,7 +319,7 @@ describe("lists", () => {
     );
     const workspace = await openWorkspace(files, { host: "memory" });
     for (const input of [{ limit: 1 }, { query: "walrus" }]) {
-      expect(result(await workspace.call("prompt_list", input)).text).toMatch(
+      expect(result(await onDocument(workspace, "prompt", "list", input)).text).toMatch(
         /\n\[Skipped 2 more prompts: at most 2000 per folder are read\.\]$/,
       );
     }
@@ -324,20 +337,20 @@ describe("lists", () => {
       ".agents/skills/file.md": "x",
     });
     const names = async (input: object): Promise<string[]> =>
-      result<{ skills: { name: string }[] }>(await workspace.call("skill_list", input)).data.skills.map(
+      result<{ skills: { name: string }[] }>(await onDocument(workspace, "skill", "list", input)).data.skills.map(
         ({ name }) => name,
       );
     expect(await names({})).toEqual(["a", "b", "c", "deploy"]);
     expect(await names({ limit: 2, offset: 1 })).toEqual(["b", "c"]);
     expect(await names({ query: "deploy" })).toEqual(["deploy", "a", "c", "b"]);
     expect(await names({ query: "deploy", top_k: 1 })).toEqual(["deploy"]);
-    expect(result(await workspace.call("skill_list", { limit: 1 })).text).toBe(
+    expect(result(await onDocument(workspace, "skill", "list", { limit: 1 })).text).toBe(
       "a  [where] Before you deploy.\n[3 more. Continue with offset=1.]",
     );
-    expect(result(await workspace.call("skill_list", { query: "walrus" })).text).toBe(
-      "[No skill matches these words. skill_list without query lists all 4.]",
+    expect(result(await onDocument(workspace, "skill", "list", { query: "walrus" })).text).toBe(
+      "[No skill matches these words. Without query all 4 are listed.]",
     );
-    expect(result(await workspace.call("skill_list", { offset: 9 })).text).toBe(
+    expect(result(await onDocument(workspace, "skill", "list", { offset: 9 })).text).toBe(
       "[offset=9 is past the end: only 4 skills found.]",
     );
   });
@@ -353,7 +366,7 @@ describe("skills", () => {
     ];
     expect(
       result(
-        await workspace.call("skill_write", {
+        await onDocument(workspace, "skill", "write", {
           name: "  Déploy to PROD! ",
           description: 'Use it: "always" # not a comment',
           body: "To $where from $branch.",
@@ -364,7 +377,7 @@ describe("skills", () => {
     expect(await text(workspace, PATHS.skill("deploy-to-prod"))).toBe(
       `---\nname: deploy-to-prod\ndescription: 'Use it: "always" # not a comment'\nmetadata:\n  toolhost-arguments: |-\n    where (required): Where to: prod or dev\n    branch = "a: b"\n    n = 1\n---\n\nTo $where from $branch.\n`,
     );
-    expect(result(await workspace.call("skill_list", {})).data).toMatchObject({
+    expect(result(await onDocument(workspace, "skill", "list", {})).data).toMatchObject({
       skills: [
         {
           arguments: [
@@ -375,10 +388,12 @@ describe("skills", () => {
         },
       ],
     });
-    expect(result(await workspace.call("skill_read", { name: "Deploy to prod", arguments: "dev" })).text).toBe(
-      "[Skill deploy-to-prod; paths in it are relative to .agents/skills/deploy-to-prod.]\nTo dev from a: b.",
-    );
-    expect(failed(await workspace.call("skill_read", { name: "deploy-to-prod", arguments: "" }))).toMatchObject({
+    expect(
+      result(await onDocument(workspace, "skill", "read", { name: "Deploy to prod", arguments: "dev" })).text,
+    ).toBe("[Skill deploy-to-prod; paths in it are relative to .agents/skills/deploy-to-prod.]\nTo dev from a: b.");
+    expect(
+      failed(await onDocument(workspace, "skill", "read", { name: "deploy-to-prod", arguments: "" })),
+    ).toMatchObject({
       type: "invalid_input",
       message: "skill deploy-to-prod needs the argument where.",
       hint: "Give them in this order: <where> [branch] [n]",
@@ -410,7 +425,7 @@ describe("skills", () => {
   ])("are not written with $name", async ({ input, type, message }) => {
     const workspace = await open();
     expect(
-      failed(await workspace.call("skill_write", { name: "x", description: "d", body: "b", ...input })),
+      failed(await onDocument(workspace, "skill", "write", { name: "x", description: "d", body: "b", ...input })),
     ).toMatchObject({ type, message: expect.stringMatching(message) as string });
   });
 
@@ -422,18 +437,20 @@ describe("skills", () => {
       [PATHS.skill("moved")]: "---\nname: elsewhere\ndescription: x\n---\nx\n",
       [PATHS.skill("bare")]: "no front matter\n",
     });
-    expect(result(await workspace.call("skill_list", {})).text.split("\n")).toEqual([
+    expect(result(await onDocument(workspace, "skill", "list", {})).text.split("\n")).toEqual([
       "theirs  <a> [b] Two lines",
       expect.stringMatching(/^Bad_Name {2}\[malformed: name: must be lowercase letters/) as string,
       expect.stringMatching(/^bare {2}\[malformed: name: required \(string\), got nothing; description: /) as string,
       'moved  [malformed: name is "elsewhere" but must be "moved", the name of its folder]',
     ]);
-    expect(result(await workspace.call("skill_read", { name: "theirs", arguments: "1 2 3" })).text).toMatch(/\n1 2 3$/);
-    expect(failed(await workspace.call("skill_read", { name: "bare", arguments: "" }))).toMatchObject({
+    expect(result(await onDocument(workspace, "skill", "read", { name: "theirs", arguments: "1 2 3" })).text).toMatch(
+      /\n1 2 3$/,
+    );
+    expect(failed(await onDocument(workspace, "skill", "read", { name: "bare", arguments: "" }))).toMatchObject({
       type: "unsupported",
     });
-    expect(failed(await workspace.call("skill_read", { name: "thiers" })).hint).toBe("Did you mean theirs?");
-    expect(failed(await workspace.call("skill_read", { name: "nothing-like-it" })).hint).toBe(
+    expect(failed(await onDocument(workspace, "skill", "read", { name: "thiers" })).hint).toBe("Did you mean theirs?");
+    expect(failed(await onDocument(workspace, "skill", "read", { name: "nothing-like-it" })).hint).toBe(
       "There are Bad_Name, bare, moved, theirs.",
     );
   });
@@ -444,10 +461,10 @@ describe("skills", () => {
       ".agents/skills/one/run.sh": "x",
       [PATHS.skill("two")]: WELL.skill("two"),
     });
-    expect(result(await workspace.call("skill_delete", { name: "one" })).text).toMatch(
+    expect(result(await onDocument(workspace, "skill", "delete", { name: "one" })).text).toMatch(
       /\nLeft in \.agents\/skills\/one: run\.sh\.$/,
     );
-    result(await workspace.call("skill_delete", { name: "two" }));
+    result(await onDocument(workspace, "skill", "delete", { name: "two" }));
     expect(await workspace.names(".agents/skills")).toEqual(["one"]);
   });
 });
@@ -469,14 +486,14 @@ describe("prompts", () => {
     }
     expect(
       failed(
-        await workspace.call("prompt_edit", {
+        await onDocument(workspace, "prompt", "edit", {
           name: "two",
           patches: [{ start_line: 2, end_line: 0, content: "agent-modification: false" }],
         }),
       ),
     ).toMatchObject({ type: "protected" });
     expect(await text(workspace, PATHS.prompt("one"))).toBe(fixed);
-    expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({
+    expect(result(await onDocument(workspace, "prompt", "list", {})).data).toMatchObject({
       prompts: [
         { name: "one", agent_modification: false },
         { name: "two", agent_modification: true },
@@ -486,10 +503,10 @@ describe("prompts", () => {
 
   test("need no front matter, and get none without a description", async () => {
     const workspace = await open();
-    result(await workspace.call("prompt_write", { name: "Plain words", body: "Say it." }));
+    result(await onDocument(workspace, "prompt", "write", { name: "Plain words", body: "Say it." }));
     expect(await text(workspace, PATHS.prompt("plain-words"))).toBe("Say it.\n");
     result(
-      await workspace.call("prompt_write", {
+      await onDocument(workspace, "prompt", "write", {
         name: "plain-words",
         description: "d",
         body: "Say more.",
@@ -497,7 +514,9 @@ describe("prompts", () => {
       }),
     );
     expect(await text(workspace, PATHS.prompt("plain-words"))).toBe("---\ndescription: d\n---\n\nSay more.\n");
-    expect(failed(await workspace.call("prompt_write", { name: "clear", body: "x" })).message).toMatch(/reserved/);
+    expect(failed(await onDocument(workspace, "prompt", "write", { name: "clear", body: "x" })).message).toMatch(
+      /reserved/,
+    );
   });
 });
 
@@ -508,14 +527,18 @@ describe("tasks", () => {
     const workspace = await open();
     expect(
       result(
-        await workspace.call("task_write", { name: "Fix the login / now", description: "Do it.", priority: "high" }),
+        await onDocument(workspace, "task", "write", {
+          name: "Fix the login / now",
+          description: "Do it.",
+          priority: "high",
+        }),
       ).data,
     ).toMatchObject({ name: "fix-the-login-now" });
     expect(await text(workspace, PATHS.task("fix-the-login-now"))).toBe(
       `---\nid: fix-the-login-now\ntitle: Fix the login / now\nstatus: pending\npriority: high\nblocked_by: []\ncreated: ${STAMP}\nupdated: ${STAMP}\n---\n\nDo it.\n`,
     );
-    result(await workspace.call("task_write", { name: "ログイン修正", blocked_by: ["fix-the-login-now"] }));
-    expect(result(await workspace.call("task_list", {})).text).toBe(
+    result(await onDocument(workspace, "task", "write", { name: "ログイン修正", blocked_by: ["fix-the-login-now"] }));
+    expect(result(await onDocument(workspace, "task", "list", {})).text).toBe(
       "fix-the-login-now  [pending, high] Fix the login / now\nログイン修正  [pending, medium] ログイン修正 (after fix-the-login-now)",
     );
   });
@@ -527,19 +550,20 @@ describe("tasks", () => {
       [PATHS.task("odd")]: task("prioritty: high"),
       [PATHS.task("wrong-id")]: task("id: other"),
     });
-    const listed = result<{ tasks: { name: string; problem: string | null }[] }>(await workspace.call("task_list", {}))
-      .data.tasks;
+    const listed = result<{ tasks: { name: string; problem: string | null }[] }>(
+      await onDocument(workspace, "task", "list", {}),
+    ).data.tasks;
     expect(listed.map(({ name, problem }) => [name, problem])).toEqual([
       ["new", null],
       ["old", null],
       ["odd", 'prioritty: unknown field; did you mean "priority"?'],
       ["wrong-id", 'id is "other" but must be "wrong-id", the name of its file'],
     ]);
-    expect(result(await workspace.call("task_list", { status: "complete" })).data).toMatchObject({
+    expect(result(await onDocument(workspace, "task", "list", { status: "complete" })).data).toMatchObject({
       total: 1,
       tasks: [{ name: "new", output: "Done." }],
     });
-    expect(result(await workspace.call("task_list", { priority: "high" })).text).toBe(
+    expect(result(await onDocument(workspace, "task", "list", { priority: "high" })).text).toBe(
       "[No task matches. There are 4 in all.]",
     );
   });
@@ -551,7 +575,7 @@ describe("tasks", () => {
       [PATHS.task("c")]: task("priority: low"),
     });
     const edit = (name: string, content: string): ReturnType<TestWorkspace["call"]> =>
-      workspace.call("task_edit", { name, patches: [{ start_line: 3, end_line: 3, content }] });
+      onDocument(workspace, "task", "edit", { name, patches: [{ start_line: 3, end_line: 3, content }] });
     expect(failed(await edit("c", "blocked_by: [a]"))).toMatchObject({
       type: "invalid_input",
       message: "task c would block itself: c → a → b → c. Nothing was changed.",
@@ -561,14 +585,15 @@ describe("tasks", () => {
       type: "not_found",
       hint: expect.stringContaining("Did you mean") as string,
     });
-    expect(failed(await workspace.call("task_write", { name: "d", blocked_by: ["d"] })).message).toMatch(
+    expect(failed(await onDocument(workspace, "task", "write", { name: "d", blocked_by: ["d"] })).message).toMatch(
       /names the task itself/,
     );
     expect(
-      failed(await workspace.call("task_write", { name: "c", blocked_by: ["b"], on_conflict: "overwrite" })).message,
+      failed(await onDocument(workspace, "task", "write", { name: "c", blocked_by: ["b"], on_conflict: "overwrite" }))
+        .message,
     ).toMatch(/c → b → c/);
     expect(await text(workspace, PATHS.task("c"))).toBe(task("priority: low"));
-    expect(result(await workspace.call("task_delete", { name: "c" })).text).toMatch(
+    expect(result(await onDocument(workspace, "task", "delete", { name: "c" })).text).toMatch(
       /this task waits for a task that does not exist: b\./,
     );
   });
@@ -587,12 +612,15 @@ describe("tasks", () => {
     });
     expect(
       failed(
-        await workspace.call("task_edit", { name: "a", patches: [{ start_line: 2, end_line: 0, content: line }] }),
+        await onDocument(workspace, "task", "edit", {
+          name: "a",
+          patches: [{ start_line: 2, end_line: 0, content: line }],
+        }),
       ),
     ).toMatchObject({ type: "protected" });
     expect(
       failed(
-        await workspace.call("task_edit", {
+        await onDocument(workspace, "task", "edit", {
           name: "broken",
           patches: [{ start_line: 2, end_line: 2, content: `title: T\n${line}` }],
         }),
@@ -614,7 +642,7 @@ describe("tasks", () => {
       ["delete", {}],
     ] as const) {
       const workspace = await open({ [PATHS.task("a")]: task(`status: ${status}\nclaimed_by: worker 7`) });
-      const outcome = await workspace.call(`task_${tool}`, { name: "a", ...input });
+      const outcome = await onDocument(workspace, "task", tool, { name: "a", ...input });
       expect(outcome.ok ? "done" : outcome.error.type).toBe(refused.includes(tool) ? "conflict" : "done");
       if (!outcome.ok && tool === "delete") {
         expect(outcome.error.message).toContain("worker 7");
@@ -623,11 +651,11 @@ describe("tasks", () => {
   });
 
   test.each([
-    ["task_edit", { patches: [{ start_line: 6, end_line: 6, content: "Do more." }] }],
-    ["task_write", { description: "Do more.", on_conflict: "overwrite" }],
+    ["edit", { patches: [{ start_line: 6, end_line: 6, content: "Do more." }] }],
+    ["write", { description: "Do more.", on_conflict: "overwrite" }],
   ])("count as never tried once %s says something else", async (tool, input) => {
     const workspace = await open({ [PATHS.task("a")]: task("status: pending\ntries: 2") });
-    result(await workspace.call(tool, { name: "a", ...input }));
+    result(await onDocument(workspace, "task", tool, { name: "a", ...input }));
     expect(await text(workspace, PATHS.task("a"))).toMatch(/^---\ntitle: T\nstatus: pending\n[^]*---\n+Do more\.\n$/);
     expect(await text(workspace, PATHS.task("a"))).not.toContain("tries");
   });
@@ -635,7 +663,10 @@ describe("tasks", () => {
   test("get the time of their last change", async () => {
     const workspace = await open({ [PATHS.task("a")]: task("updated: 2026-01-01 # then") });
     result(
-      await workspace.call("task_edit", { name: "a", patches: [{ start_line: 5, end_line: 5, content: "Do more." }] }),
+      await onDocument(workspace, "task", "edit", {
+        name: "a",
+        patches: [{ start_line: 5, end_line: 5, content: "Do more." }],
+      }),
     );
     expect(await text(workspace, PATHS.task("a"))).toBe(`---\ntitle: T\nupdated: ${STAMP} # then\n---\nDo more.\n`);
   });
@@ -667,7 +698,7 @@ describe("schedules", () => {
     },
   ])("are not written with $name", async ({ input, message }) => {
     const workspace = await open();
-    expect(failed(await workspace.call("schedule_write", { name: "x", ...input }))).toMatchObject({
+    expect(failed(await onDocument(workspace, "schedule", "write", { name: "x", ...input }))).toMatchObject({
       type: "invalid_input",
       message: expect.stringMatching(message) as string,
     });
@@ -676,7 +707,7 @@ describe("schedules", () => {
   test("are written with all they say, listed by whether they are on, and keep what is not given again", async () => {
     const workspace = await open();
     result(
-      await workspace.call("schedule_write", {
+      await onDocument(workspace, "schedule", "write", {
         name: "Morning",
         expression: "0 9 * * 1-5",
         prompt: "Look.",
@@ -686,24 +717,26 @@ describe("schedules", () => {
         enabled: false,
       }),
     );
-    result(await workspace.call("schedule_write", { name: "Night", schedule: "0 2 * * *", prompt: "Sweep." }));
-    expect(result(await workspace.call("schedule_list", { enabled: false })).text).toBe(
+    result(
+      await onDocument(workspace, "schedule", "write", { name: "Night", schedule: "0 2 * * *", prompt: "Sweep." }),
+    );
+    expect(result(await onDocument(workspace, "schedule", "list", { enabled: false })).text).toBe(
       "morning  0 9 * * 1-5 Europe/Berlin [off] Look.",
     );
     result(
-      await workspace.call("schedule_write", {
+      await onDocument(workspace, "schedule", "write", {
         name: "morning",
         schedule: "30 8 * * *",
         prompt: "Look.",
         on_conflict: "overwrite",
       }),
     );
-    expect(result(await workspace.call("schedule_list", { enabled: false })).data).toMatchObject({
+    expect(result(await onDocument(workspace, "schedule", "list", { enabled: false })).data).toMatchObject({
       schedules: [{ schedule: "30 8 * * *", time_zone: "Europe/Berlin", session: "daily", model: "m", enabled: false }],
     });
     expect(
       failed(
-        await workspace.call("schedule_edit", {
+        await onDocument(workspace, "schedule", "edit", {
           name: "morning",
           patches: [{ start_line: 2, end_line: 2, content: "id: other" }],
         }),
@@ -713,8 +746,10 @@ describe("schedules", () => {
 
   test("ask a person when a model writes one: its file is protected", async () => {
     const workspace = await open();
-    const outcome = await workspace.call(
-      "schedule_write",
+    const outcome = await onDocument(
+      workspace,
+      "schedule",
+      "write",
       { name: "x", schedule: "* * * * *", prompt: "Run." },
       { as: "model", mode: "default", answer: false },
     );
