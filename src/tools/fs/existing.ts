@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { secretReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
@@ -73,6 +74,13 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
   if (shorter !== undefined) {
     return `Did you mean ${shownName(shorter)}? Paths start inside the workspace folder, without its name.`;
   }
+  const cleaned = await asWritten(files, at);
+  if (cleaned !== undefined) {
+    return `Did you mean ${shownName(cleaned)}?`;
+  }
+  if (/[*?]/.test(at.path)) {
+    return "A path takes no wildcards: find files with glob, or search some with include of grep.";
+  }
   const folder = parentPath(at.path);
   const siblings = await namesIn(files, folder);
   if (siblings === "a file") {
@@ -105,12 +113,30 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
     : `${folder === "." ? "The workspace" : shownName(folder)} exists: use ls to see what is in it.`;
 }
 
+/** Characters that models put around paths, or before them: quotes, and the `@` of a mention. */
+const AROUND = /^[`"'@]{1,3}|[`"']{1,3}$/g;
+
+/** Returns the path without what does not belong to it, or with `/` for Windows' separators, if something exists there. */
+async function asWritten(files: Files, at: GatedPath): Promise<string | undefined> {
+  const path = at.path.replace(AROUND, "");
+  const forms = [path, path.replaceAll("\\", "/")].filter((form) => form !== at.path && form !== "");
+  for (const form of new Set(forms)) {
+    if (secretReason(form) === undefined && (await isThere(files, at, form))) {
+      return form;
+    }
+  }
+  return undefined;
+}
+
 /** Returns the path without a leading root name, if something exists there. */
 async function withoutRootName(files: Files, at: GatedPath): Promise<string | undefined> {
   const { path, root } = at;
   const several = files.roots().filter(({ beside }) => !beside).length > 1;
   if (root === undefined || root.beside) {
     return undefined;
+  }
+  if (!several && path === root.name) {
+    return ".";
   }
   const twice = several ? `${root.name}/${root.name}/` : `${root.name}/`;
   if (!path.startsWith(twice)) {

@@ -58,8 +58,8 @@ export function remarkOnGlob(glob: string): string | undefined {
 
 function guesses(glob: string, at: GatedPath): Guess[] {
   const plain = glob.replace(/^\.\//, "");
-  const options = plain.split(/[|,]/).map((part) => part.trim());
-  const isPlainList = /[|,]/.test(plain) && !/[{}()[\]]/.test(plain) && options.every((part) => part !== "");
+  const options = plain.split(/[|,;]|(?<![|,;\s])\s+/).map((part) => part.trim());
+  const isPlainList = /[|,;\s]/.test(plain) && !/[{}()[\]]/.test(plain) && options.every((part) => part !== "");
   const regex = plain
     .replace(/^\^|\$$/g, "")
     .replace(/\.\*|\.\+/g, "*")
@@ -68,8 +68,10 @@ function guesses(glob: string, at: GatedPath): Guess[] {
   const [first = "", ...rest] = plain.split("/");
   const base = plain.slice(plain.lastIndexOf("/") + 1);
   const isName = !/[*?[\]{}()|,\\/]/.test(plain);
+  const bare = plain.replace(/^["'`@]{1,3}|["'`]{1,3}$/g, "");
   return [
     { pattern: glob, why: "Case matters", ignoreCase: true },
+    ...(bare === plain ? [] : [{ pattern: bare, why: "Quotes and @ are part of the name" }]),
     ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain)
       ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ escapes the next character" }]
       : []),
@@ -98,6 +100,18 @@ function guesses(glob: string, at: GatedPath): Guess[] {
       : []),
     ...(/^\.?[a-z\d]{1,5}$/i.test(plain)
       ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob must match the whole name" }]
+      : []),
+    ...(/^[^*?[\]{}()|,\\]*\/[^*?[\]{}()|,\\/]+$/.test(plain)
+      ? [{ pattern: `${plain}.*`, why: "A glob must match the whole name" }]
+      : []),
+    ...(/[^}]\}$/.test(plain) ? [{ pattern: `${plain}.*`, why: "A glob must match the whole name" }] : []),
+    ...(/^\([^()|]*\|[^()]*\)/.test(base)
+      ? [
+          {
+            pattern: plain.replace(/\(([^()]*)\)/g, (_, names: string) => `{${names.replaceAll("|", ",")}}`),
+            why: "Alternatives are written {a,b}",
+          },
+        ]
       : []),
     ...(isName ? [{ pattern: `*${plain}*`, why: "A glob must match the whole name" }] : []),
   ];

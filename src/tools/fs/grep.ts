@@ -6,7 +6,7 @@ import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } fro
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { GREP_ALIASES } from "./grepAliases.js";
-import { adviseGlob } from "./globAdvice.js";
+import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
@@ -118,6 +118,8 @@ export const grep = defineTool({
       found.files.length === 0 && found.partial === undefined
         ? await advise(search, request, found, signal)
         : undefined;
+    // Less was searched than it seems.
+    const remark = found.files.length > 0 && input.include ? remarkOnGlob(input.include) : undefined;
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
     const room = (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM;
@@ -132,6 +134,7 @@ export const grep = defineTool({
         ...(found.files.length === 0 && info.kind === "directory" ? [unsearched(request)] : []),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
+        ...(remark === undefined ? [] : [`[${remark}]`]),
       ].join("\n"),
       data: {
         matches: answer.matches,

@@ -48,6 +48,14 @@ function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
     ...(once === pattern || literal
       ? []
       : [{ change: { pattern: once }, says: (lines: string) => `It is escaped twice: ${once} matches ${lines}.` }]),
+    ...(literal || !pattern.includes("\\|")
+      ? []
+      : [
+          {
+            change: { pattern: pattern.replaceAll("\\|", "|") },
+            says: (lines: string) => `\\| is a literal |: with | for alternatives it matches ${lines}.`,
+          },
+        ]),
     ...(literal || !/[\\^$.|?*+()[\]{}]/.test(pattern)
       ? []
       : [{ change: { literal: true }, says: (lines: string) => `As plain text it matches ${lines}: set literal.` }]),

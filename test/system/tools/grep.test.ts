@@ -273,6 +273,14 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
       text: `${NO_MATCH}\n[No searched file matches include src/*.ts.]\n[Globs are relative to path: *.ts would find 1 file, such as src/b.ts.]`,
     },
     {
+      input: { pattern: "needle\\|abab" },
+      text: `${NO_MATCH}\n[\\| is a literal |: with | for alternatives it matches 3 lines.]`,
+    },
+    {
+      input: { pattern: "other", include: "src/b**.ts" },
+      text: "src/b.ts\n  1: other\n[1 match in 1 file.]\n[** inside a name means the same as *: src/b**/*.ts also searches folders.]",
+    },
+    {
       input: { pattern: "other", include: "ts" },
       text: `${NO_MATCH}\n[No searched file matches include ts.]\n[A glob must match the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]`,
     },

@@ -132,6 +132,27 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       pattern: "*.jsx, *.js",
       says: "Alternatives are written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
     },
+    {
+      pattern: "*.jsx *.js",
+      says: "Alternatives are written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+    },
+    {
+      pattern: "*.jsx; *.js",
+      says: "Alternatives are written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+    },
+    {
+      pattern: "src/(b|z).jsx",
+      says: "Alternatives are written {a,b}: src/{b,z}.jsx would find 1 file, such as src/b.jsx.",
+    },
+    {
+      pattern: '"src/b.jsx"',
+      says: "Quotes and @ are part of the name: src/b.jsx would find 1 file, such as src/b.jsx.",
+    },
+    { pattern: "src/b", says: "A glob must match the whole name: src/b.* would find 1 file, such as src/b.jsx." },
+    {
+      pattern: "src/{b,z}",
+      says: "A glob must match the whole name: src/{b,z}.* would find 1 file, such as src/b.jsx.",
+    },
     { pattern: ".*\\.jsx$", says: "A glob is not a regular expression: *.jsx would find 1 file, such as src/b.jsx." },
     {
       pattern: "ws/src/*.jsx",

@@ -27,6 +27,19 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
       hint: "Did you mean src/hono.ts? Paths start inside the workspace folder, without its name.",
     },
     {
+      name: "the workspace's own name",
+      path: "hono",
+      hint: "Did you mean .? Paths start inside the workspace folder, without its name.",
+    },
+    { name: "Windows' separators", path: "src\\utils\\url.ts", hint: "Did you mean src/utils/url.ts?" },
+    { name: "quotes", path: "`src/hono.ts`", hint: "Did you mean src/hono.ts?" },
+    { name: "a mention", path: "@src/hono.ts", hint: "Did you mean src/hono.ts?" },
+    {
+      name: "wildcards",
+      path: "src/utils/*.ts",
+      hint: "A path takes no wildcards: find files with glob, or search some with include of grep.",
+    },
+    {
       name: "a slash in front",
       path: "/src/hono.ts",
       hint: "Did you mean src/hono.ts? Workspace paths begin without a slash.",
