@@ -1,18 +1,24 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { KnowledgeBase } from "../features/knowledge/knowledgeBase.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import { KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
+import { MaskedResults } from "../core/secrets/maskedResults.js";
+import type { Secrets } from "../core/secrets/secrets.js";
+import { HostSecrets } from "../hosts/node/secrets/hostSecrets.js";
 import { RESULTS_FOLDER, ResultFiles } from "../hosts/node/state/results.js";
-import { workspaceStateFolder } from "../hosts/node/state/stateFolder.js";
+import { secretsKeyFile, workspaceStateFolder } from "../hosts/node/state/stateFolder.js";
 import { WorkspaceStates, type WorkspaceStateHost } from "../hosts/node/state/workspaceState.js";
 import { EmbeddingsServer } from "../hosts/openai/embeddings.js";
 import type { Files } from "../ports/files.js";
+import type { Results } from "../ports/results.js";
 
 /** The state of a workspace, apart from its files. */
 export interface KeptState {
   states: WorkspaceStates;
   sessionLog: () => Promise<SessionLog>;
-  results: ResultFiles;
+  results: Results;
+  /** What is masked; undefined if the user wants nothing masked. */
+  secrets: () => Secrets | undefined;
   knowledge: KnowledgeBase;
   /** Closes everything that was opened. */
   close: () => void;
@@ -22,19 +28,32 @@ export interface KeptStateHost extends WorkspaceStateHost {
   files: Files;
   /** The setting toolhost.embeddings, as the user wrote it. */
   embeddings: () => unknown;
+  /** Whether secrets are masked. */
+  masksSecrets: () => boolean;
   /** The user agent for requests to servers. */
   userAgent: string;
 }
 
 /** Creates a workspace's state. Each part is opened on first use, so a call that needs none creates none. */
-export function keepState({ files, embeddings, userAgent, ...host }: KeptStateHost): KeptState {
-  const states = new WorkspaceStates(host);
+export function keepState({ files, embeddings, masksSecrets, userAgent, ...host }: KeptStateHost): KeptState {
+  const hostSecrets = new HostSecrets({
+    folders: () => host.folders().filter((folder) => isAbsolute(folder)),
+    env: process.env,
+    keyFile: secretsKeyFile,
+    now: Date.now,
+  });
+  const secrets = (): Secrets | undefined => (masksSecrets() ? hostSecrets : undefined);
+  const states = new WorkspaceStates({ ...host, mask: (data) => secrets()?.now().maskData(data) ?? data });
   const stores = new KnowledgeStores(() => host.folders());
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
   return {
     states,
     sessionLog: async () => (await states.current()).sessions,
-    results: new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(host.folders()), RESULTS_FOLDER))),
+    results: new MaskedResults(
+      new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(host.folders()), RESULTS_FOLDER))),
+      secrets,
+    ),
+    secrets,
     knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),
     close: () => {
       states.close();

@@ -66,6 +66,24 @@ export type Touch =
       by: readonly string[];
     };
 
+/** Where a text of a call's input goes, which may have handles in place of secrets. */
+export type SecretPlace =
+  /** It quotes a file's text. */
+  | { kind: "quote"; path: string }
+  /** It is written into a file. */
+  | { kind: "file"; path: string }
+  /** It is a patch of the files that the call writes. */
+  | { kind: "patch" }
+  /** It is the value of a command's variable. */
+  | { kind: "variable"; name: string }
+  /** It is shown to the caller. */
+  | { kind: "shown" }
+  /** It cannot take a secret. `advice`: what to do instead. */
+  | { kind: "refused"; advice: string };
+
+/** Returns a text of an input, named by its field, with secrets in place of their handles. */
+type PutSecrets = (field: string, text: string, place: SecretPlace) => string;
+
 /** A call's next step, reported while it runs. */
 export interface Progress {
   message: string;
@@ -138,6 +156,13 @@ export interface ToolDefinition<
    * command it was given.
    */
   withCommand?: (input: z.output<Input>, command: string) => z.output<Input>;
+  /**
+   * Returns the same call with each of its texts that may have handles of secrets passed through `put`. In all other
+   * texts a handle is a text like any other.
+   */
+  withSecrets?: (input: z.output<Input>, put: PutSecrets) => z.output<Input>;
+  /** Whether its result is for showing a secret, so that it alone is not masked. */
+  showsSecrets?: boolean;
   /** One line for people. */
   summary: (input: z.output<Input>) => string;
   preview?: (input: z.output<Input>, context: ToolContext<Needs>) => Promise<Preview<Plan>>;
@@ -200,6 +225,10 @@ export interface Tool {
   touches: ((input: unknown) => Touch[]) | undefined;
   /** See `ToolDefinition.withCommand`. */
   readonly withCommand?: ((input: unknown, command: string) => Record<string, unknown>) | undefined;
+  /** See `ToolDefinition.withSecrets`. */
+  readonly withSecrets?: ((input: unknown, put: PutSecrets) => Record<string, unknown>) | undefined;
+  /** See `ToolDefinition.showsSecrets`. */
+  readonly showsSecrets?: boolean | undefined;
   summary(input: unknown): string;
   preview:
     ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown> | undefined>) | undefined;

@@ -15,7 +15,7 @@ export function defineTool<
   const Needs extends CapabilityName,
   Plan = never,
 >(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
-  const { touches, withCommand, preview, timeout } = definition;
+  const { touches, withCommand, withSecrets, preview, timeout } = definition;
   // looseObject and catchall() set a catchall: the definition accepts unknown fields.
   const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
   const fields = Object.keys(definition.input.shape);
@@ -53,6 +53,8 @@ export function defineTool<
     },
     touches: touches ? (input) => touches(typed(input)) : undefined,
     withCommand: withCommand ? (input, command) => withCommand(typed(input), command) : undefined,
+    withSecrets: withSecrets ? (input, put) => withSecrets(typed(input), put) : undefined,
+    showsSecrets: definition.showsSecrets,
     summary: (input) => definition.summary(typed(input)),
     preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
     execute: (input, given, plan) => definition.execute(typed(input), context(given), plan as Plan | undefined),

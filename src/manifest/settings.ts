@@ -30,6 +30,14 @@ export function settingsProperties(tools: readonly Tool[]): object {
       markdownDescription:
         "After a call that you allowed, offer a rule that allows similar calls. Each rule is offered once per session.",
     },
+    [SETTING.maskSecrets]: {
+      type: "boolean",
+      default: true,
+      // A repository must not be able to have secrets shown.
+      scope: "application",
+      markdownDescription:
+        "In everything that tools return, replace keys, and values of files and variables that hold secrets, by handles such as `⟦secret NAME #1a2b3c⟧`. A handle in an edit, or in a command's environment, stands for its value.",
+    },
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,

@@ -1,5 +1,7 @@
 /** Names of the settings, for code, manifest and messages. */
 export const SETTING = {
+  /** Whether models see handles in place of secrets. */
+  maskSecrets: "toolhost.secrets.mask",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",

@@ -29,6 +29,7 @@ import { exec } from "./runtime/exec.js";
 import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
 import { runTask } from "./runtime/runTask.js";
+import { showSecret } from "./runtime/showSecret.js";
 import { agentsList } from "./sessions/agentsList.js";
 import { askUser } from "./sessions/askUser.js";
 import { sessionsHistory } from "./sessions/sessionsHistory.js";
@@ -48,7 +49,7 @@ import { mcpSearch } from "./tools/mcpSearch.js";
 /** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
   ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
-  ...[exec, process, runTask, readResult],
+  ...[exec, process, runTask, readResult, showSecret],
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],

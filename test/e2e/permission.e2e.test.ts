@@ -206,7 +206,7 @@ describe("with VS Code's auto-approval of everything", () => {
 
   it("a secret that was allowed once is asked about again", async () => {
     for (const [button, answer] of [
-      ["Allow Once", "TOKEN=very-secret"],
+      ["Allow Once", "TOKEN=⟦secret TOKEN #"],
       ["Don't Allow", "Error (denied)"],
     ] as const) {
       await ask(read(".env"));

@@ -73,6 +73,7 @@ export function wireAgents({
       ...(messages && { messages }),
     },
     changes,
+    secrets: state.secrets,
     settings: () => (allowAll ? { ...DEFAULT_SETTINGS, mode: "bypass" } : DEFAULT_SETTINGS),
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),

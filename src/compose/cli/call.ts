@@ -63,6 +63,7 @@ export async function callTool(
       ...(messages && { messages }),
     },
     changes: workspace.changes,
+    secrets: workspace.state.secrets,
     settings: () => DEFAULT_SETTINGS,
     // A person's own calls need no permission.
     ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),

@@ -73,7 +73,7 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
   const files = openFiles(target);
   const state = keepState({
     userAgent: USER_AGENT,
-    ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn },
+    ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn, masksSecrets },
     folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
     look: (key) => lookAt(files, key),
     foldCase: new NodeDisk().foldCase,
@@ -101,6 +101,11 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
   return isAgentsCommand(process.env)
     ? closedApprovals(state.states.approvals(false))
     : state.states.approvals(byOwner);
+}
+
+/** Whether secrets are masked on this command line; an agent that started it cannot change that. */
+function masksSecrets(): boolean {
+  return process.env["TOOLHOST_SHOW_SECRETS"] !== "1" || isAgentsCommand(process.env);
 }
 
 /** Returns the value of toolhost.embeddings for the command line, which is given as JSON. */

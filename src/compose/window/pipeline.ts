@@ -97,6 +97,7 @@ export function openPipeline({ registry, files, state, running, models, messages
       },
     },
     changes: state.changes,
+    secrets: state.state.secrets,
     settings: readSettings,
     rules,
     ...commandReaders(files.folder),

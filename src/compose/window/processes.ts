@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
-import type { ResultFiles } from "../../hosts/node/state/results.js";
+import type { Results } from "../../ports/results.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
@@ -16,7 +16,7 @@ export interface WindowProcesses extends vscode.Disposable {
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
-export function runProcesses(files: VscodeFiles, results: ResultFiles): WindowProcesses {
+export function runProcesses(files: VscodeFiles, results: Results): WindowProcesses {
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const changed = new vscode.EventEmitter<void>();

@@ -41,6 +41,8 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
       return { part, reason: part.reason, everyTime: part.everyTime, derivable: part.derivable, by: "unproven" };
     case "network":
       return networkConcern(part);
+    case "secret":
+      return { part, reason: part.reason, everyTime: true, derivable: false, by: "handles" };
   }
 }
 

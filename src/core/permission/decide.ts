@@ -178,6 +178,17 @@ function askFor(
  * them.
  */
 function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matched: readonly PlacedRule[]): Decision {
+  const shown = concerns.filter(({ part }) => part.kind === "secret" && part.shown === true);
+  if (shown.length > 0) {
+    return {
+      decision: "deny",
+      error: "denied",
+      reasons: shown.flatMap(({ reason }) => reason?.replace(/\.$/, "") ?? []),
+      hint: "Nobody is asked in mode bypass, and a secret is only shown to a model after a question. Use its handle.",
+      rule: defaultRule("handles"),
+      matched,
+    };
+  }
   const outside = concerns.filter((concern) => concern.part.kind === "file" && concern.outside === true);
   if (outside.length > 0) {
     return {

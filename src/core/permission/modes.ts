@@ -24,6 +24,7 @@ export const DEFAULTS = {
   unread: "replacing a file whose current content was not read needs approval",
   protected: "a change to a protected file needs approval every time",
   secrets: "reading or changing a file that may hold secrets needs approval every time",
+  handles: "a secret that goes where it was not before needs approval every time",
   outside: "reaching anything outside the workspace needs approval every time",
   commands: "a command needs approval unless it is proven to only read, and always in mode ask",
   unproven: "a call whose effect cannot be proven needs approval every time",

@@ -84,8 +84,17 @@ interface ExternalTouch {
   by: readonly string[];
 }
 
+/** A secret that goes where it was not before. */
+export interface SecretTouch {
+  kind: "secret";
+  /** Why that needs approval, as a sentence. */
+  reason: string;
+  /** Whether it is shown to a model. */
+  shown?: boolean;
+}
+
 /** A touch in canonical form: what permission decides on. */
-export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch;
+export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch | SecretTouch;
 
 export function isFileTouch(touch: GatedTouch): touch is FileTouch {
   return touch.kind === "read" || touch.kind === "write";

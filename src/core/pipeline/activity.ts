@@ -38,6 +38,8 @@ const KEPT_ENTRIES = 500;
  * file.
  */
 const KEPT_STRING = 200;
+/** Maximum length of the part of a text that is masked: more than is kept, for secrets at the end of that. */
+const MASKED_STRING = 5_000;
 const KEPT_DEPTH = 4;
 const KEPT_FIELDS = 20;
 /**
@@ -68,16 +70,22 @@ export class RecentActivity implements ActivityLog {
   }
 }
 
-/** Returns an input small enough to record: long texts, deep nesting and many fields are cut, and marked as cut. */
-export function rememberedInput(input: unknown): unknown {
-  const cut = cutValue(input, 0);
+/**
+ * Returns an input small enough to record: long texts, deep nesting and many fields are cut, and marked as cut.
+ *
+ * @param mask hides the secrets of a text
+ */
+export function rememberedInput(input: unknown, mask: (text: string) => string = (text) => text): unknown {
+  const cut = cutValue(input, 0, mask);
   const json = JSON.stringify(cut) ?? "";
   return json.length > KEPT_INPUT ? excerpt(json, KEPT_INPUT) : cut;
 }
 
-function cutValue(value: unknown, depth: number): unknown {
+function cutValue(value: unknown, depth: number, mask: (text: string) => string): unknown {
   if (typeof value === "string") {
-    return value.length > KEPT_STRING ? excerpt(value, KEPT_STRING) : value;
+    // Masked before it is cut: a part of a secret is not recognized.
+    const masked = mask(value.slice(0, MASKED_STRING));
+    return value.length > KEPT_STRING ? excerpt(masked + value.slice(MASKED_STRING), KEPT_STRING) : masked;
   }
   if (typeof value !== "object" || value === null) {
     // JSON has no bigint.
@@ -88,13 +96,13 @@ function cutValue(value: unknown, depth: number): unknown {
   }
   if (Array.isArray(value)) {
     const rest = value.length - KEPT_FIELDS;
-    const kept = value.slice(0, KEPT_FIELDS).map((item) => cutValue(item, depth + 1));
+    const kept = value.slice(0, KEPT_FIELDS).map((item) => cutValue(item, depth + 1, mask));
     return rest > 0 ? [...kept, `… ${rest} more`] : kept;
   }
   const fields = Object.entries(value);
   const rest = fields.length - KEPT_FIELDS;
   const kept = fields
     .slice(0, KEPT_FIELDS)
-    .map(([key, item]) => [clipStart(key, KEPT_STRING), cutValue(item, depth + 1)] as const);
+    .map(([key, item]) => [clipStart(mask(key), KEPT_STRING), cutValue(item, depth + 1, mask)] as const);
   return Object.fromEntries(rest > 0 ? [...kept, ["…", `${rest} more`]] : kept);
 }

@@ -47,9 +47,10 @@ export function contextOf(
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
+  const masked = (text: string): string => host.secrets?.()?.now().mask(text) ?? text;
   const context: CallContext = {
     signal,
-    report: caller.report ?? (() => undefined),
+    report: ({ message, ...progress }) => caller.report?.({ ...progress, message: masked(message) }),
     session: caller.session,
     callId,
     parentId: caller.parentId,
@@ -65,7 +66,7 @@ export function contextOf(
     callId,
     tool: tool.name,
     door: caller.door,
-    summary: summaryLine(tool.summary(input)),
+    summary: masked(summaryLine(tool.summary(input))),
     reads: caller.reads ?? "free",
     isPreview,
   };

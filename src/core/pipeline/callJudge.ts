@@ -8,7 +8,7 @@ import { gateTouch, type GateHost } from "../permission/gate.js";
 import { GitFolders } from "../permission/git/folders.js";
 import type { Policy } from "../permission/modes.js";
 import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/narrowed.js";
-import { isFileTouch, type GatedTouch } from "../permission/touches.js";
+import { isFileTouch, type GatedTouch, type SecretTouch } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 
 /** A decision, and the paths it was based on. */
@@ -35,10 +35,17 @@ export class CallJudge {
 
   /**
    * Decides on canonical paths: every touch goes through the gate first, even for the owner.
+   * @param secrets those that the call takes where they were not before
    * @throws ToolError for a path that is refused
    */
-  async decide(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
-    const decided = await this.#decideOn(tool, input, caller, inTime);
+  async decide(
+    tool: Tool,
+    input: Record<string, unknown>,
+    caller: Caller,
+    inTime: InTime,
+    secrets: readonly SecretTouch[] = [],
+  ): Promise<Decided> {
+    const decided = await this.#decideOn(tool, input, caller, inTime, secrets);
     return (await this.#narrowed(tool, input, decided, caller, inTime)) ?? decided;
   }
 
@@ -56,14 +63,18 @@ export class CallJudge {
     const line = touches.find((touch) => touch.kind === "command");
     // Rules that ask are about the line as given, not about one that skips files.
     const instead =
-      tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0
+      tool.withCommand === undefined ||
+      touches.some(({ kind }) => kind === "secret") ||
+      line === undefined ||
+      decision.decision !== "ask" ||
+      decision.matched.length > 0
         ? undefined
         : narrowed(line);
     if (tool.withCommand === undefined || instead === undefined) {
       return undefined;
     }
     const other = tool.withCommand(input, instead.command);
-    const decided = await this.#decideOn(tool, other, caller, inTime);
+    const decided = await this.#decideOn(tool, other, caller, inTime, []);
     if (decided.decision.decision !== "allow") {
       return undefined;
     }
@@ -71,7 +82,13 @@ export class CallJudge {
     return { ...decided, decision: { ...decided.decision, reasons }, instead: { input: other, ...instead } };
   }
 
-  async #decideOn(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
+  async #decideOn(
+    tool: Tool,
+    input: Record<string, unknown>,
+    caller: Caller,
+    inTime: InTime,
+    secrets: readonly SecretTouch[],
+  ): Promise<Decided> {
     const touches = tool.touches?.(input);
     const gate = this.#gateFor(tool, caller);
     const gated =
@@ -80,7 +97,8 @@ export class CallJudge {
         : await inTime(() =>
             Promise.all(touches.map((touch) => gateTouch(touch, gate).catch(leftOutIfNowhere(touch)))),
           );
-    const reached = gated?.filter((touch) => touch !== undefined);
+    const files = gated?.filter((touch) => touch !== undefined);
+    const reached = files && [...files, ...secrets];
     return {
       decision: await this.#judge(tool, input, reached, caller),
       touches: reached,

@@ -20,6 +20,8 @@ import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
 import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
+import { MaskStream } from "../../text/secrets/stream.js";
+import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
 import { actingTool } from "../toolParts.js";
@@ -75,9 +77,9 @@ export class Pipeline {
       // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
       const { tool, input: own } = this.#tools.find(name, raw);
-      const input = parseInput(tool, own);
+      const { input, touches } = await this.#resolved(tool, parseInput(tool, own));
       summary = summaryLine(tool.summary(input));
-      const { decision, pins, instead } = await this.#decide(tool, input, caller);
+      const { decision, pins, instead } = await this.#decide(tool, input, caller, touches);
       summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
       // A question that must be asked every time has to be our own: the door's host may answer its own without a
       // person.
@@ -85,7 +87,7 @@ export class Pipeline {
         return { summary, question: undefined };
       }
       const preview = await this.#preview({ tool, input, caller, callId: newId(), pins, isPreview: true });
-      const question = makeQuestion(tool, input, decision, preview);
+      const question = makeQuestion(tool, input, decision, preview, this.#mask);
       await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
       return { summary, question };
     } catch {
@@ -101,7 +103,8 @@ export class Pipeline {
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // A tool that this host cannot run can still be explained.
     const { tool, input } = this.#tools.known(name, raw, () => this.#host.registry.list());
-    const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, input), caller);
+    const given = await this.#resolved(tool, parseInput(tool, input));
+    const { decision, touches, instead } = await this.#decide(tool, given.input, caller, given.touches);
     return explain(decision, touches, instead);
   }
 
@@ -112,10 +115,13 @@ export class Pipeline {
   async onlyReads(name: string, raw: unknown, caller: Caller): Promise<boolean> {
     try {
       const { tool } = this.#tools.find(name);
-      const input = parseInput(tool, raw);
-      const { touches = [] } = await this.#decide(tool, input, caller);
+      const given = await this.#resolved(tool, parseInput(tool, raw));
+      const { input } = given;
+      const { touches = [] } = await this.#decide(tool, input, caller, given.touches);
       return (
-        touches.some(({ kind }) => kind === "command") && !partsOf({ tool, input, touches }).some(changesSomething)
+        given.touches.length === 0 &&
+        touches.some(({ kind }) => kind === "command") &&
+        !partsOf({ tool, input, touches }).some(changesSomething)
       );
     } catch {
       return false;
@@ -139,6 +145,7 @@ export class Pipeline {
   async #invoke(name: string, raw: unknown, caller: Caller): Promise<FullOutcome> {
     const started = this.#host.now();
     const callId = caller.callId ?? newId();
+    this.#host.secrets?.()?.look();
     let outcome: FullOutcome;
     try {
       throwIfCancelled(name, caller.signal);
@@ -146,6 +153,7 @@ export class Pipeline {
     } catch (error) {
       outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
     }
+    outcome = await this.#masked(outcome).catch((error: unknown) => failure(name, error));
     this.#record(name, raw, caller, callId, started, outcome);
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
@@ -163,8 +171,8 @@ export class Pipeline {
         parentId: caller.parentId,
         session: caller.session,
         door: caller.door,
-        tool: shorten(name, MAX_NAME),
-        input: rememberedInput(raw),
+        tool: shorten(this.#mask(name), MAX_NAME),
+        input: rememberedInput(raw, this.#mask),
         started,
         duration: this.#host.now() - started,
         outcome: outcome.ok ? "ok" : outcome.error.type,
@@ -177,10 +185,11 @@ export class Pipeline {
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const { tool, input: own } = this.#tools.find(name, raw);
-    const { input: given, notes } = understandInput(tool, own);
+    const { input: understood, notes } = understandInput(tool, own);
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
-    const { decision, pins, instead } = await this.#decide(tool, given, caller);
+    const { input: given, touches } = await this.#resolved(tool, understood);
+    const { decision, pins, instead } = await this.#decide(tool, given, caller, touches);
     const input = instead?.input ?? given;
     const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
@@ -198,7 +207,7 @@ export class Pipeline {
     if (decision.decision === "ask" && !answered) {
       const preview = await this.#previewToAsk(call);
       plan = preview?.plan;
-      await askPerson(makeQuestion(tool, input, decision, preview), caller, this.#host.rules);
+      await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
     const result = withNotes(checkResult(tool, await this.#execute(call, plan)), [
@@ -213,11 +222,62 @@ export class Pipeline {
     if (answered) {
       caller.answeredInAdvance?.(prepared.question);
     }
-    return result;
+    return tool.showsSecrets === true && result.ok ? { ...result, isUnmasked: true } : result;
   }
 
-  #decide(tool: Tool, input: Record<string, unknown>, caller: Caller): Promise<Decided> {
-    return this.#judge.decide(tool, input, caller, (work) => this.#inTime({ tool, input, caller }, 0, work));
+  async #decide(
+    tool: Tool,
+    input: Record<string, unknown>,
+    caller: Caller,
+    touches: ResolvedInput["touches"],
+  ): Promise<Decided> {
+    const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+      this.#inTime({ tool, input, caller }, 0, work);
+    const decided = await this.#judge.decide(tool, input, caller, inTime, touches);
+    for (const at of decided.pins.values()) {
+      if (isSecret(at) && (at.outside === true || at.root?.scheme === "file")) {
+        this.#host.secrets?.()?.note(at.absolute);
+      }
+    }
+    return decided;
+  }
+
+  /** Hides the secrets of a text that cannot wait for files that have changed. */
+  readonly #mask = (text: string): string => this.#host.secrets?.()?.now().mask(text) ?? text;
+
+  /** Puts secrets in place of the handles in a call's input. */
+  async #resolved(tool: Tool, input: Record<string, unknown>): Promise<ResolvedInput> {
+    const secrets = this.#host.secrets?.();
+    return secrets === undefined || tool.withSecrets === undefined
+      ? { input, touches: [] }
+      : resolveHandles(tool, input, secrets, this.#host.capabilities.files);
+  }
+
+  /** Returns an outcome with handles in place of secrets: whoever gets it, stores it or shows it, has no others. */
+  async #masked({ isUnmasked = false, ...outcome }: FullOutcome): Promise<FullOutcome> {
+    const mask = isUnmasked ? undefined : await this.#host.secrets?.()?.mask();
+    if (mask === undefined) {
+      return outcome;
+    }
+    if (!outcome.ok) {
+      return { ...outcome, error: mask.maskData(outcome.error) };
+    }
+    const { text, data, whole } = outcome;
+    return {
+      ...outcome,
+      text: mask.mask(text),
+      ...(data === undefined ? {} : { data: mask.maskData(data) }),
+      ...(whole === undefined
+        ? {}
+        : {
+            whole: {
+              ...whole,
+              note: mask.mask(whole.note),
+              ...(whole.beside === undefined ? {} : { beside: mask.mask(whole.beside) }),
+              chunks: (signal) => maskedChunks(whole.chunks(signal), new MaskStream((part) => mask.places(part))),
+            },
+          }),
+    };
   }
 
   #preview(call: DecidedCall): Promise<Preview<unknown> | undefined> {
@@ -287,8 +347,15 @@ export class Pipeline {
   }
 }
 
-/** An outcome with the parts that only another tool gets. */
-type FullOutcome = ({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>;
+/** An outcome with the parts that only another tool gets, and whether it is for showing a secret. */
+type FullOutcome = (({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>) & { isUnmasked?: boolean };
+
+async function* maskedChunks(chunks: AsyncIterable<string>, stream: MaskStream): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    yield stream.push(chunk);
+  }
+  yield stream.end();
+}
 
 /**
  * Returns the outcome of a result, reduced to an outcome's fields. Throws if the result lacks the shape that its tool

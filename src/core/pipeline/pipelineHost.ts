@@ -2,6 +2,7 @@ import type { Capabilities } from "../../ports/capabilities.js";
 import type { Programs } from "../../ports/programs.js";
 import type { RuleBook } from "../../ports/rules.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
+import type { Secrets } from "../secrets/secrets.js";
 import type { ActivityLog } from "./activity.js";
 import type { CallChanges } from "./changeOrigin.js";
 import type { Policy } from "../permission/modes.js";
@@ -34,6 +35,8 @@ export interface PipelineHost {
   exported?(): readonly string[];
   /** Finds the programs of commands. If absent, a name is assumed to be its usual program. */
   programs?: Programs;
+  /** What is masked in everything that calls return. If absent or undefined, nothing is. */
+  secrets?(): Secrets | undefined;
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;

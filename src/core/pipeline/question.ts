@@ -11,20 +11,25 @@ export function summaryLine(summary: string): string {
   return shorten(oneLine(summary), MAX_SUMMARY);
 }
 
-/** Returns what to ask before a call: its preview if it has one, otherwise its input. */
+/**
+ * Returns what to ask before a call: its preview if it has one, otherwise its input.
+ *
+ * @param mask hides secrets, except in a diff: a person decides on the text that is written
+ */
 export function makeQuestion(
   tool: Tool,
   input: unknown,
   decision: Extract<Decision, { decision: "ask" }>,
   preview: Preview<unknown> | undefined,
+  mask: (text: string) => string = (text) => text,
 ): Question {
   return {
     tool: tool.name,
-    title: summaryLine(tool.summary(input)),
+    title: mask(summaryLine(tool.summary(input))),
     reasons: decision.reasons,
     detail: preview
-      ? { language: preview.language, text: preview.text }
-      : { language: "json", text: JSON.stringify(input, undefined, 2) },
+      ? { language: preview.language, text: preview.language === "diff" ? preview.text : mask(preview.text) }
+      : { language: "json", text: mask(JSON.stringify(input, undefined, 2)) },
     derived: decision.derived,
   };
 }

@@ -19,6 +19,8 @@ export interface SessionLogHost {
   /** Where this process shows its turns, for people: `a window of VS Code`. */
   place: string;
   liveness(owner: Owner): Liveness;
+  /** Returns data without secrets; absent if they are kept. */
+  mask?<Data>(data: Data): Data;
   /** Milliseconds since 1970. */
   now(): number;
   /**
@@ -279,7 +281,13 @@ export class StoredSessions implements SessionLog {
     );
   }
 
-  #append(session: string, turn: string, { role, content }: ModelMessage, replaces: number | undefined): number {
+  /** Hides the secrets of results and of what the model says. The user's own words are kept: they find a turn again. */
+  #masked(role: ModelMessage["role"], content: ModelMessage["content"]): ModelMessage["content"] {
+    return content.map((part) => (role === "user" && part.type === "text" ? part : (this.#host.mask?.(part) ?? part)));
+  }
+
+  #append(session: string, turn: string, { role, content: given }: ModelMessage, replaces: number | undefined): number {
+    const content = this.#masked(role, given);
     const packed = packContent(content);
     const counted = replaces === undefined && content.some(({ type }) => type !== "result") ? 1 : 0;
     const bytes = utf8Length(packed.json);

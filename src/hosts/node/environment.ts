@@ -201,6 +201,11 @@ export function isAgentsCommand(own: Environment): boolean {
   return (own[AGENT] ?? "") !== "";
 }
 
+/** Whether a variable's name says that its value is a secret. */
+export function isSecretVariable(name: string): boolean {
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) && !HARMLESS.test(name) && !CORE.test(name);
+}
+
 function isRemoved(name: string, value: string): boolean {
   if (CORE.test(name)) {
     return false;

@@ -60,6 +60,11 @@ export function embeddingsSetting(): unknown {
   return userValue(SETTING.embeddings);
 }
 
+/** Whether secrets are masked, by the user's own settings: a workspace must not decide that they are shown. */
+export function secretsSetting(): boolean {
+  return userValue(SETTING.maskSecrets) !== false;
+}
+
 /** Turns off offers of rules in the user's settings. */
 export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);

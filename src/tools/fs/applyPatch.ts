@@ -53,6 +53,7 @@ export const applyPatch = defineTool({
     const whole = wholeFilesOf(patch);
     return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
   },
+  withSecrets: (input, put) => ({ ...input, patch: put("patch", input.patch, { kind: "patch" }) }),
   summary: ({ patch }) => `Patch ${listed(pathsOf(patch), 2) || "files"}`,
   preview: async ({ patch }, { files, changes, imports, signal }) => {
     const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);

@@ -66,6 +66,11 @@ export const edit = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path }],
+  withSecrets: (input, put) => ({
+    ...input,
+    old_text: put("old_text", input.old_text, { kind: "quote", path: input.path }),
+    new_text: put("new_text", input.new_text, { kind: "file", path: input.path }),
+  }),
   summary: ({ path }) => `Edit ${path}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdit(input, files, changes);

@@ -91,6 +91,13 @@ export const grep = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],
   touches: ({ path = "." }) => [{ kind: "read", path, deep: true }],
+  withSecrets: (input, put) => ({
+    ...input,
+    pattern: put("pattern", input.pattern, {
+      kind: "refused",
+      advice: "Search for the name of the setting or variable that has the value.",
+    }),
+  }),
   summary: ({ pattern, path }) => `Search for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",

@@ -111,6 +111,14 @@ export const multiEdit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   touches: ({ edits }) => [...new Set(edits.map(({ path }) => path))].map((path) => ({ kind: "write", path })),
+  withSecrets: (input, put) => ({
+    ...input,
+    edits: input.edits.map((each, index) => ({
+      ...each,
+      old_text: put(`edits[${index}].old_text`, each.old_text, { kind: "quote", path: each.path }),
+      new_text: put(`edits[${index}].new_text`, each.new_text, { kind: "file", path: each.path }),
+    })),
+  }),
   summary: ({ edits }) => `Edit ${listed([...new Set(edits.map(({ path }) => path))], 2)}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);

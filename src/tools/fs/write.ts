@@ -73,6 +73,10 @@ export const write = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path, overwrites: true }],
+  withSecrets: (input, put) => ({
+    ...input,
+    content: put("content", input.content, { kind: "file", path: input.path }),
+  }),
   summary: ({ path }) => `Write ${path}`,
   preview: async (input, { files, changes }) => {
     const plan = await planWrite(input, files, changes);

@@ -98,6 +98,21 @@ export const exec = defineTool({
     { kind: "read", path: workdir },
     { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
+  withSecrets: (input, put) => ({
+    ...input,
+    command: put("command", input.command, {
+      kind: "refused",
+      advice: 'Pass it in env, for example env {"TOKEN": "⟦…⟧"}, and use "$TOKEN" in the command.',
+    }),
+    ...(input.env && {
+      env: Object.fromEntries(
+        Object.entries(input.env).map(([name, value]) => [
+          name,
+          value === null ? null : put(`env.${name}`, value, { kind: "variable", name }),
+        ]),
+      ),
+    }),
+  }),
   withCommand: (input, command) => ({ ...input, command }),
   summary: ({ command, background, wait_for: awaited }) =>
     `${background === true || awaited !== undefined ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,

@@ -103,6 +103,15 @@ export const process = defineTool({
   // Looking needs no permission, and neither does ending a process that was allowed to run. Input may be typed into a
   // shell, so it counts as a command.
   touches: ({ action, input = "" }) => (action === "input" ? [{ kind: "command", command: input, as: "input" }] : []),
+  withSecrets: (input, put) => ({
+    ...input,
+    ...(input.input !== undefined && {
+      input: put("input", input.input, {
+        kind: "refused",
+        advice: "Start the command with the secret in env of exec, or ask the user to type it.",
+      }),
+    }),
+  }),
   summary: ({ action, process_id: id = "", input = "", signal = "SIGTERM" }) =>
     action === "list"
       ? "List background processes"

@@ -6,6 +6,7 @@ import { saysItListens } from "../../text/saysItListens.js";
 const MAX_PROGRESS = 80;
 /** Characters before new output that are looked at too: a line may come in parts. */
 const BEFORE = 500;
+
 export interface CallLimits {
   /** Milliseconds until the command is killed. */
   limit: number;
@@ -47,11 +48,17 @@ export async function untilEnded(
     cursor = part.next;
     const last = part.text.trimEnd().split("\n").at(-1)?.trim();
     if (last !== undefined && last !== "") {
-      report({ message: shorten(last, MAX_PROGRESS) });
+      const isWhole = part.text.endsWith("\n") && last.length <= MAX_PROGRESS;
+      report({ message: isWhole ? last : withoutOpenWord(shorten(last, MAX_PROGRESS)) });
     }
   }
   if (process.end === undefined) {
     await process.stop(signal.aborted ? "cancelled" : "timeout");
   }
   return undefined;
+}
+
+/** Leaves out a long word at the end of a line that goes on: a part of a secret is not recognized, and so not masked. */
+function withoutOpenWord(line: string): string {
+  return line.replace(/\S{12,}$/, "…");
 }

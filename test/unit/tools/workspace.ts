@@ -20,6 +20,7 @@ import { onTestFinished } from "vitest";
 import { followMoves, searchLocal } from "../../../src/compose/files.js";
 import { composePipeline, machineCapabilities } from "../../../src/compose/pipeline.js";
 import type { Tool } from "../../../src/core/contract.js";
+import { RecentActivity } from "../../../src/core/pipeline/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper } from "../../../src/features/changes/changes.js";
 import type { ReadRule } from "../../../src/core/pipeline/changeOrigin.js";
@@ -36,6 +37,7 @@ import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js"
 import { ProcessTable } from "../../../src/features/processes/processTable.js";
 import type { Caller, Pipeline, Prepared } from "../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
+import { MaskedResults } from "../../../src/core/secrets/maskedResults.js";
 import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
 import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
 import { unkeptSessions } from "../../../src/features/sessions/unkeptSessions.js";
@@ -47,6 +49,7 @@ import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { statWritable } from "../../../src/hosts/node/disk/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep/run.js";
 import { NodeSpawner } from "../../../src/hosts/node/processes/spawner.js";
+import { HostSecrets } from "../../../src/hosts/node/secrets/hostSecrets.js";
 import { ResultFiles } from "../../../src/hosts/node/state/results.js";
 import { openMemoryIndex } from "../../memory/knowledgeIndex.js";
 import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
@@ -124,6 +127,10 @@ export interface WorkspaceOptions {
   sharesState?: boolean;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
+  /** Whether secrets are masked, as for users. Default: no, so that a test sees all that a tool gives. */
+  masks?: boolean;
+  /** The variables of the host whose values may be secrets. Default: none. */
+  env?: NodeJS.ProcessEnv;
   /** What commands may take that nobody was asked about. */
   limits?: Partial<UnaskedLimits>;
 }
@@ -161,6 +168,12 @@ export interface TestWorkspace extends TestDisk {
   processes: ProcessTable;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
   pipeline: Pipeline;
+  /** The folder of stored results and of the key of handles. */
+  stateFolder: string;
+  /** The calls so far. */
+  activity: RecentActivity;
+  /** A pipeline on the same folder and state, as another process has it. */
+  reopened: () => Pipeline;
   /** What a door that asks in advance shows first. */
   prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
 }
@@ -215,7 +228,11 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const asked: Question[] = [];
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory, options);
   let mode: PermissionMode = "default";
-  const { pipeline, changes, processes } = createPipeline(capabilities, () => mode, options);
+  const stateFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
+  const activity = new RecentActivity();
+  const create = (): ReturnType<typeof createPipeline> =>
+    createPipeline(capabilities, () => mode, { ...options, stateFolder, activity });
+  const { pipeline, changes, processes } = create();
   onTestFinished(() => processes.closeAll());
   const callerOf = ({
     as = "owner",
@@ -261,6 +278,13 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     changes,
     processes,
     pipeline,
+    stateFolder,
+    activity,
+    reopened: () => {
+      const other = create();
+      onTestFinished(() => other.processes.closeAll());
+      return other.pipeline;
+    },
     call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
@@ -287,7 +311,11 @@ function createPipeline(
     rules,
     sharesState = false,
     now = Date.now,
-  }: WorkspaceOptions,
+    masks = false,
+    env = {},
+    stateFolder: resultFolder,
+    activity,
+  }: WorkspaceOptions & { stateFolder: string; activity: RecentActivity },
 ): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
@@ -316,8 +344,15 @@ function createPipeline(
     isOn: () => updatesImports,
     checkWritable: async ({ absolute }) => void (host === "node" && (await statWritable(absolute))),
   });
-  const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
-  const results = new ResultFiles(() => Promise.resolve(resultFolder));
+  const secrets = new HostSecrets({
+    folders: () => files.roots().map(({ path }) => path),
+    env,
+    keyFile: () => join(resultFolder, "secrets.key"),
+    now: Date.now,
+  });
+  const results = new MaskedResults(new ResultFiles(() => Promise.resolve(resultFolder)), () =>
+    masks ? secrets : undefined,
+  );
   const processes = new ProcessTable({
     spawner,
     results,
@@ -344,6 +379,8 @@ function createPipeline(
       ...capabilities,
     },
     changes,
+    activity,
+    secrets: () => (masks ? secrets : undefined),
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     ...(rules !== undefined && { rules: new Rules(book, Date.now) }),
     grammar,

@@ -9,6 +9,7 @@ import {
   type GatedSimple,
   type GatedTouch,
   type NetworkTouch,
+  type SecretTouch,
 } from "../touches.js";
 
 /** A call as rules see it. */
@@ -34,6 +35,7 @@ export type CallPart =
   | { kind: "command"; of: GatedSimple; line: CommandTouch }
   | { kind: "redirection"; use: CommandUse; line: CommandTouch }
   | NetworkTouch
+  | SecretTouch
   | {
       /** Nothing is known about what it does. */
       kind: "opaque";
@@ -64,6 +66,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
     }
     switch (touch.kind) {
       case "network":
+      case "secret":
         return [touch];
       case "external":
         // Permission for the tool as a whole, which editors offer, would cover every tool that others made.
@@ -124,6 +127,8 @@ export function changesSomething(part: CallPart): boolean {
       return part.use.kind === "write";
     case "network":
       return part.to !== undefined;
+    case "secret":
+      return false;
     case "opaque":
       return true;
   }

@@ -48,6 +48,8 @@ function coversNamed(rule: CompiledRule, call: Call, part: CallPart): boolean {
         rule.path === undefined &&
         (rule.url === undefined ? namesTarget(rule, part) : matchesUrl(rule.url, part.url))
       );
+    case "secret":
+      return false;
     case "opaque":
       return coversOpaque(rule, call, part);
   }

@@ -98,7 +98,7 @@ function commandRule(simple: SimpleCommand): string | undefined {
 
 function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   return parts.flatMap((part): Rule[] => {
-    if (part.kind !== "file" && part.kind !== "command" && part.kind !== "redirection" && part.by !== undefined) {
+    if ((part.kind === "network" || part.kind === "opaque") && part.by !== undefined) {
       return byFields(tool, input, part.by);
     }
     if (part.kind === "network") {

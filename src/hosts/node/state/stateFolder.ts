@@ -39,6 +39,11 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
   return join(absolute(env["XDG_STATE_HOME"]) ?? join(home, ".local", "state"), "toolhost");
 }
 
+/** Returns the file of the key that handles of secrets are made with: one for all workspaces of this user. */
+export function secretsKeyFile(surroundings: Surroundings = HERE): string {
+  return join(stateRoot(surroundings), "secrets.key");
+}
+
 /** Returns the folder that contains all workspaces' states. */
 export function statesRoot(surroundings: Surroundings = HERE): string {
   return join(stateRoot(surroundings), "workspaces");

@@ -44,6 +44,8 @@ export interface WorkspaceStateHost {
   takeBackOpen?: JournalWorld["takeBackOpen"];
   /** Where this process shows the turns of its sessions, for people. Absent: a window of VS Code. */
   place?: string;
+  /** Returns data of a session without secrets; absent if they are kept. */
+  mask?: <Data>(data: Data) => Data;
   /** Called with a message for people: a damaged state was moved aside. */
   onNotice: (message: string) => void;
   /** Called with changes whose process ended half-way. */
@@ -227,7 +229,7 @@ export class WorkspaceStates {
   }
 
   async #onStore(store: Store, path: string): Promise<WorkspaceState> {
-    const { place = WINDOW, onRecovered } = this.#host;
+    const { place = WINDOW, onRecovered, mask } = this.#host;
     const ledger = new Ledger(store);
     const held = holding(() => {
       locks.close();
@@ -241,6 +243,7 @@ export class WorkspaceStates {
       now: Date.now,
       underWay: this.#underWay,
       hold: held.hold,
+      ...(mask && { mask }),
     });
     const journal = journalIn(store, this.#host);
     const recovered = await recover(store, journal);

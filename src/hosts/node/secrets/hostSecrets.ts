@@ -1,0 +1,110 @@
+import { createHmac } from "node:crypto";
+import type { Secrets } from "../../../core/secrets/secrets.js";
+import { ID_DIGITS } from "../../../text/secrets/handles.js";
+import { secretsIn, type KnownSecret } from "../../../text/secrets/known.js";
+import { SecretMask } from "../../../text/secrets/mask.js";
+import { isSecretVariable } from "../environment.js";
+import { secretsKey } from "./key.js";
+import { SecretFiles } from "./secretFiles.js";
+
+/** Number of values kept that were seen in texts; the oldest are forgotten. */
+const MAX_SEEN = 5_000;
+
+export interface SecretsHost {
+  /** The workspace's folders, absolute, on the local disk. */
+  folders: () => readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** The file of the key that handles are made with. */
+  keyFile: () => string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The secrets of this process: values of its variables and of the workspace's files, and those that texts had. */
+export class HostSecrets implements Secrets {
+  readonly #host: SecretsHost;
+  readonly #files: SecretFiles;
+  readonly #ofVariables: readonly KnownSecret[];
+  #known: readonly KnownSecret[] = [];
+  #mask: SecretMask;
+  #key: Uint8Array | undefined;
+  /** Digests by value, oldest first. */
+  readonly #seen = new Map<string, string>();
+  /** Digests by the ids given to them. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(host: SecretsHost) {
+    this.#host = host;
+    this.#files = new SecretFiles(host.folders, host.now);
+    this.#ofVariables = Object.entries(host.env).flatMap(([name, value = ""]) =>
+      isSecretVariable(name) ? secretsIn(name, value, true) : [],
+    );
+    this.#mask = this.#maskFor(this.#ofVariables);
+  }
+
+  look(): void {
+    void this.#files.values().catch(() => undefined);
+  }
+
+  async mask(): Promise<SecretMask> {
+    const known = unique([...this.#ofVariables, ...(await this.#files.values())]);
+    if (known.length !== this.#known.length || known.some(({ value }, index) => value !== this.#known[index]?.value)) {
+      this.#mask = this.#maskFor(known);
+    }
+    return this.#mask;
+  }
+
+  now(): SecretMask {
+    return this.#mask;
+  }
+
+  note(path: string): void {
+    this.#files.note(path);
+  }
+
+  find(id: string): readonly string[] {
+    const values = [...new Set([...this.#known.map(({ value }) => value), ...this.#seen.keys()])];
+    return values.filter((value) => this.#digest(value).startsWith(id));
+  }
+
+  #maskFor(known: readonly KnownSecret[]): SecretMask {
+    this.#known = known;
+    return new SecretMask(known, (value) => this.#idOf(value));
+  }
+
+  /** Returns the shortest id that no other value has. */
+  #idOf(value: string): string {
+    const digest = this.#digest(value);
+    for (let digits = ID_DIGITS; ; digits++) {
+      const id = digest.slice(0, digits);
+      const other = this.#ids.get(id);
+      if (other === undefined || other === digest) {
+        if (this.#ids.size >= MAX_SEEN) {
+          this.#ids.clear();
+        }
+        this.#ids.set(id, digest);
+        return id;
+      }
+    }
+  }
+
+  #digest(value: string): string {
+    let digest = this.#seen.get(value);
+    if (digest === undefined) {
+      this.#key ??= secretsKey(this.#host.keyFile());
+      digest = createHmac("sha256", this.#key).update(value).digest("hex");
+      if (this.#seen.size >= MAX_SEEN) {
+        for (const oldest of this.#seen.keys()) {
+          this.#seen.delete(oldest);
+          break;
+        }
+      }
+      this.#seen.set(value, digest);
+    }
+    return digest;
+  }
+}
+
+function unique(all: readonly KnownSecret[]): KnownSecret[] {
+  return [...new Map(all.map((each) => [each.value, each])).values()];
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HostSecrets } from "../../../../src/hosts/node/secrets/hostSecrets.js";
+import { secretsKey } from "../../../../src/hosts/node/secrets/key.js";
+import { MADE, random } from "../../text/secrets/samples.js";
+import { tempFolder } from "../../tools/workspace.js";
+
+const other = random(24, undefined, 9);
+
+async function open(files: Record<string, string>, env: NodeJS.ProcessEnv = {}) {
+  const folder = await tempFolder(files);
+  const clock = { now: 1_000_000 };
+  const keyFile = join(await tempFolder(), "state", "secrets.key");
+  const create = (): HostSecrets =>
+    new HostSecrets({ folders: () => [folder], env, keyFile: () => keyFile, now: () => clock.now });
+  return { folder, clock, keyFile, create, secrets: create() };
+}
+
+test("handles are equal for equal values, in every process of the user, and tell nothing of the value", async () => {
+  const { secrets, create, keyFile } = await open({}, { API_TOKEN: MADE });
+  const handle = (await secrets.mask()).mask(MADE);
+  expect(handle).toMatch(/^⟦secret API_TOKEN #[0-9a-f]{6}⟧$/);
+  expect((await create().mask()).mask(`x ${MADE}`)).toBe(`x ${handle}`);
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  const elsewhere = await open({}, { API_TOKEN: MADE });
+  expect((await elsewhere.secrets.mask()).mask(MADE)).not.toBe(handle);
+  const id = handle.slice(-7, -1);
+  expect(secrets.find(id)).toEqual([MADE]);
+  expect(create().find(id)).toEqual([MADE]);
+  expect(secrets.find("000000")).toEqual([]);
+});
+
+test("two processes that begin together have one key; without a place for it, handles are good for one process", async () => {
+  const folder = await tempFolder();
+  const first = secretsKey(join(folder, "a", "secrets.key"));
+  expect(secretsKey(join(folder, "a", "secrets.key"))).toEqual(first);
+  expect(await readFile(join(folder, "a", "secrets.key"))).toEqual(Buffer.from(first));
+  await writeFile(join(folder, "file"), "");
+  expect(secretsKey(join(folder, "file", "secrets.key"))).toHaveLength(32);
+});
+
+test("files with secrets are found near the top of a project, and not among what others made", async () => {
+  const { secrets, folder } = await open({
+    ".env": `A_TOKEN=${random(20, undefined, 2)}`,
+    "apps/web/.env.local": `B_TOKEN=${random(20, undefined, 3)}`,
+    "config/credentials.json": JSON.stringify({ secret: random(20, undefined, 4) }),
+    "node_modules/x/.env": `C_TOKEN=${random(20, undefined, 5)}`,
+    "a/b/c/d/e/.env": `D_TOKEN=${random(20, undefined, 6)}`,
+    ".env.example": `E_TOKEN=${random(20, undefined, 7)}`,
+    "src/env.ts": `export const F_TOKEN = "${random(20, undefined, 8)}"`,
+  });
+  const seeds = async (): Promise<number[]> => {
+    const mask = await secrets.mask();
+    return [2, 3, 4, 5, 6, 7, 8].filter((seed) => mask.mask(random(20, undefined, seed)).startsWith("⟦"));
+  };
+  expect(await seeds()).toEqual([2, 3, 4]);
+  // A file that a call names counts wherever it is.
+  secrets.note(join(folder, "a/b/c/d/e/.env"));
+  expect(await seeds()).toEqual([2, 3, 4, 6]);
+});
+
+test("a changed file is read again at the next call, a new one is found within ten seconds", async () => {
+  const { secrets, folder, clock } = await open({ ".env": `A_TOKEN=${MADE}\n` });
+  expect((await secrets.mask()).mask(MADE)).not.toBe(MADE);
+  await writeFile(join(folder, ".env"), `A_TOKEN=${other}\n`);
+  await utimes(join(folder, ".env"), 1, 1);
+  expect((await secrets.mask()).mask(`${MADE} ${other}`)).toMatch(new RegExp(`^${MADE} ⟦secret A_TOKEN #`));
+  await mkdir(join(folder, "api"));
+  await writeFile(join(folder, "api/.env"), `B_TOKEN=${MADE}\n`);
+  clock.now += 10_001;
+  expect((await secrets.mask()).mask(MADE)).toMatch(/^⟦secret B_TOKEN/);
+});
+
+test("a pipe, a large file and a binary one have no secrets, and hold nobody up", async () => {
+  const { secrets, folder } = await open({
+    "big.env": `A_TOKEN=${MADE}\n${"x".repeat(300_000)}`,
+    "b.key": `A_TOKEN=${MADE}\n\0`,
+  });
+  execFileSync("mkfifo", [join(folder, ".env")]);
+  expect((await secrets.mask()).mask(MADE)).toBe(MADE);
+});
