@@ -71,6 +71,9 @@ const CHANGING: readonly CapabilityName[] = [
 /** Of these a tool that only looks needs none. Sessions and tools of others can be listed. */
 const FOR_CHANGES: readonly CapabilityName[] = ["approvals", "changes", "messages", "processes", "spool", "tasks"];
 
+/** What reaches beyond the workspace, whatever the input. */
+const REACHING_OUT: readonly CapabilityName[] = ["messages", "processes"];
+
 describe.each(withParts(tools).map((tool) => ({ tool, name: tool.name })))("$name", ({ tool }) => {
   const touched = touchesOf(tool);
 
@@ -79,7 +82,18 @@ describe.each(withParts(tools).map((tool) => ({ tool, name: tool.name })))("$nam
   });
 
   test("has annotations that agree with what it reaches", () => {
-    const { readOnly, destructive } = tool.annotations;
+    const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
+    // Asking a person again is not the same as asking once.
+    const isRepeatable = readOnly && !tool.needs.includes("person");
+    expect(
+      idempotent || !isRepeatable,
+      `${tool.name} is annotated as readOnly, so calling it again changes nothing more: annotate it as idempotent`,
+    ).toBe(true);
+    const reachesOut =
+      tool.needs.some((need) => REACHING_OUT.includes(need)) || touched.some(({ kind }) => kind === "command");
+    expect(openWorld || !reachesOut, `${tool.name} runs commands or sends messages: annotate it as openWorld`).toBe(
+      true,
+    );
     const reached = [...new Set(touched.map(({ kind }) => kind))].filter((kind) => kind !== "read");
     if (readOnly) {
       expect(
