@@ -32,9 +32,8 @@ export const edit = defineTool({
   title: "Edit file",
   description:
     `Replace text in a file. old_text must occur exactly once; add surrounding lines until it does, or set replace_all. ` +
-    `Copy it exactly from read, without the line numbers. Line endings need not match; trailing whitespace, a uniform indentation shift, look-alike ` +
-    `quotes, dashes and spaces, and Unicode normalization are tolerated if exactly one place matches; the result says so. ` +
-    `Nothing changes if the text is missing or not unique.`,
+    `Copy it exactly from read, without the line numbers. Other line endings, trailing whitespace, a uniform indentation shift, ` +
+    `look-alike quotes, dashes and spaces are tolerated if exactly one place matches; the result says so.`,
   input: z.object({
     path: z.string().describe("File to edit, relative to the workspace."),
     old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),

@@ -38,15 +38,12 @@ export const glob = defineTool({
   title: "Find files",
   description:
     `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case-sensitive. A pattern without / matches names at any depth; one with / matches paths relative to path. ` +
-    `Returns files, not folders (src/** returns everything below src). Includes hidden files; skips .git and files ignored by .gitignore. ` +
-    `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line gives the total.`,
+    `Returns files, not folders. Includes hidden files; skips .git and files ignored by .gitignore. ` +
+    `The last line gives the total.`,
   input: z.object({
     pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of files to find, such as *.ts or src/**/*.{ts,tsx}."),
-    path: z.string().optional().describe("Folder to search, relative to the workspace. Default: the workspace."),
-    sort: z
-      .enum(["path", "modified"])
-      .optional()
-      .describe("Sort order: path, or modified (newest first). Default: path."),
+    path: z.string().optional().describe("Folder to search. Default: the workspace."),
+    sort: z.enum(["path", "modified"]).optional().describe("Default: path; modified gives the newest first."),
     max_results: z
       .int()
       .min(1)

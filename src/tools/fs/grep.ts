@@ -35,44 +35,37 @@ export const grep = defineTool({
   title: "Search text",
   description:
     `Search file contents for a regular expression (Rust syntax) or literal text, unsaved editor text included. ` +
-    `Case-sensitive unless ignore_case is true. Searches hidden files, but skips .git, files ignored by .gitignore, binary files and files that may hold secrets. ` +
-    `Results are sorted by path, at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line gives the total and the offset of the next page. ` +
-    `output: content (numbered lines), files (paths), count (matching lines per file).`,
+    `Searches hidden files, but skips .git, files ignored by .gitignore, binary files and files that may hold secrets. ` +
+    `Results are sorted by path; the last line gives the total and the offset of the next page.`,
   input: z.object({
-    pattern: z
-      .string()
-      .min(1)
-      .max(MAX_PATTERN)
-      .describe("Regular expression to find, or plain text if literal is true."),
-    path: z
-      .string()
-      .optional()
-      .describe("Folder or file to search, relative to the workspace. Default: the workspace."),
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression, or plain text if literal is true."),
+    path: z.string().optional().describe("Folder or file to search. Default: the workspace."),
     include: z
       .string()
       .max(MAX_PATTERN)
       .optional()
-      .describe(
-        "Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. A glob without / matches names at any depth.",
-      ),
+      .describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
     exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to skip."),
     literal: z.boolean().optional().describe("Treat pattern as plain text. Default: false."),
-    ignore_case: z.boolean().optional().describe("Ignore case. Default: false."),
-    multiline: z.boolean().optional().describe("Let a match span lines; . also matches line endings. Default: false."),
+    ignore_case: z.boolean().optional().describe("Default: false."),
+    multiline: z.boolean().optional().describe("Let a match span lines; . matches line endings. Default: false."),
     context: z
       .int()
       .min(0)
       .max(MAX_CONTEXT)
       .optional()
-      .describe(`Number of lines to show before and after each match, up to ${MAX_CONTEXT}. Default: 0.`),
-    output: z.enum(["content", "files", "count"]).optional().describe("What to return. Default: content."),
+      .describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default: 0.`),
+    output: z
+      .enum(["content", "files", "count"])
+      .optional()
+      .describe("Matching lines with numbers, paths, or matching lines per file. Default: content."),
     max_results: z
       .int()
       .min(1)
       .max(MAX_RESULTS)
       .optional()
-      .describe(`Number of matches (or files) to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
-    offset: z.int().min(0).optional().describe("Number of matches (or files) to skip. Default: 0."),
+      .describe(`Matches (or files) to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
+    offset: z.int().min(0).optional().describe("Matches (or files) to skip. Default: 0."),
     include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore. Default: false."),
   }),
   aliases: GREP_ALIASES,

@@ -49,16 +49,14 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a shell command (bash) and get its output, exit code and duration. Multiple lines and here-documents work. ` +
+    `Run a shell command (bash) and get its output, exit code and duration. ` +
     `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
-    `Of output over ${MAX_OUTPUT} characters, the failures of tests, compilers and linters are shown, its head and tail; read_result has all of it. ` +
-    `background: true starts a server or watcher and returns its process id, with wait_for once its output matches; follow it with process. ` +
-    `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background. ` +
-    `terminal: true runs the command in the user's own shell, if their environment matters; its end may then go unnoticed. ` +
+    `Output over ${MAX_OUTPUT} characters is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
+    `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
   input: z.object({
     command: z.string().min(1).describe("The command, as bash runs it."),
-    workdir: z.string().optional().describe("Folder to run in, relative to the workspace. Default: the workspace."),
+    workdir: z.string().optional().describe("Folder to run in. Default: the workspace."),
     env: z
       .record(z.string(), z.string().nullable())
       .optional()
@@ -66,14 +64,14 @@ export const exec = defineTool({
     background: z
       .boolean()
       .optional()
-      .describe("Run the command in the background and return immediately. Default: false."),
+      .describe("Start it and return its process id, for a server or watcher. Default: false."),
     wait_for: z
       .string()
       .min(1)
       .max(MAX_PATTERN)
       .optional()
       .describe(
-        `Run the command in the background, and return when its output matches this regular expression, or after timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
+        `Start it in the background, and return once its output matches this regular expression, or after timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
       ),
     timeout: z
       .number()
@@ -86,7 +84,9 @@ export const exec = defineTool({
     terminal: z
       .boolean()
       .optional()
-      .describe("Run the command in the user's own shell, in a visible terminal. Default: false."),
+      .describe(
+        "Run it in the user's own shell and a visible terminal, if their environment matters; its end may go unnoticed. Default: false.",
+      ),
   }),
   aliases: EXEC_ALIASES,
   output: commandData,

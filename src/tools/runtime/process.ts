@@ -45,26 +45,24 @@ export const process = defineTool({
   group: "runtime",
   title: "Background processes",
   description:
-    `Follow and control commands that exec started in the background. list: show all of them. status: show the state of one, with the head and tail of its output. ` +
-    `poll: show only output since cursor (pass next_cursor of the last answer). input: write to its standard input (end with a newline). ` +
-    `signal: send a signal to it and everything it started (SIGINT stops most servers). wait_for: with poll or input, wait until a regular expression ` +
-    `matches new output, or until the process ends ("exit"), but at most timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
+    `Follow and control commands that exec started in the background. list: show all. status: show one, with the head and tail of its output. ` +
+    `poll: show output since cursor. input: write to its standard input. signal: send a signal to it and everything it started (SIGINT stops most servers).`,
   input: z.object({
     action: z.enum(ACTIONS).describe("What to do."),
-    process_id: z.string().optional().describe("Process id from exec, such as p1. Not needed for list."),
-    input: z.string().optional().describe("Text to write, for action input. Include the newline."),
-    signal: z.enum(SIGNALS).optional().describe("Signal to send, for action signal. Default: SIGTERM."),
+    process_id: z.string().optional().describe("Such as p1. Not needed for list."),
+    input: z.string().optional().describe("Text to write, with its newline."),
+    signal: z.enum(SIGNALS).optional().describe("Default: SIGTERM."),
     cursor: z
       .int()
       .min(0)
       .optional()
-      .describe("next_cursor of the last answer, for poll and input. Default: the start for poll, now for input."),
+      .describe("next_cursor of the last answer. Default: the start for poll, now for input."),
     wait_for: z
       .string()
       .max(MAX_PATTERN)
       .optional()
-      .describe("Wait until this regular expression matches new output; exit waits for the end."),
-    timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Maximum seconds to wait."),
+      .describe("With poll or input: wait until this regular expression matches new output; exit waits for the end."),
+    timeout: z.number().min(0).max(MAX_WAIT).optional().describe(`Seconds to wait. Default: ${DEFAULT_WAIT}.`),
   }),
   aliases: {
     id: "process_id",

@@ -20,7 +20,7 @@ export const sessionsSpawn = defineTool({
   description:
     "Hand a task to a subagent with its own session and wait for its answer. Say what to " +
     "return. By default it can only read and search files and memory, which suits wide searches whose details you do not " +
-    "need; with tools=inherit it has your tools. Several calls in one answer run in parallel.",
+    "need; with tools=inherit it has your tools.",
   input: z.object({
     prompt: z
       .string()

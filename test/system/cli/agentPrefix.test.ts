@@ -52,6 +52,8 @@ describe("a request begins with the whole one before it", () => {
     );
     const first = bodies();
     expect(first).toHaveLength(10);
+    // What a folder's own instructions say comes on top: here a line each.
+    expect(JSON.stringify(first[0]).length / 4).toBeLessThanOrEqual(4_000);
     expectGrowing(first);
     expect(parts(first.at(-1) ?? { model: "", messages: [] }).join("\n")).toContain("memory_write");
 
