@@ -14,7 +14,7 @@ const CALLS: [tool: string, input: object][] = [
   ["read", { path: "nul\0" }],
   ["read", { path: "\\\\server\\share" }],
   ["read", { path: "~/x" }],
-  ["grep", { pattern: "(" }],
+  ["grep", { pattern: "(a|b" }],
   ["grep", { pattern: "x", output: "lines" }],
   ["grep", { pattern: "x", path: "sr" }],
   ["ls", { path: "README.md" }],

@@ -849,7 +849,7 @@ onPosix("wait_for", () => {
 
   test("that cannot match starts nothing", async () => {
     const workspace = await openWorkspace({});
-    expect(failed(await workspace.call("exec", { command: "touch x", wait_for: "(" })).type).toBe("invalid_input");
+    expect(failed(await workspace.call("exec", { command: "touch x", wait_for: "(a|b" })).type).toBe("invalid_input");
     expect(await workspace.names()).not.toContain("x");
   });
 });

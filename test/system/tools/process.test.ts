@@ -495,7 +495,7 @@ describe("a process that cannot be had", () => {
     },
     {
       name: "a bad expression",
-      input: { action: "poll", process_id: "p1", wait_for: "(" },
+      input: { action: "poll", process_id: "p1", wait_for: "(a|b" },
       type: "invalid_input",
       message: /\(/,
     },
