@@ -16,7 +16,7 @@ import type { ModelCall } from "./runCalls.js";
 export const FIND_TOOL = "find_tool";
 
 /** Maximum number of tools that a search describes: about 250 tokens each. */
-const MAX_FOUND = 5;
+const MAX_FOUND = 2;
 /** Maximum number of tools that are described because the model named them. */
 const MAX_NAMED = 10;
 /** Maximum characters of a search in an answer. */

@@ -98,6 +98,22 @@ const OURS: Readonly<Record<string, Ours>> = {
   question: ASK,
 };
 
+/** What the names of other systems' tools say that is a field of ours. */
+const SAID_BY_NAME: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  bashoutput: { action: "poll" },
+  getterminaloutput: { action: "poll" },
+  killshell: { action: "signal" },
+  killbash: { action: "signal" },
+  killterminal: { action: "signal" },
+  writestdin: { action: "input" },
+};
+
+/** Returns a call's input with what the name of another system's tool says. */
+export function withSaidByName(name: string, input: unknown): unknown {
+  const plain = plainName(name);
+  return isRecord(input) && Object.hasOwn(SAID_BY_NAME, plain) ? { ...SAID_BY_NAME[plain], ...input } : input;
+}
+
 /**
  * Returns the name of our tool that does what another system's tool of this name does; undefined if none does. One of our
  * names with other case or separators is ours, too.

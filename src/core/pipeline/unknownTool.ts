@@ -4,7 +4,7 @@ import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { wholeCall, withParts } from "../toolParts.js";
 import { understandInput } from "./input.js";
-import { asksPerson, ourToolFor } from "./peerTools.js";
+import { asksPerson, ourToolFor, withSaidByName } from "./peerTools.js";
 
 /** Maximum length of an unknown tool's name that is reported or recorded, in characters. */
 export const MAX_NAME = 80;
@@ -62,7 +62,7 @@ function counterpart(
   );
   const tool = offered.find((each) => each.name === ours);
   if (tool !== undefined || ours === undefined) {
-    return tool && { tool, input, use: tool.name };
+    return tool && { tool, input: withSaidByName(name, input), use: tool.name };
   }
   const whole = wholeCall(ours, input, offered);
   return whole && { ...whole, use: `${whole.tool.name} ${JSON.stringify(whole.part.chosenBy)}` };

@@ -46,7 +46,10 @@ export async function anyReading<T>(
   if (!(first instanceof PatternRefused)) {
     return { found: first, as: {} };
   }
-  const reason = /^error: (.*)$/m.exec(first.message)?.[1] ?? "it is not its syntax";
+  const reason =
+    /^error: (.*)$/m.exec(first.message)?.[1] ??
+    /the literal .* is not allowed/.exec(first.message)?.[0] ??
+    "it is not its syntax";
   const asText = bracketsAsText(pattern);
   const inText = asText === undefined ? [] : [{ pattern: asText, as: { asText } }];
   const readings: (Reading & { as: ReadAs })[] = [

@@ -112,7 +112,7 @@ export function badRequest(errors: string): ToolError | undefined {
   if (/^PCRE2 is not available|^PCRE2: error compiling pattern/.test(said)) {
     return new PatternRefused(`Invalid regular expression: ${said}`, ESCAPE);
   }
-  if (/regex parse error/i.test(said)) {
+  if (/regex parse error|the literal "\\r" is not allowed/i.test(said)) {
     return new PatternRefused(`Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`, ESCAPE);
   }
   if (/the literal .* is not allowed|regex could not be compiled|compiled regex exceeds/i.test(said)) {

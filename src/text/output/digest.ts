@@ -19,6 +19,8 @@ const MIN_LINE = 80;
 const MAX_RECENT = 100;
 /** Share of the room that is not for failures: the summary, the head and the tail. */
 const REST = 1 / 4;
+/** Share of that for the names of failures, if there is no room for all names and messages. */
+const NAMES = 3 / 4;
 /** Maximum characters of the summary. */
 const MAX_SUMMARY = 3_000;
 /** Maximum characters of lines that only look like errors, at each end. */
@@ -246,16 +248,26 @@ export class OutputDigest {
         kept += isCut ? fitted.length - 1 : fitted.length + 1;
       }
     };
-    const names = lines.filter(({ role }) => role === "name");
+    const names = withoutRepeated(lines.filter(({ role }) => role === "name"));
     const essential = lines.filter(({ role }) => role === "name" || role === "message");
     const forFailures = Math.floor(room * (1 - REST));
     const all = longest(essential, forFailures);
     // Names and places come first; messages are cut, then left out, if there are too many.
-    const limit = all ?? longest(names, forFailures) ?? MIN_LINE;
-    for (const part of all === undefined ? [names, essential] : [essential]) {
+    const messages = distinct(lines.filter(({ role }) => role === "message"));
+    const forNames = messages.length === 0 ? forFailures : Math.floor(forFailures * NAMES);
+    const limit = all ?? longest(names, forNames) ?? MIN_LINE;
+    const parts: [readonly HeldLine[], number][] =
+      all === undefined
+        ? [
+            [names, forNames],
+            [messages, forFailures],
+            [essential, forFailures],
+          ]
+        : [[essential, forFailures]];
+    for (const [part, until] of parts) {
       for (const { number, text } of part) {
         const fitted = shorten(text, limit);
-        if (room - free + fitted.length < forFailures) {
+        if (room - free + fitted.length < until) {
           take(number, text, fitted);
         }
       }
@@ -333,6 +345,25 @@ export class OutputDigest {
       ...(cut > 0 ? [`${count(cut, "line")} of these ${cut === 1 ? "is" : "are"} shortened (…).`] : []),
     ].join(" ");
   }
+}
+
+/** Leaves out names that a list at the end has, too. */
+function withoutRepeated(names: readonly HeldLine[]): readonly HeldLine[] {
+  const isListed = ({ form, text }: HeldLine): boolean => {
+    const { listsAll, names: list } = OUTPUT_FORMS[form] ?? {};
+    return listsAll === true && list?.test(text) === true;
+  };
+  const listing = new Set(names.filter(isListed).map(({ form }) => form));
+  return listing.size === 0 ? names : names.filter((name) => !listing.has(name.form) || isListed(name));
+}
+
+/** Returns the first of each kind of message: those that differ in numbers alone, or in quoted texts, are one kind. */
+function distinct(messages: readonly HeldLine[]): HeldLine[] {
+  const seen = new Set<string>();
+  return messages.filter(({ text }) => {
+    const kind = text.replaceAll(/\d+|'[^']*'|"[^"]*"/g, "#").trim();
+    return seen.size < seen.add(kind).size;
+  });
 }
 
 /**

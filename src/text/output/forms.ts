@@ -23,6 +23,8 @@ export interface OutputForm {
   follows?: number;
   /** A line that is a whole failure: name, message and place. */
   names?: RegExp;
+  /** Whether `names` list at the end what `begins` had shown: if there is no room for both, they are shown. */
+  listsAll?: true;
   /** Lines before a failure that belong to it, such as the file's name. */
   leads?: RegExp;
   /** Maximum number of such lines. Default 1. */
@@ -96,6 +98,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     ends: /^={3,} /,
     tells: /^E {2,}\S|^> {2,}\S|^\S+:\d+: \w*/,
     names: /^(?:FAILED|ERROR) \S+\.py\b/,
+    listsAll: true,
     interim: /^(?:[A-Za-z]:)?[^\s:]+\.py::.* (?:FAILED|ERROR)\b/,
     summary: /^=+ (?:\d+ [a-z ]+|no tests ran)(?:, \d+ [a-z ]+)* in \d[^=]*=+$/,
   },

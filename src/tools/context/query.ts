@@ -78,7 +78,15 @@ export const query = defineTool({
       .optional()
       .describe(`Maximum size of the document in bytes. Default: ${DEFAULT_MAX_INPUT}.`),
   }),
-  aliases: { logical_path: "path", output_logical_path: "output_path", query: "expression", onConflict: "on_conflict" },
+  aliases: {
+    logical_path: "path",
+    file: "path",
+    file_path: "path",
+    filePath: "path",
+    output_logical_path: "output_path",
+    query: "expression",
+    onConflict: "on_conflict",
+  },
   output: z.object({
     message: z.string().optional().describe("The syntax reference, if requested."),
     result: z.unknown().optional(),

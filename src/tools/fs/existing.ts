@@ -76,7 +76,10 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
   }
   const cleaned = await asWritten(files, at);
   if (cleaned !== undefined) {
-    return `Did you mean ${shownName(cleaned)}?`;
+    const line = LINE.exec(at.path)?.[1];
+    return line === undefined
+      ? `Did you mean ${shownName(cleaned)}?`
+      : `Did you mean ${shownName(cleaned)}, with offset=${line}?`;
   }
   if (/[*?]/.test(at.path)) {
     return "A path takes no wildcards: find files with glob, or search some with include of grep.";
@@ -115,17 +118,40 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
 
 /** Characters that models put around paths, or before them: quotes, and the `@` of a mention. */
 const AROUND = /^[`"'@]{1,3}|[`"']{1,3}$/g;
+/** A line behind a path: `a.ts:10`, `a.ts:10:5`, `a.ts:10-20`, `a.ts#L10`. */
+const LINE = /(?::|#L)(\d{1,7})(?:[:-]L?\d{1,7})?$/;
+/** Git's names of both sides of a diff. */
+const SIDE = /^[ab]\//;
+/** Maximum folders of a path that is looked for in other case. */
+const MAX_SEGMENTS = 20;
 
 /** Returns the path without what does not belong to it, or with `/` for Windows' separators, if something exists there. */
 async function asWritten(files: Files, at: GatedPath): Promise<string | undefined> {
   const path = at.path.replace(AROUND, "");
-  const forms = [path, path.replaceAll("\\", "/")].filter((form) => form !== at.path && form !== "");
-  for (const form of new Set(forms)) {
+  const forms = [path, path.replaceAll("\\", "/"), path.replace(LINE, ""), path.replace(SIDE, "")];
+  for (const form of new Set(forms.filter((form) => form !== at.path && form !== ""))) {
     if (secretReason(form) === undefined && (await isThere(files, at, form))) {
       return form;
     }
   }
-  return undefined;
+  const other = await inOtherCase(files, path);
+  return other === undefined || secretReason(other) !== undefined ? undefined : other;
+}
+
+/** Returns the only path that differs in case alone; undefined if there is none. */
+async function inOtherCase(files: Files, path: string): Promise<string | undefined> {
+  const segments = path.split("/");
+  let found = ".";
+  for (const segment of segments.length > MAX_SEGMENTS ? [] : segments) {
+    const names = await namesIn(files, found);
+    const same = Array.isArray(names) ? names.filter((name) => name.toLowerCase() === segment.toLowerCase()) : [];
+    const name = same.includes(segment) ? segment : same.length === 1 ? same[0] : undefined;
+    if (name === undefined) {
+      return undefined;
+    }
+    found = found === "." ? name : joinPath(found, name);
+  }
+  return found === "." || found === path ? undefined : found;
 }
 
 /** Returns the path without a leading root name, if something exists there. */

@@ -15,7 +15,7 @@ import { shownName } from "../../text/shownName.js";
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 1_000;
-const MAX_CONTEXT = 20;
+const MAX_CONTEXT = 100;
 /** Characters of an answer, about 5,000 tokens: offset gets the rest. */
 const MAX_ANSWER = 20_000;
 /** Characters of an answer that another tool stores: no model reads it. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ignoredIf, type AliasRule } from "../../core/aliases.js";
+import { ignoredIf, withoutEffect, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
@@ -67,6 +67,7 @@ export const ls = defineTool({
     target_directory: "path",
     command: ignoredIf("view"),
     recursive: allLevels,
+    ignore: withoutEffect("ignore"),
   },
   output: z.object({
     path: z.string(),

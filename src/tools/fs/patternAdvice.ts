@@ -36,6 +36,9 @@ export async function advisePattern(
 
 function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
   const once = pattern.replaceAll("\\\\", "\\");
+  // As written in JavaScript (/x/i), or in quotes.
+  const [, quote = "", bare = "", flags = ""] = /^(["'`/])([^]+)\1([a-z]{0,6})$/.exec(pattern) ?? [];
+  const ignores = flags.includes("i");
   return [
     ...(ignoreCase || !/\p{Letter}/u.test(pattern)
       ? []
@@ -43,6 +46,15 @@ function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
           {
             change: { ignoreCase: true },
             says: (lines: string) => `With other case it matches ${lines}: set ignore_case.`,
+          },
+        ]),
+    ...(bare === "" || (flags !== "" && quote !== "/")
+      ? []
+      : [
+          {
+            change: { pattern: bare, ...(ignores ? { ignoreCase: true } : {}) },
+            says: (lines: string) =>
+              `${quote}…${quote}${flags} is searched as it is: ${bare} matches ${lines}${ignores ? " with ignore_case" : ""}.`,
           },
         ]),
     ...(once === pattern || literal

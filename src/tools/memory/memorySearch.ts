@@ -45,7 +45,7 @@ export const memorySearch = defineTool({
       .optional()
       .describe(`Minimum score of results of query. Default: ${DEFAULT_SCORE}.`),
   }),
-  aliases: { limit: "max_results", maxResults: "max_results", minScore: "min_score" },
+  aliases: { q: "query", limit: "max_results", maxResults: "max_results", minScore: "min_score" },
   output: z.object({
     hits: z.array(
       z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice } from "../../core/aliases.js";
+import { choice, withoutEffect } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
@@ -71,6 +71,9 @@ export const process = defineTool({
     shell_id: "process_id",
     bash_id: "process_id",
     pid: "process_id",
+    filter: withoutEffect("filter"),
+    yield_time_ms: withoutEffect("yield_time_ms"),
+    max_output_tokens: withoutEffect("max_output_tokens"),
     text: "input",
     chars: "input",
     pattern: "wait_for",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutEffect, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
@@ -14,6 +15,17 @@ const MAX_PATTERN = 1_000;
 const SEARCH_SECONDS = 10;
 /** Maximum characters of matching lines that are held; the rest is only counted. */
 const MAX_FOUND = 4_000_000;
+
+const ignoringCase: AliasRule = {
+  says: "`(?i)` at the start of `pattern`",
+  replaces: true,
+  read: (value, { pattern }) =>
+    value === false
+      ? { fields: {} }
+      : value === true && typeof pattern === "string"
+        ? { fields: { pattern: `(?i)${pattern}` } }
+        : undefined,
+};
 
 export const readResult = defineTool({
   name: "read_result",
@@ -38,7 +50,14 @@ export const readResult = defineTool({
       .optional()
       .describe("Lines to show before and after each match. Default: 0."),
   }),
-  aliases: { result_id: "id", regex: "pattern" },
+  aliases: {
+    result_id: "id",
+    regex: "pattern",
+    head_limit: withoutEffect("head_limit"),
+    limit: withoutEffect("limit"),
+    ignore_case: ignoringCase,
+    "-i": ignoringCase,
+  },
   output: z.object({
     id: z.string(),
     page: z.int(),

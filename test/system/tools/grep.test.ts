@@ -277,6 +277,14 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
       text: `${NO_MATCH}\n[\\| is a literal |: with | for alternatives it matches 3 lines.]`,
     },
     {
+      input: { pattern: "/NEEDLE|abab/i" },
+      text: `${NO_MATCH}\n[/…/i is searched as it is: NEEDLE|abab matches 3 lines with ignore_case.]`,
+    },
+    {
+      input: { pattern: '"abab"' },
+      text: `${NO_MATCH}\n["…" is searched as it is: abab matches 1 line.]`,
+    },
+    {
       input: { pattern: "other", include: "src/b**.ts" },
       text: "src/b.ts\n  1: other\n[1 match in 1 file.]\n[** inside a name means the same as *: src/b**/*.ts also searches folders.]",
     },

@@ -33,6 +33,10 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     },
     { name: "Windows' separators", path: "src\\utils\\url.ts", hint: "Did you mean src/utils/url.ts?" },
     { name: "quotes", path: "`src/hono.ts`", hint: "Did you mean src/hono.ts?" },
+    { name: "a line behind it", path: "src/hono.ts:10", hint: "Did you mean src/hono.ts, with offset=10?" },
+    { name: "lines behind it", path: "src/hono.ts#L10-L20", hint: "Did you mean src/hono.ts, with offset=10?" },
+    { name: "a diff's side in front", path: "b/src/hono.ts", hint: "Did you mean src/hono.ts?" },
+    { name: "other case", path: "Src/Utils/URL.ts", hint: "Did you mean src/utils/url.ts?" },
     { name: "a mention", path: "@src/hono.ts", hint: "Did you mean src/hono.ts?" },
     {
       name: "wildcards",

@@ -296,6 +296,28 @@ describe("fields of other systems", () => {
     // Cline, pi, and Anthropic's text editor tool
     { tool: "exec", raw: { command: "ls", requires_approval: false }, input: { command: "ls" } },
     {
+      tool: "exec",
+      raw: { command: ["bash", "-lc", "ls"], with_escalated_permissions: false, justification: "x", shell: "bash" },
+      input: { command: "ls" },
+    },
+    {
+      tool: "exec",
+      raw: { cmd: "ls", tty: false, require_user_approval: true },
+      input: { command: "ls" },
+      notes: ["tty has no effect here."],
+    },
+    { tool: "ls", raw: { path: "a", ignore: ["b"] }, input: { path: "a" }, notes: ["ignore has no effect here."] },
+    { tool: "read", raw: { paths: ["a"], should_read_entire_file: true }, input: { path: "a" } },
+    {
+      tool: "read_result",
+      raw: { result_id: "r1", pattern: "error", ignore_case: true, head_limit: 30 },
+      input: { id: "r1", pattern: "(?i)error" },
+      notes: ["head_limit has no effect here."],
+    },
+    { tool: "read_result", raw: { id: "r1", "-i": false }, input: { id: "r1" } },
+    { tool: "query", raw: { file: "a.json", query: "$" }, input: { path: "a.json", expression: "$" } },
+    { tool: "memory_search", raw: { q: "x" }, input: { query: "x" } },
+    {
       tool: "ls",
       raw: { path: "src", recursive: true },
       input: { path: "src", depth: 5 },
@@ -398,6 +420,9 @@ describe("tools of other systems", () => {
     { name: "str_replace_based_edit_tool", input: { command: "create", path: "a", file_text: "" }, ours: "write" },
     { name: "MultiEdit", input: { file_path: "a", edits: [{ old_string: "x", new_string: "y" }] }, ours: "multi_edit" },
     { name: "list_dir", input: { path: "src" }, ours: "ls" },
+    { name: "BashOutput", input: { bash_id: "p1", filter: "x" }, ours: "process" },
+    { name: "KillShell", input: { shell_id: "p1" }, ours: "process" },
+    { name: "write_stdin", input: { session_id: "p1", chars: "y\n", yield_time_ms: 10 }, ours: "process" },
     { name: "Task", input: { prompt: "x", description: "y", subagent_type: "z" }, ours: "sessions_spawn" },
     { name: "TodoWrite", input: { todos: [] }, ours: "todo" },
     { name: "update_plan", input: { plan: [{ step: "x", status: "pending" }] }, ours: "todo" },
@@ -422,6 +447,12 @@ describe("tools of other systems", () => {
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
     expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
+  });
+
+  test("a name that says what to do with a process does so", () => {
+    expect(meantCall("BashOutput", { bash_id: "p1" }, tools)?.input).toEqual({ action: "poll", bash_id: "p1" });
+    expect(meantCall("KillShell", { shell_id: "p1" }, tools)?.input).toEqual({ action: "signal", shell_id: "p1" });
+    expect(meantCall("KillShell", { shell_id: "p1", action: "list" }, tools)?.input).toMatchObject({ action: "list" });
   });
 
   test("a question waits for its answer in a task, and is not asked where nobody can be asked", () => {

@@ -240,3 +240,27 @@ test.each([
   const digest = digestOf(`${line}\u0000\n`.repeat(2_000));
   expect(digest?.text.length ?? 0).toBeLessThanOrEqual(MAX);
 });
+
+test("hundreds of failures of pytest are shown by their list, with each kind of message", () => {
+  const failures = Array.from({ length: 150 }, (_, index) => ({
+    name: `test_case_number_${index}`,
+    message:
+      index % 50 === 0
+        ? `TypeError: kind${"x".repeat(index / 50)} is not callable`
+        : `AssertionError: assert ${index} == 1`,
+  }));
+  const sections = failures.map(
+    ({ name, message }, index) =>
+      `${"_".repeat(30)} ${name} ${"_".repeat(30)}\n\n    def ${name}(runner):\n        """doc"""\n>       assert f(${index}) == 1\nE       ${message}\n\ntests/test_options.py:${index}: Error\n`,
+  );
+  const list = failures.map(({ name, message }) => `FAILED tests/test_options.py::${name} - ${message}\n`);
+  const digest = digestOf(
+    `${"=".repeat(30)} FAILURES ${"=".repeat(30)}\n${sections.join("")}${"=".repeat(20)} short test summary info ${"=".repeat(20)}\n${list.join("")}${"=".repeat(20)} 150 failed in 2.31s ${"=".repeat(20)}\n`,
+  );
+  for (const { name } of failures) {
+    expect(digest?.text).toContain(`::${name} `);
+  }
+  for (const kind of ["AssertionError: assert", "kind is", "kindx is", "kindxx is"]) {
+    expect(digest?.text).toMatch(new RegExp(`^E {7}.*${kind}`, "m"));
+  }
+});
