@@ -108,5 +108,5 @@ function placeOf(path: string): string {
     .toLowerCase()
     .replaceAll("\\", "/")
     .replace(/^(?:\.\/)+/, "")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
 }

@@ -313,13 +313,13 @@ function targets(call: Call): readonly { kind: "read" | "write"; path: string }[
   }
   const within = sources.map((source) => ({
     kind: "write" as const,
-    path: `${folder.replace(/\/+$/u, "")}/${lastName(source)}`,
+    path: `${folder.replace(/(?<!\/)\/+$/u, "")}/${lastName(source)}`,
   }));
   return [{ kind: "write", path: folder }, ...within];
 }
 
 function lastName(path: string): string {
-  return path.replace(/\/+$/u, "").replace(/^.*\//su, "");
+  return path.replace(/(?<!\/)\/+$/u, "").replace(/^.*\//su, "");
 }
 
 /** Reports `.` or `..` as a source: the target names are then not in the words. */

@@ -19,7 +19,7 @@ const MIN_LINE = 80;
 const MAX_RECENT = 100;
 /** Share of the room that is not for failures: the summary, the head and the tail. */
 const REST = 1 / 4;
-/** Share of that for the names of failures, if there is no room for all names and messages. */
+/** Share of the room for failures that their names may take if names and messages do not all fit. */
 const NAMES = 3 / 4;
 /** Maximum characters of the summary. */
 const MAX_SUMMARY = 3_000;

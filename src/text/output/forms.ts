@@ -23,7 +23,7 @@ export interface OutputForm {
   follows?: number;
   /** A line that is a whole failure: name, message and place. */
   names?: RegExp;
-  /** Whether `names` list at the end what `begins` had shown: if there is no room for both, they are shown. */
+  /** Whether `names` list all failures again at the end: if not everything fits, that list is kept. */
   listsAll?: true;
   /** Lines before a failure that belong to it, such as the file's name. */
   leads?: RegExp;

@@ -10,7 +10,7 @@ export interface KnownSecret {
 
 /** Shorter values are found in too many texts that have nothing to do with them. */
 export const MIN_VALUE = 8;
-/** Longer values are no keys. */
+/** Maximum characters of a value: keys are not longer. */
 const MAX_VALUE = 4_000;
 /** A word of one case is found in other texts, too, unless it is long. */
 const MIN_WORD = 12;

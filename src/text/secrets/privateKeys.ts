@@ -60,7 +60,9 @@ export function plainKey(value: string): string {
   return value
     .split(/\r?\n|(?:\\r)?\\n/)
     .map((line) =>
-      line.replace(/^[ \t]*(?:\d{1,7}[\t:| -][ \t]?|[+>-](?!-)[ \t]?)?["'`]?/, "").replace(/["'`]?[ \t,+]*$/, ""),
+      line
+        .replace(/^[ \t]*(?:\d{1,7}[\t:| -][ \t]?|[+>-](?!-)[ \t]?)?["'`]?/, "")
+        .replace(/["'`]?(?<![ \t,+])[ \t,+]*$/, ""),
     )
     .join("\n");
 }

@@ -51,7 +51,7 @@ const INPUT = z.object({
   priority: z.enum(TASK_PRIORITIES).optional().describe("task. write: default medium. list: only such."),
   blocked_by: z.array(z.string()).optional().describe("write, task: names of tasks that must be complete first."),
   arguments: z
-    // Models are told the first.
+    // The schema that is sent to models has the string alone.
     .union([z.string(), z.array(z.unknown())])
     .optional()
     .describe(

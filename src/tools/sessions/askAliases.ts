@@ -113,7 +113,7 @@ function readQuestion(value: unknown): Fields | undefined {
     : { ...rest, ...(read === undefined || read.length === 0 ? {} : { choices: read }) };
 }
 
-/** @returns undefined if it is no list of choices */
+/** Returns a list of choices; undefined if one of them is not understood. */
 function readChoices(value: unknown): Choice[] | undefined {
   const read = asRecords(value)?.map(readChoice);
   return read?.every((each) => each !== undefined) === true ? read : undefined;

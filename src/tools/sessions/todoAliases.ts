@@ -80,9 +80,9 @@ function plainWord(status: string): string {
 
 /** Reads lines with boxes; undefined if another line is among them. */
 function readLines(text: string): unknown[] | undefined {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const steps = lines.map((line) => /^\s*(?:[-*+]|\d+\.)?\s*\[([ xX>-]?)\]\s+(.+)$/.exec(line));
+  const lines = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+  const steps = lines.map((line) => /^(?:[-*+]|\d+\.)?\s*\[([ xX>-]?)\]\s(.+)$/s.exec(line));
   return steps.every((step) => step !== null)
-    ? steps.map(([, box = "", content]) => ({ content, status: BOXES[box] ?? "completed" }))
+    ? steps.map(([, box = "", content]) => ({ content: content?.trim(), status: BOXES[box] ?? "completed" }))
     : undefined;
 }

@@ -181,3 +181,15 @@ describe("the user is asked", () => {
     expect(runs(log)).toEqual([`+${first}`, `-${first}`, `+${last}`, `-${last}`]);
   });
 });
+
+test("paths of a hundred thousand slashes hold nobody up", async () => {
+  const hostile = `${"/".repeat(100_000)}x`;
+  expect(
+    runs(
+      await orderOf([
+        ["edit", hostile],
+        ["read", "a"],
+      ]),
+    ),
+  ).toHaveLength(4);
+});

@@ -39,3 +39,9 @@ test.each([
 test("a list is shown in lines with marks", () => {
   expect(checklist(stepsOf({ todos: [A, B, C] }) ?? [])).toEqual(["[x] Read", "[>] Write tests", "[ ] Run"]);
 });
+
+test("a list written as lines of whitespace is read in time in proportion to it", () => {
+  const blank = " \t".repeat(100_000);
+  expect(stepsOf({ todos: `${blank}[x]${blank}Read${blank}` })).toEqual([{ content: "Read", status: "completed" }]);
+  expect(stepsOf({ todos: `${blank}*${blank}[x` })).toBeUndefined();
+});

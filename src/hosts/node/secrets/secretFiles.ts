@@ -9,7 +9,7 @@ const MAX_FOLDERS = 400;
 const MAX_DEPTH = 4;
 /** Number of files read. */
 const MAX_FILES = 100;
-/** Bytes of a file; longer ones are no settings. */
+/** Maximum bytes of a file: settings are not longer. */
 const MAX_BYTES = 256_000;
 /** How long a list of files is good, in ms. */
 const MAX_AGE = 10_000;
