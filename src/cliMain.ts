@@ -50,6 +50,7 @@ void runCli(
     },
     isPiped,
     readStdin: () => readStdin(signal),
+    readText: () => readStdin(signal, true),
     readFile: (path) => readFile(path, "utf8"),
     out: (line) => writeLine(process.stdout, line),
     err: (line) => writeLine(process.stderr, line),

@@ -61,6 +61,7 @@ export function combineTools<const Input extends z.ZodObject>({
       openWorld: tools.some(({ annotations }) => annotations.openWorld),
     },
     positional: chosenBy,
+    texts: [...new Set(tools.flatMap(({ texts = [] }) => texts))],
     terminal: false,
     paged: false,
     expose,

@@ -149,6 +149,8 @@ export interface ToolDefinition<
   annotations: Annotations;
   /** Fields that are positional on the command line, in order. */
   positional?: readonly (keyof z.output<Input> & string)[];
+  /** Fields with whole texts, which the command line also takes from standard input. */
+  texts?: readonly (keyof z.output<Input> & string)[];
   /** Returns what a call reaches. Without it, every call of the tool needs approval. */
   touches?: (input: z.output<Input>) => Touch[];
   /**
@@ -217,6 +219,8 @@ export interface Tool {
   readonly needs: readonly CapabilityName[];
   readonly annotations: Annotations;
   readonly positional: readonly string[];
+  /** See `ToolDefinition.texts`. */
+  readonly texts?: readonly string[] | undefined;
   readonly terminal: boolean;
   /** See `ToolDefinition.paged`. */
   readonly paged: boolean;

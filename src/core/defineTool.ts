@@ -37,6 +37,7 @@ export function defineTool<
     needs: definition.needs,
     annotations: definition.annotations,
     positional: definition.positional ?? [],
+    texts: definition.texts,
     terminal: definition.terminal ?? false,
     paged: definition.paged ?? false,
     expose: definition.expose ?? "optional",

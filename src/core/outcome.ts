@@ -52,7 +52,7 @@ export function failure(tool: string, error: unknown): Outcome {
     error: {
       type: "internal_error",
       message: `${tool}: failed unexpectedly: ${shorten(reasonOf(error), MAX_REASON)}`,
-      hint: "This is a defect in Toolhost. Its output channel (View > Output > Toolhost) has the details.",
+      hint: "This is a defect in Toolhost, not in your call. Try it another way.",
     },
   };
 }

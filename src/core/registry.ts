@@ -80,6 +80,11 @@ function findProblem(tool: Tool): string | undefined {
       return `has a positional "${field}" that is not a field`;
     }
   }
+  for (const field of tool.texts ?? []) {
+    if (!Object.hasOwn(properties, field)) {
+      return `has a text "${field}" that is not a field`;
+    }
+  }
   for (const [alias, field] of Object.entries(tool.aliases)) {
     if (typeof field !== "string" || alias.includes("[].")) {
       continue;

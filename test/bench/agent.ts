@@ -115,7 +115,13 @@ async function measureLoop(folder: string): Promise<Row[]> {
   const pipeline = new Pipeline({
     registry,
     capabilities: { files },
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: "default",
+      trusted: true,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     activity: new RecentActivity(),
     now: Date.now,
   });

@@ -60,7 +60,13 @@ describe("exec beside a bare spawn", () => {
     const pipeline = new Pipeline({
       registry,
       capabilities: { files, processes, results },
-      settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+      settings: () => ({
+        mode: "default",
+        trusted: true,
+        defaultTimeout: 30_000,
+        timeoutSetBy: "a test",
+        isGroupEnabled: () => true,
+      }),
       activity: new RecentActivity(),
       now: Date.now,
     });

@@ -116,7 +116,13 @@ function openPipeline(folder: string): (command: string) => Promise<string> {
   const pipeline = new Pipeline({
     registry,
     capabilities: { files: new NodeFiles(new NodeDisk(), openRoots(folder, undefined)) },
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: "default",
+      trusted: true,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     rules: new Rules({ rules: () => rules, add: async () => undefined }, Date.now),
     grammar: new WasmShellGrammar(folder),
     activity: new RecentActivity(),

@@ -181,7 +181,13 @@ function openHost(folder: string) {
     registry,
     capabilities: { files, results, processes: table, spool: new DiskSpool(new NodeDisk()) },
     changes: new ChangeKeeper({ writer: files, state: () => states.current(), tellsProblems: () => false }),
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: "default",
+      trusted: true,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     activity: new RecentActivity(),
     now: Date.now,
   });

@@ -13,7 +13,7 @@ import type { Models } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
-import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { cliSettings, givenRules } from "./settings.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
 /** What the agents of a command line need. */
@@ -55,6 +55,7 @@ export function wireAgents({
     throw new ToolError("denied", "--allow-all: only a person may give it, and an agent started this command.");
   }
   const { files, state, changes, processes, capabilities } = workspace;
+  const settings = cliSettings(workspace.target);
   const agents: Agents = composeAgents({
     ...{ state, files, models },
     tools: () => mainAgentTools(pipeline.available()),
@@ -74,7 +75,7 @@ export function wireAgents({
     },
     changes,
     secrets: state.secrets,
-    settings: () => (allowAll ? { ...DEFAULT_SETTINGS, mode: "bypass" } : DEFAULT_SETTINGS),
+    settings: () => (allowAll ? { ...settings, mode: "bypass" } : settings),
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),
   });

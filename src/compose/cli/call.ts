@@ -19,7 +19,7 @@ import type { Processes } from "../../ports/processes.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
-import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { cliSettings, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 
 /** Capabilities that need VS Code. */
@@ -64,7 +64,7 @@ export async function callTool(
     },
     changes: workspace.changes,
     secrets: workspace.state.secrets,
-    settings: () => DEFAULT_SETTINGS,
+    settings: () => cliSettings(place.target),
     // A person's own calls need no permission.
     ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
   });

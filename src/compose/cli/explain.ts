@@ -7,7 +7,7 @@ import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import { loadSqlite } from "../../hosts/node/state/sqlite.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
-import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { cliSettings, givenRules } from "./settings.js";
 import { openFiles, type CliPlace } from "./workspace.js";
 
 /**
@@ -31,7 +31,7 @@ export function openExplainer(
       hasSeen: async () => true,
       forCall: () => notToRun(),
     },
-    settings: () => ({ ...DEFAULT_SETTINGS, mode, trusted }),
+    settings: () => ({ ...cliSettings(place.target), mode, trusted }),
     rules: givenRules(added),
     ...commandReaders(place.folder, { isOwnProcess: true }),
   });

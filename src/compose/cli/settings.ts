@@ -1,15 +1,21 @@
 import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
+import type { CliTarget } from "../../doors/cli/program.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
-/** The command line's settings: VS Code's defaults, in a folder that counts as trusted. */
-export const DEFAULT_SETTINGS: PipelineSettings = {
-  mode: "default",
-  trusted: true,
-  // Milliseconds; the same as the default of the setting toolhost.toolTimeout.
-  defaultTimeout: 30_000,
-  isGroupEnabled: () => true,
-};
+/** The default of the setting toolhost.toolTimeout, in seconds. */
+const DEFAULT_TIMEOUT = 30;
+
+/** Returns the command line's settings: VS Code's defaults where no flag says otherwise, in a folder that counts as trusted. */
+export function cliSettings({ toolTimeout = DEFAULT_TIMEOUT }: CliTarget): PipelineSettings {
+  return {
+    mode: "default",
+    trusted: true,
+    defaultTimeout: 1_000 * toolTimeout,
+    timeoutSetBy: "--tool-timeout (before the command)",
+    isGroupEnabled: () => true,
+  };
+}
 
 /** Returns the rules given with a command. */
 export function givenRules(rules: readonly PlacedRule[]): Rules {

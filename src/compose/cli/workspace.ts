@@ -36,6 +36,7 @@ export interface CliFolder {
 
 /** The same, with all capabilities of the tools, opened on first use. */
 export interface CliWorkspace extends CliFolder {
+  target: CliTarget;
   folder: string;
   processes: ProcessTable;
   /** All except sessions and processes, which differ between a single command and an agent. */
@@ -56,7 +57,7 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
   return {
-    ...{ files, state, changes, processes, folder: place.folder },
+    ...{ files, state, changes, processes, target: place.target, folder: place.folder },
     capabilities: {
       ...{ files, search, imports, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),

@@ -1,5 +1,4 @@
 import { Cancelled, ToolError } from "../errors.js";
-import { SETTING } from "../../names/settings.js";
 
 /** The longest delay of a timer, about 25 days; a longer one fires immediately (HTML, "timers": 32 bits). */
 const MAX_TIMER = 2_147_483_647;
@@ -10,6 +9,8 @@ export interface Bounds {
   tool: string;
   /** Milliseconds it may take. */
   limit: number;
+  /** What would raise the limit, in words; undefined if nothing can. */
+  raisedBy?: string | undefined;
   /**
    * Milliseconds to wait for it after it was stopped, since it may be in the middle of a change; 0 if it changes
    * nothing.
@@ -24,7 +25,7 @@ export interface Bounds {
  * @throws Cancelled if the caller cancelled; ToolError `timeout`; the errors of `work`
  */
 export async function withDeadline<T>(
-  { tool, limit, grace, signal: cancelled }: Bounds,
+  { tool, limit, raisedBy, grace, signal: cancelled }: Bounds,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
@@ -36,7 +37,7 @@ export async function withDeadline<T>(
     throwIfCancelled(tool, cancelled);
     // Ignore errors caused by our abort; keep real failures.
     if (deadline.signal.aborted && (!(error instanceof ToolError) || error.type === "cancelled")) {
-      throw timedOut(tool, limit, grace > 0);
+      throw timedOut(tool, limit, grace > 0, raisedBy);
     }
     throw error;
   } finally {
@@ -71,14 +72,14 @@ export async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: n
   }
 }
 
-function timedOut(tool: string, limit: number, changing: boolean): ToolError {
+function timedOut(tool: string, limit: number, changing: boolean, raisedBy: string | undefined): ToolError {
   const seconds = `${Math.round(limit / 100) / 10} s`;
   return new ToolError(
     "timeout",
     `${tool}: stopped after ${seconds}.`,
     changing
       ? "It may be partly done or may still finish: check before you retry."
-      : `Ask for less at a time, or let the user raise the setting ${SETTING.toolTimeout}.`,
+      : `Ask for less at a time${raisedBy === undefined ? "" : `, or let the user raise ${raisedBy}`}.`,
   );
 }
 

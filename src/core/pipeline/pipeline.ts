@@ -317,8 +317,10 @@ export class Pipeline {
     grace: number,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
-    return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
+    const { defaultTimeout, timeoutSetBy } = this.#host.settings();
+    const own = tool.timeout(input);
+    const limits = own === undefined ? { limit: defaultTimeout, raisedBy: timeoutSetBy } : { limit: own };
+    return withDeadline({ tool: tool.name, ...limits, grace, signal: caller.signal }, work);
   }
 
   /** Calls other tools on behalf of a call: with its caller, but each is decided and asked about separately. */

@@ -12,6 +12,8 @@ import type { Registry } from "../registry.js";
 export interface PipelineSettings extends Omit<Policy, "undoable"> {
   /** Timeout in milliseconds for a tool that sets none. */
   defaultTimeout: number;
+  /** What sets it, in words: `the setting toolhost.toolTimeout`. */
+  timeoutSetBy: string;
   isGroupEnabled(group: string): boolean;
   /** Returns the setting that turned a group off, if that is not the group's own setting. */
   turnedOffBy?(group: string): string | undefined;

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { CommanderError, Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/formats.js";
@@ -15,6 +15,8 @@ import { withParts } from "../../core/toolParts.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
+import { stdinFields, stdinHelp, withStdin } from "./stdinTexts.js";
+import { optionTerm, SwitchCommand, SwitchOption } from "./switches.js";
 import { readJson } from "../../text/repairJson.js";
 import { messageOf } from "../../text/words.js";
 
@@ -24,6 +26,8 @@ export interface CliTarget {
   workspace?: string;
   /** More folders that tools may work in. */
   root?: string[];
+  /** Seconds that a tool without a limit of its own may take. */
+  toolTimeout?: number;
 }
 
 /** What the command line needs from its host. */
@@ -47,6 +51,8 @@ export interface CliHost {
   /** Whether standard input is a file or another program. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
+  /** Reads standard input as a text of which nothing may be lost. Throws an Error if it is not UTF-8. */
+  readText(): Promise<string>;
   readFile(path: string): Promise<string>;
   out(text: string): void;
   err(text: string): void;
@@ -56,6 +62,9 @@ export interface CliHost {
 const OWN_FLAGS = new Set(["json", "help"]);
 /** Possible names of a flag: none that commander reads as several flags, a short flag, or the negation of another. */
 const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
+
+/** Highest value of `--tool-timeout`, in seconds: a day. */
+const MAX_TIMEOUT = 86_400;
 
 /** A mistake in the command line itself. */
 class UsageError extends Error {}
@@ -89,16 +98,22 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
 }
 
 function createProgram(host: CliHost, finish: (code: number) => void): Command {
-  const program = new Command("toolhost")
+  const program = new SwitchCommand("toolhost")
     .description("Toolhost's tools on the command line.")
     .version(host.version)
     .option("--workspace <dir>", "folder to work in (default: the current folder)")
     .option("--root <dir>", "another folder that tools may work in (repeatable)", collect)
+    .option(
+      "--tool-timeout <seconds>",
+      "time limit of each call of a tool that has none of its own (default: 30)",
+      timeoutSeconds,
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text.replace(/\n$/, "")),
       writeErr: (text) => host.err(text.replace(/\n$/, "")),
     })
+    .configureHelp({ optionTerm })
     .showSuggestionAfterError()
     .addHelpText("afterAll", `\n${EXIT_CODES}`)
     // Options after the command belong to the command.
@@ -224,7 +239,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       unnamed.push(tool.name);
       continue;
     }
-    const runTool = async (input: Record<string, unknown>, json: boolean): Promise<void> => {
+    const runTool = async (given: Record<string, unknown>, json: boolean): Promise<void> => {
+      const input = await withTexts(host, tool, given);
       // Here the fields are command line words, so a wrong or missing one is wrong usage.
       const refused = checkInput(tool, input);
       const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input, json));
@@ -294,6 +310,11 @@ function prepareToolCommand(
   run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
 ): void {
   const { properties, required } = tool.inputSchema;
+  if (command instanceof SwitchCommand) {
+    command.neededArguments = tool.positional.flatMap((field) =>
+      required?.includes(field) === true ? [{ name: field, flag: toFlag(field) }] : [],
+    );
+  }
   for (const argument of command.registeredArguments) {
     const field = argument.name();
     argument.description = `${properties[field]?.description ?? ""}${required?.includes(field) ? " (required)" : ""}`;
@@ -308,6 +329,13 @@ function prepareToolCommand(
     }
     flags.set(option.attributeName(), field);
     command.addOption(option);
+    if (option instanceof SwitchOption) {
+      command.addOption(option.negation);
+    }
+  }
+  const fromStdin = stdinHelp(tool);
+  if (fromStdin !== "") {
+    command.addHelpText("after", fromStdin);
   }
   if (flagless.length > 0) {
     command.addHelpText(
@@ -348,7 +376,7 @@ function makeOption(field: string, property: JsonSchemaProperty): Option {
   const flag = toFlag(field);
   const description = property.description ?? "";
   if (property.type === "boolean") {
-    return new Option(flag, description);
+    return new SwitchOption(flag, description);
   }
   const option = new Option(
     `${flag} <${property.type === "integer" || property.type === "number" ? "n" : "value"}>`,
@@ -371,6 +399,14 @@ function collect(word: string, before: string[] | undefined): string[] {
   return [...(before ?? []), word];
 }
 
+function timeoutSeconds(word: string): number {
+  const seconds = Number(word);
+  if (word.trim() === "" || !(seconds >= 1 && seconds <= MAX_TIMEOUT)) {
+    throw new UsageError(`--tool-timeout ${word}: expected seconds, from 1 to ${MAX_TIMEOUT}.`);
+  }
+  return seconds;
+}
+
 function callId(word: string): number {
   if (!/^\d{1,15}$/.test(word)) {
     throw new UsageError(`--id ${word} is not a call's number. See: toolhost undo --list`);
@@ -383,6 +419,27 @@ async function readInput(host: CliHost, given: string): Promise<string> {
     return given;
   }
   return readOption(`--input ${given}`, () => (given === "-" ? host.readStdin() : host.readFile(given.slice(1))));
+}
+
+/** Returns an input with the text that comes from standard input. */
+async function withTexts(host: CliHost, tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const [field, ...others] = stdinFields(tool, input, () => host.isPiped());
+  if (field === undefined) {
+    return input;
+  }
+  if (others.length > 0) {
+    throw new UsageError(`${[field, ...others].join(" and ")} cannot both come from standard input.`);
+  }
+  try {
+    const text = await host.readText();
+    // An empty pipe that nobody meant must not empty a file.
+    return text === "" && !Object.hasOwn(input, field) ? input : withStdin(tool, input, field, text);
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") {
+      throw new Cancelled(tool.name);
+    }
+    throw new UsageError(`${field} cannot be read from standard input: ${messageOf(error)}`);
+  }
 }
 
 /** @param option as given, for the error message */

@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { fstatSync } from "node:fs";
 import { addAbortSignal } from "node:stream";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { showHidden } from "../../text/showHidden.js";
 
 /** Delay before reporting that we are waiting for standard input, in ms. */
@@ -16,13 +17,21 @@ export function isPiped(): boolean {
   }
 }
 
-/** Reads all of standard input. */
-export async function readStdin(signal: AbortSignal): Promise<string> {
+/**
+ * Reads all of standard input.
+ *
+ * @param exact whether to throw an Error where it is not UTF-8, in place of the marks that decoding leaves
+ */
+export async function readStdin(signal: AbortSignal, exact = false): Promise<string> {
   // A pipe that nobody closes looks like a command that hangs.
   const waiting = "Waiting for standard input to end. (Use < /dev/null if there is none.)";
   const timer = setTimeout(() => warn(waiting), STDIN_PATIENCE);
   try {
-    return await text(addAbortSignal(signal, process.stdin));
+    const bytes = await buffer(addAbortSignal(signal, process.stdin));
+    if (exact && !isUtf8(bytes)) {
+      throw new Error("it is not UTF-8 text");
+    }
+    return new TextDecoder().decode(bytes);
   } finally {
     clearTimeout(timer);
   }

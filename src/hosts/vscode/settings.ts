@@ -18,6 +18,7 @@ export function readSettings(): PipelineSettings {
     trusted: vscode.workspace.isTrusted,
     defaultTimeout:
       1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
+    timeoutSetBy: `the setting ${SETTING.toolTimeout}`,
     isGroupEnabled: (group) => groupState(group) !== "off" && (group !== "memory" || isMemoryOn()),
     turnedOffBy: (group) => (group === "memory" && !isMemoryOn() ? SETTING.memoryEnabled : undefined),
   };

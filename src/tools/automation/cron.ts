@@ -84,6 +84,7 @@ export const cron = defineTool({
   needs: ["files", "changes", "clock", "approvals", "sessions"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["action"],
+  texts: ["prompt"],
   touches: (input): Touch[] =>
     input.action === "list"
       ? [{ kind: "read", path: SCHEDULE.folder }]

@@ -34,6 +34,7 @@ export const message = defineTool({
   needs: ["messages", "sessions"],
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   positional: ["to", "content"],
+  texts: ["content"],
   touches: ({ to }) => (to === WINDOW || to.startsWith(SESSION) ? [] : [{ kind: "message", to, by: ["to"] }]),
   summary: ({ to, content }) => `Send ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
   preview: async ({ to, content }, { messages }) => {

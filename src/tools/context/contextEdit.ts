@@ -44,6 +44,7 @@ export const contextEdit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
+  texts: ["patches"],
   // In a text that the caller has not seen, line numbers hit the wrong lines: ask, as for overwriting a file.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)), overwrites: true }],
   summary: ({ path }) => `Edit ${path} in the context store`,

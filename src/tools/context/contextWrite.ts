@@ -30,6 +30,7 @@ export const contextWrite = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
+  texts: ["content"],
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
   summary: ({ path }) => `Store ${path} in the context store`,
   preview: async ({ path, content, on_conflict }, { files }) => {

@@ -48,6 +48,8 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   nameField: string;
   /** Other systems' names for fields of X_write. */
   writeAliases: Aliases;
+  /** The field of X_write with the text. */
+  text: keyof Input & string;
   /** Fields of X_list besides the common ones. */
   filters: Filters;
   matches: (fields: Fields, wanted: z.output<z.ZodObject<Filters>>) => boolean;

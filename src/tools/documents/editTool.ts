@@ -68,6 +68,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
+    texts: ["patches"],
     // In a text that the caller has not seen, line numbers hit the wrong lines: ask, as for overwriting a file.
     touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)), overwrites: true }],
     summary: ({ name }) => `Edit the ${kind.noun} ${name}`,

@@ -17,6 +17,7 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
   nameField:
     "Name. Runs of characters other than letters and digits become -. The file is .github/prompts/<name>.prompt.md.",
   writeAliases: { content: "body", text: "body", prompt: "body" },
+  text: "body",
   filters: {},
   matches: () => true,
   row: (fields) => ({

@@ -32,6 +32,7 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
   nameField:
     "Name. Runs of characters other than letters and digits become -. The file is .toolhost/schedules/<name>.md.",
   writeAliases: { expression: "schedule", frequency: "schedule", body: "prompt", content: "prompt" },
+  text: "prompt",
   filters: FILTERS,
   matches: (fields, { enabled }) => enabled === undefined || fields.enabled === enabled,
   row: ({ schedule, time_zone, enabled, session, model, description, created, updated }) => ({

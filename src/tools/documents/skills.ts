@@ -43,6 +43,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   nameField:
     "Name. Runs of characters other than a to z and 0 to 9 become -. The file is .agents/skills/<name>/SKILL.md.",
   writeAliases: { content: "body", text: "body" },
+  text: "body",
   filters: {},
   matches: () => true,
   row: (fields) => ({ description: fields.description, arguments: skillArguments(fields) }),

@@ -49,6 +49,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     "A task is work for a separate agent: done by priority, then age, once the tasks blocking it are complete. Listed newest first.",
   nameField: "The task in a few words, which become its name: fix-the-login. The file is .toolhost/tasks/<name>.md.",
   writeAliases: { title: "name", content: "description", body: BELOW_DESCRIPTION },
+  text: "description",
   filters: FILTERS,
   matches: (fields, { status, priority }) =>
     (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),

@@ -76,6 +76,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
+    texts: [type.text],
     touches: (input) => {
       const { name, on_conflict } = input as Given;
       return [

@@ -48,6 +48,7 @@ export const applyPatch = defineTool({
   needs: ["files", "changes", "imports"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["patch"],
+  texts: ["patch"],
   // A patch that cannot be parsed touches nothing: it fails before any file is opened.
   touches: ({ patch }) => {
     const whole = wholeFilesOf(patch);

@@ -64,6 +64,7 @@ export const edit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
+  texts: ["old_text", "new_text"],
   touches: ({ path }) => [{ kind: "write", path }],
   withSecrets: (input, put) => ({
     ...input,

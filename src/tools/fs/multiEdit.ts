@@ -110,6 +110,7 @@ export const multiEdit = defineTool({
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  texts: ["edits"],
   touches: ({ edits }) => [...new Set(edits.map(({ path }) => path))].map((path) => ({ kind: "write", path })),
   withSecrets: (input, put) => ({
     ...input,

@@ -72,6 +72,7 @@ export const write = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
+  texts: ["content"],
   touches: ({ path }) => [{ kind: "write", path, overwrites: true }],
   withSecrets: (input, put) => ({
     ...input,

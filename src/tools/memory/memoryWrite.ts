@@ -40,6 +40,7 @@ export const memoryWrite = defineTool({
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["key", "value"],
+  texts: ["value"],
   touches: ({ key, append }) => [
     { kind: "write", path: notePath(key), ...(append === true ? {} : { overwrites: true }) },
   ],

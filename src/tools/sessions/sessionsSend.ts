@@ -24,6 +24,7 @@ export const sessionsSend = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   positional: ["session_id", "content"],
+  texts: ["content"],
   touches: () => [],
   summary: ({ session_id: id, content }) => `Send ${JSON.stringify(shorten(content, 60))} to session ${id}`,
   expose: "optional",

@@ -102,7 +102,13 @@ describe("commands that a person allowed, in the window", () => {
       patterns: ripgrepPatterns(createRipgrep(ripgrepOfVscode(vscode.env.appRoot)), temporaryFolder("patterns")),
       tasks: new VscodeTasks({ pathOf: (uri) => files.pathOf(uri), environment: () => ({}) }),
     },
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: "default",
+      trusted: true,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     activity: new RecentActivity(),
     now: Date.now,
   });

@@ -277,6 +277,21 @@ describe("input", () => {
     expect((await contentOf(folder, "f.txt")) === text).toBe(true);
   });
 
+  test("a text from standard input", async () => {
+    const folder = await tempFolder({ "f.txt": "a\nb\n" });
+    const patch = "*** Begin Patch\n*** Update File: f.txt\n-a\n+é\n b\n*** End Patch\n";
+    expect((await cli.run(["apply_patch"], { cwd: folder, input: patch })).code).toBe(0);
+    expect(await contentOf(folder, "f.txt")).toBe("é\nb\n");
+    expect((await cli.run(["write", "g.txt", "--content", "-"], { cwd: folder, input: "x\n\n" })).code).toBe(0);
+    expect(await contentOf(folder, "g.txt")).toBe("x\n\n");
+    expect(await cli.run(["write", "g.txt"], { cwd: folder, input: Buffer.from([0x61, 0xe9]) })).toMatchObject({
+      code: 2,
+      err: "toolhost: content cannot be read from standard input: it is not UTF-8 text\n",
+    });
+    expect((await cli.run(["write", "g.txt"], { cwd: folder, input: "" })).code).toBe(2);
+    expect(await contentOf(folder, "g.txt")).toBe("x\n\n");
+  });
+
   test("from a file, with a byte order mark or without", async () => {
     const folder = await tempFolder({ ...tree, "in.json": '{"path":"b.txt"}', "bom.json": '\uFEFF{"path":"b.txt"}' });
     for (const file of ["@in.json", "@bom.json"]) {

@@ -3,7 +3,12 @@ import * as z from "zod";
 import { defineTool } from "../../../src/core/defineTool.js";
 import type { Tool } from "../../../src/core/contract.js";
 import type { Outcome } from "../../../src/core/outcome.js";
-import { runCli, type CliTarget } from "../../../src/doors/cli/program.js";
+import { withParts } from "../../../src/core/toolParts.js";
+import { cliSettings } from "../../../src/compose/cli/settings.js";
+import type { AgentRequest } from "../../../src/doors/cli/agent.js";
+import { commandWords, hasCommand } from "../../../src/doors/cli/commandWords.js";
+import { tools as shipped } from "../../../src/tools/index.js";
+import { runCli, type CliHost, type CliTarget } from "../../../src/doors/cli/program.js";
 
 const common = {
   title: "Test",
@@ -32,15 +37,34 @@ const tools: Tool[] = [
     name: "context_search",
     group: "context",
     description: "Search notes.",
-    input: z.object({ query: z.string().describe("Text.") }),
+    input: z.object({
+      query: z.string().describe("Text."),
+      is_exact: z.boolean().optional().describe("A switch."),
+    }),
     positional: ["query"],
+  }),
+  defineTool({
+    ...common,
+    name: "context_write",
+    group: "context",
+    description: "Write a note.",
+    input: z.object({
+      path: z.string().describe("Note."),
+      content: z.string().describe("Text."),
+      tags: z.array(z.string()).optional().describe("Words."),
+    }),
+    positional: ["path"],
+    texts: ["content", "tags"],
   }),
   defineTool({
     ...common,
     name: "task_list",
     group: "documents",
     description: "List tasks.",
-    input: z.object({ query: z.string().optional().describe("Text.") }),
+    input: z.object({
+      query: z.string().optional().describe("Text."),
+      is_done: z.boolean().default(true).describe("A switch."),
+    }),
     positional: ["query"],
   }),
   defineTool({
@@ -93,12 +117,14 @@ interface Ran {
   calls: { target: CliTarget; tool: string; input: unknown }[];
   out: string[];
   err: string[];
+  agent?: AgentRequest;
 }
 
 async function run(
   words: string[],
   outcome: Outcome = { ok: true, text: "done" },
   given: readonly Tool[] = tools,
+  stdin: Pick<CliHost, "isPiped" | "readText"> = { isPiped: () => false, readText: async () => "" },
 ): Promise<Ran> {
   const ran: Ran = { code: 0, calls: [], out: [], err: [] };
   ran.code = await runCli(
@@ -117,9 +143,15 @@ async function run(
         ran.calls.push({ target: { ...target }, tool: "undo", input: request });
         return outcome;
       },
-      agent: { tools: given, run: async () => 0 },
+      agent: {
+        tools: given,
+        run: async (_target, request) => {
+          ran.agent = request;
+          return 0;
+        },
+      },
       work: () => Promise.resolve(0),
-      isPiped: () => false,
+      ...stdin,
       readStdin: async () => '{"from":"stdin"}',
       readFile: async (path) => JSON.stringify({ from: path }),
       out: (text) => ran.out.push(text),
@@ -152,6 +184,38 @@ describe("words become the input", () => {
     { words: "shape --text true", input: { text: "true" } },
     { words: "shape --text --json", input: { text: "--json" } },
     { words: "shape --text=", input: { text: "" } },
+    // A switch is on, off, or given a value.
+    { words: "shape --no-is-on", input: { is_on: false } },
+    { words: "shape --is-on false", input: { is_on: false } },
+    { words: "shape --is-on true --text x", input: { is_on: true, text: "x" } },
+    { words: "shape --is-on=false", input: { is_on: false } },
+    { words: "shape --is-on=true", input: { is_on: true } },
+    { words: "shape --is-on 1.5", input: { is_on: true, count: 1.5 } },
+    { words: "shape 1.5 -- true", input: { count: 1.5, is_on: true } },
+    { words: "shape --text --is-on", input: { text: "--is-on" } },
+    { words: "shape --names --is-on --is-on false", input: { names: ["--is-on"], is_on: false } },
+    { words: "shape --text=--is-on --is-on=false", input: { text: "--is-on", is_on: false } },
+    { words: "task list --is-done false", tool: "task_list", input: { is_done: false } },
+    { words: "task list false", tool: "task_list", input: { query: "false" } },
+    { words: "task list --is-done -- false", tool: "task_list", input: { query: "false", is_done: true } },
+    {
+      words: "context search false --is-exact false",
+      tool: "context_search",
+      input: { query: "false", is_exact: false },
+    },
+    {
+      words: "context search --is-exact=true false",
+      tool: "context_search",
+      input: { query: "false", is_exact: true },
+    },
+    { words: "context search --no-is-exact false", tool: "context_search", input: { query: "false", is_exact: false } },
+    {
+      words: "context search --query x --is-exact false",
+      tool: "context_search",
+      input: { query: "x", is_exact: false },
+    },
+    { words: "run shape --json=false", input: {} },
+    { words: "shape --json false", input: {} },
     { words: "run shape --input {}", input: {} },
     { words: "run shape", input: {} },
     { words: "run context_read --input -", tool: "context_read", input: { from: "stdin" } },
@@ -166,6 +230,116 @@ describe("words become the input", () => {
   test("the target stands before the command", async () => {
     const { calls } = await run(["--workspace", "w", "--root", "a", "--root", "b", "context", "read", "x"]);
     expect(calls[0]?.target).toEqual({ workspace: "w", root: ["a", "b"] });
+  });
+
+  test("so does the time limit of tools", async () => {
+    expect((await run(["--tool-timeout", "2.5", "shape"])).calls[0]?.target).toEqual({ toolTimeout: 2.5 });
+    expect(cliSettings({ toolTimeout: 2.5 }).defaultTimeout).toBe(2_500);
+    expect(cliSettings({}).defaultTimeout).toBe(30_000);
+    for (const wrong of ["0", "0.5", "x", "", "Infinity", "1e9"]) {
+      const { code, calls, err } = await run(["--tool-timeout", wrong, "shape"]);
+      expect([code, calls]).toEqual([2, []]);
+      expect(err).toEqual([`toolhost: --tool-timeout ${wrong}: expected seconds, from 1 to 86400.`]);
+    }
+  });
+});
+
+describe("every switch", () => {
+  const switches = withParts<Tool>(shipped)
+    .filter(hasCommand)
+    .flatMap((tool) =>
+      Object.entries(tool.inputSchema.properties).flatMap(([field, { type }]) =>
+        type === "boolean" ? [{ tool, field, flag: `--${field.replaceAll("_", "-")}` }] : [],
+      ),
+    );
+
+  test.each(switches)("of $tool.name: $flag", async ({ tool, field, flag }) => {
+    const { parent, verb } = commandWords(tool);
+    const words = [
+      ...(parent === undefined ? [verb] : [parent, verb]),
+      ...tool.positional.filter((name) => tool.inputSchema.required?.includes(name)).map(() => "x"),
+    ];
+    const given = [{ ...tool, parse: (input: Record<string, unknown>) => ({ ok: true, input }) as const }];
+    for (const [more, value] of [
+      [[flag], true],
+      [[flag, "true"], true],
+      [[flag, "false"], false],
+      [[`${flag}=false`], false],
+      [[`--no-${flag.slice(2)}`], false],
+    ] as const) {
+      const ran = await run([...words, ...more], undefined, given);
+      expect(ran).toMatchObject({ code: 0, calls: [{ tool: tool.name, input: { [field]: value } }], err: [] });
+    }
+    expect((await run([...words, "--help"], undefined, given)).out.join("\n")).toContain(`  --[no-]${flag.slice(2)} `);
+  });
+
+  test("of the other commands is off where it is said to be", async () => {
+    for (const words of ["Look --allow-all false", "--allow-all=false Look"]) {
+      expect((await run(["agent", ...words.split(" ")])).agent).toMatchObject({
+        allowAll: false,
+        content: [{ type: "text", text: "Look" }],
+      });
+    }
+    expect((await run(["agent", "--allow-all", "Look"])).agent).toMatchObject({ allowAll: true });
+    expect((await run(["undo", "--list=false"])).calls).toMatchObject([{ input: { kind: "last" } }]);
+  });
+});
+
+describe("texts from standard input", () => {
+  const stdin = (words: string, text: string, isPiped = true): Promise<Ran> =>
+    run(words.split(" "), undefined, undefined, { isPiped: () => isPiped, readText: async () => text });
+
+  test.each<{ words: string; text?: string; input: object }>([
+    { words: "context write a.md --content -", input: { path: "a.md", content: "one\ntwo\n" } },
+    { words: "context write a.md", input: { path: "a.md", content: "one\ntwo\n" } },
+    { words: "context write --content=- a.md", input: { path: "a.md", content: "one\ntwo\n" } },
+    { words: "context write a.md --content -", text: "", input: { path: "a.md", content: "" } },
+    { words: "context write a.md --content x", input: { path: "a.md", content: "x" } },
+    { words: "context write a.md --content @x", input: { path: "a.md", content: "@x" } },
+    {
+      words: "context write a.md --content x --tags -",
+      text: '["y"]',
+      input: { path: "a.md", content: "x", tags: ["y"] },
+    },
+  ])("$words", async ({ words, text = "one\ntwo\n", input }) => {
+    expect(await stdin(words, text)).toMatchObject({ code: 0, calls: [{ tool: "context_write", input }], err: [] });
+  });
+
+  test("a dash is a dash in a field that holds no whole text", async () => {
+    expect((await stdin("context search -", "x")).calls).toMatchObject([{ input: { query: "-" } }]);
+    expect((await stdin("context write - --content x", "y")).calls).toMatchObject([{ input: { path: "-" } }]);
+  });
+
+  test.each([
+    { what: "where nothing is piped", text: "x", isPiped: false },
+    { what: "where the pipe is empty", text: "", isPiped: true },
+  ])("nothing is taken $what", async ({ text, isPiped }) => {
+    const { code, calls, err } = await stdin("context write a.md", text, isPiped);
+    expect([code, calls]).toEqual([2, []]);
+    expect(err.join("\n")).toContain("content: required (string), got nothing.");
+  });
+
+  test("one text at most comes from there", async () => {
+    const { code, calls, err } = await stdin("context write a.md --content - --tags -", "x");
+    expect([code, calls]).toEqual([2, []]);
+    expect(err).toEqual(["toolhost: content and tags cannot both come from standard input."]);
+  });
+
+  test("what cannot be read is wrong usage", async () => {
+    const { code, calls, err } = await run("context write a.md --content -".split(" "), undefined, undefined, {
+      isPiped: () => true,
+      readText: () => Promise.reject(new Error("it is not UTF-8 text")),
+    });
+    expect([code, calls]).toEqual([2, []]);
+    expect(err).toEqual(["toolhost: content cannot be read from standard input: it is not UTF-8 text"]);
+  });
+
+  test("the help says which", async () => {
+    const { out } = await run(["context", "write", "--help"]);
+    expect(out.join("\n")).toContain(
+      "\nFrom standard input, with - as the value: content (also if it is not given), tags.\n",
+    );
+    expect((await run(["context", "search", "--help"])).out.join("\n")).not.toContain("standard input");
   });
 });
 
@@ -232,7 +406,17 @@ describe("wrong usage exits with 2 and runs nothing", () => {
     ["shape --edits nonsense", /edits: expected array, got string "nonsense"/],
     ["shape --sizes 1 --sizes x", /sizes\[1\]: expected .*got string "x"/],
     ["shape 1 maybe", /is_on: expected boolean, got string "maybe"/],
-    ["shape --is-on=false", /unknown option '--is-on=false'/],
+    ["shape --is-on=maybe", /error: --is-on=maybe: expected true or false/],
+    ["shape --is-on=", /error: --is-on=: expected true or false/],
+    ["shape --no-is-on=false", /unknown option '--no-is-on=false'/],
+    ["shape --no-count", /unknown option '--no-count'/],
+    [
+      "context search --is-exact false",
+      /error: --is-exact false: this can be the flag's value or query\. Write --is-exact=false, or query before the flag/,
+    ],
+    ["context search --is-exact false src", /Write --is-exact=false, or query before the flag/],
+    ["agent --plan true story", /Write --plan=true, or prompt before the flag/],
+    ["run --json false", /Write --json=false, or tool before the flag/],
     ["run", /missing required argument 'tool'/],
     ["run shape --input {", /--input is not JSON/],
     ["describe --format xml", /Allowed choices are anthropic, openai, mcp/],
@@ -375,6 +559,7 @@ describe("what is printed", () => {
         work: async () => 0,
         isPiped: () => false,
         readStdin: async () => "",
+        readText: async () => "",
         readFile: async () => "",
         out: () => undefined,
         err: (text) => expect(text).toBe("toolhost: w: there is no such folder."),

@@ -33,6 +33,7 @@ describe("a malformed definition is refused with what is wrong with it", () => {
       tool: toolLike({ inputSchema: { ...schema, required: ["toString"] } }),
       problem: 'requires a field "toString" that its schema does not define',
     },
+    { tool: toolLike({ texts: ["gone"] }), problem: 'has a text "gone" that is not a field' },
     { tool: toolLike({ positional: ["gone"] }), problem: 'has a positional "gone" that is not a field' },
     { tool: toolLike({ aliases: { limit: "path" } }), problem: 'has an alias "limit" that is also a field' },
     { tool: toolLike({ aliases: { file: "gone" } }), problem: 'has an alias "file" for "gone", which is not a field' },

@@ -381,7 +381,13 @@ function createPipeline(
     changes,
     activity,
     secrets: () => (masks ? secrets : undefined),
-    settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: mode(),
+      trusted,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     ...(rules !== undefined && { rules: new Rules(book, Date.now) }),
     grammar,
   });

@@ -131,7 +131,7 @@ export function world({
     registry,
     capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
     changes: { undoable: async () => undoable, hasSeen: async () => hasSeen, forCall: () => ({}) as never },
-    settings: () => ({ mode, trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({ mode, trusted, defaultTimeout: 30_000, timeoutSetBy: "a test", isGroupEnabled: () => true }),
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     exported: () => exported,

@@ -73,7 +73,13 @@ function rig(
   const pipeline = new Pipeline({
     registry,
     capabilities: { files: { resolve: (path: string) => gate.resolve(path) } as Files },
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({
+      mode: "default",
+      trusted: true,
+      defaultTimeout: 30_000,
+      timeoutSetBy: "a test",
+      isGroupEnabled: () => true,
+    }),
     activity: { record: (entry) => void activity.push(entry) },
     now: Date.now,
   });

@@ -55,6 +55,7 @@ function rig(
     mode: "default",
     trusted: true,
     defaultTimeout: 30_000,
+    timeoutSetBy: "the setting x",
     isGroupEnabled: () => true,
   };
   const activity: ActivityEntry[] = [];
@@ -530,7 +531,7 @@ describe("the deadline", () => {
       error: {
         type: "timeout",
         message: "sample: stopped after 0 s.",
-        hint: "Ask for less at a time, or let the user raise the setting toolhost.toolTimeout.",
+        hint: "Ask for less at a time.",
       },
     });
   });
@@ -612,7 +613,11 @@ describe("the deadline", () => {
     const { pipeline, model, settings } = rig([runs(() => new Promise(() => undefined))]);
     settings.defaultTimeout = 50;
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
-      error: { message: "sample: stopped after 0.1 s." },
+      error: {
+        message: "sample: stopped after 0.1 s.",
+        // A limit of the tool's own cannot be raised.
+        hint: "Ask for less at a time, or let the user raise the setting x.",
+      },
     });
   });
 });
