@@ -54,13 +54,14 @@ class Writer {
     const types = typesOf(flat);
     const type = types.find((each) => each !== "null") ?? types[0];
     const choices = constantsOf(flat)?.filter((value) => value !== null) ?? [];
-    // Gemini takes strings alone in an enum.
-    const areStrings = choices.length > 0 && choices.every((value) => typeof value === "string");
-    const description = describe(flat, areStrings ? [] : choices);
+    // Gemini takes strings alone in an enum, and no empty one.
+    const named = choices.filter((value) => value !== "");
+    const areStrings = named.length > 0 && named.every((value) => typeof value === "string");
+    const description = describe(flat, areStrings ? choices.filter((value) => value === "") : choices, areStrings);
     return {
       ...(type === undefined ? {} : { type }),
       ...(description === "" ? {} : { description }),
-      ...(areStrings ? { enum: choices } : {}),
+      ...(areStrings ? { enum: named } : {}),
       ...(type === "object" ? this.#fields(flat, depth) : {}),
       ...(type === "array" ? { items: this.node(itemsOf(flat), depth + 1) } : {}),
     };
@@ -222,15 +223,18 @@ function target(pointer: string, root: Node): unknown {
 /**
  * Returns a part's description, with its default and its largest or smallest number unless it says them.
  *
- * @param choices the only values it takes, if they are not in an enum
+ * @param choices the values it takes that are not in an enum
+ * @param hasEnum whether there are others, in an enum
  */
-function describe(part: Node, choices: readonly unknown[]): string {
+function describe(part: Node, choices: readonly unknown[], hasEnum: boolean): string {
   const said = typeof part["description"] === "string" ? part["description"].trim() : "";
   const { default: given, minimum, maximum } = part;
   const isNew = (value: unknown): value is number =>
     typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER && !numbersIn(said).includes(value);
   const notes = [
-    ...(choices.length > 0 ? [`Only ${choices.map((value) => JSON.stringify(value)).join(", ")}.`] : []),
+    ...(choices.length > 0
+      ? [`${hasEnum ? "Or" : "Only"} ${choices.map((value) => JSON.stringify(value)).join(", ")}.`]
+      : []),
     ...(isNew(maximum) ? [`At most ${maximum}.`] : []),
     // Hardly anyone counts below 0 or 1.
     ...(isNew(minimum) && minimum !== 0 && minimum !== 1 ? [`At least ${minimum}.`] : []),

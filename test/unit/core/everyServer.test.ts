@@ -76,6 +76,7 @@ const OTHERS: Record<string, object> = {
     properties: {
       color: { $ref: "#/$defs/Color", default: "red" },
       count: { anyOf: [{ type: "integer" }, { type: "null" }], default: null, title: "Count" },
+      order: { enum: ["", "asc", "desc"], type: "string" },
       pair: { type: "array", prefixItems: [{ type: "string" }, { type: "string" }], minItems: 2, maxItems: 2 },
     },
   },
@@ -111,7 +112,7 @@ describe.each(all)("$list", ({ parts }) => {
         parts,
         ({ type, enum: values }) =>
           values === undefined ||
-          (type === "string" && (values as unknown[]).every((value) => typeof value === "string")),
+          (type === "string" && (values as unknown[]).every((value) => typeof value === "string" && value !== "")),
       ),
     ).toEqual([]);
   });

@@ -91,6 +91,16 @@ describe("the schema that is sent to models", () => {
       },
     },
     {
+      what: "an empty text is said, since Gemini refuses it in an enum",
+      schema: field({ type: "string", description: "What it is", enum: ["", "x", "y"] }),
+      result: field({ type: "string", description: 'What it is. Or "".', enum: ["x", "y"] }),
+    },
+    {
+      what: "an empty text alone is no enum",
+      schema: field({ type: "string", enum: [""] }),
+      result: field({ type: "string", description: 'Only "".' }),
+    },
+    {
       what: "alternatives of constants are an enum",
       schema: field({ oneOf: [{ const: "x", title: "X" }, { const: "y" }, { enum: ["z"] }, { type: "null" }] }),
       result: field({ type: "string", enum: ["x", "y", "z"] }),
