@@ -1,6 +1,11 @@
 /** An encoding both hosts can read and write without a library, as VS Code spells it. */
 export type PlainEncoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
 
+/** Whether an encoding, as VS Code spells it, is one of these. */
+export function isPlain(encoding: string): encoding is PlainEncoding {
+  return encoding === "utf8" || encoding === "utf8bom" || encoding === "utf16le" || encoding === "utf16be";
+}
+
 /** A NUL within this many bytes means that a file is not text; git and VS Code use the same limit. */
 export const BINARY_PROBE_BYTES = 8_000;
 
@@ -58,13 +63,23 @@ export function encodeText(text: string, encoding: PlainEncoding): Uint8Array {
   }
 }
 
+/** Decodes bytes piece by piece, as `TextDecoder` does. */
+export interface StreamDecoder {
+  decode: (bytes?: Uint8Array, options?: { stream: boolean }) => string;
+}
+
 /**
  * Decodes bytes that arrive in chunks; a character may be cut anywhere.
  *
  * @param onBinary called before anything is yielded if the first bytes are not text; it throws
+ * @param other decodes what has no byte order mark, if that is not UTF-8
  */
-export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, onBinary: () => never): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
+export async function* decodeChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  onBinary: () => never,
+  other?: StreamDecoder,
+): AsyncGenerator<string> {
+  let decoder: StreamDecoder | undefined;
   let head: Uint8Array = new Uint8Array(0);
   for await (const chunk of chunks) {
     if (decoder === undefined) {
@@ -72,24 +87,25 @@ export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, onBinary:
       if (head.length < BINARY_PROBE_BYTES) {
         continue;
       }
-      decoder = startDecoder(head, onBinary);
+      decoder = startDecoder(head, onBinary, other);
       yield decoder.decode(head, { stream: true });
       continue;
     }
     yield decoder.decode(chunk, { stream: true });
   }
   if (decoder === undefined) {
-    yield startDecoder(head, onBinary).decode(head);
+    yield startDecoder(head, onBinary, other).decode(head);
   } else {
     yield decoder.decode();
   }
 }
 
-function startDecoder(head: Uint8Array, onBinary: () => never): TextDecoder {
+function startDecoder(head: Uint8Array, onBinary: () => never, other: StreamDecoder | undefined): StreamDecoder {
   if (looksBinary(head)) {
     onBinary();
   }
-  return new TextDecoder(decoderName(detectEncoding(head)));
+  const encoding = detectEncoding(head);
+  return encoding === "utf8" && other !== undefined ? other : new TextDecoder(decoderName(encoding));
 }
 
 function decoderName(encoding: PlainEncoding): string {

@@ -4,9 +4,10 @@ import { PathGate } from "../../core/paths/pathGate.js";
 import { joinPath, pathBelow } from "../../core/paths/pathShape.js";
 import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
-import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../../text/encoding.js";
+import { decodeChunks, isPlain, looksBinary } from "../../text/encoding.js";
 import { shownName } from "../../text/shownName.js";
 import type { Disk, Step } from "./disk.js";
+import { decodeFile, encodeFile, type DiskCodec, type Encodings } from "./encoding.js";
 import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
 import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
@@ -17,15 +18,23 @@ export interface GateHints {
   noRoot: string;
 }
 
+/** How a person changes a file's encoding. */
+const CHANGE = "with a program such as iconv; files.encoding in .vscode/settings.json says which one files have";
+
 /** Files of a disk, without an editor in between. */
 export class DiskFiles implements Files, FileWriter {
   readonly #disk: Disk;
+  readonly #encodings: Encodings | undefined;
   readonly #roots: readonly Root[];
   readonly #gate: PathGate;
 
-  /** @param roots folders that tools may work in; each exists */
-  constructor(disk: Disk, roots: readonly Root[], hints: GateHints) {
+  /**
+   * @param roots folders that tools may work in; each exists
+   * @param encodings beyond UTF-8, and UTF-16 with a byte order mark; default: none
+   */
+  constructor(disk: Disk, roots: readonly Root[], hints: GateHints, encodings?: Encodings) {
     this.#disk = disk;
+    this.#encodings = encodings;
     this.#roots = roots;
     this.#gate = new PathGate({
       roots: () => roots,
@@ -58,10 +67,15 @@ export class DiskFiles implements Files, FileWriter {
     return { ...(await named(at, this.#disk.stat(at.absolute))), unsaved: false };
   }
 
-  readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string> {
-    return decodeChunks(namedChunks(at, this.#disk.chunks(at.absolute, signal)), () => {
-      throw binaryFile(at);
-    });
+  async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
+    const { codec } = await this.#encodingOf(at);
+    yield* decodeChunks(
+      namedChunks(at, this.#disk.chunks(at.absolute, signal)),
+      () => {
+        throw binaryFile(at);
+      },
+      codec?.stream(),
+    );
   }
 
   readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
@@ -73,7 +87,8 @@ export class DiskFiles implements Files, FileWriter {
     if (looksBinary(bytes)) {
       throw binaryFile(at);
     }
-    const { text, encoding, exact } = decodeText(bytes);
+    const { name, codec } = await this.#encodingOf(at);
+    const { text, encoding, exact } = await decodeFile(bytes, name, codec);
     if (!exact) {
       throw notExact(at, encoding);
     }
@@ -103,10 +118,7 @@ export class DiskFiles implements Files, FileWriter {
   protected async stage(change: FileChange): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
-      if (
-        change.kind !== "create" &&
-        (await versionNow(change.before, await this.readBytes(at, Number.POSITIVE_INFINITY))) !== change.before.version
-      ) {
+      if (change.kind !== "create" && (await this.#versionNow(at, change.before)) !== change.before.version) {
         throw staleFile(at);
       }
     };
@@ -118,18 +130,20 @@ export class DiskFiles implements Files, FileWriter {
     });
     switch (change.kind) {
       case "create": {
-        const step = await named(at, this.#disk.stageCreate(at.absolute, bytesOf(change.content)));
+        const step = await named(at, this.#disk.stageCreate(at.absolute, await this.#newBytes(at, change.content)));
         return staged(step, "text" in change.content ? change.content.text : undefined, step.foldersMade);
       }
       case "replace": {
-        const bytes = encodeText(change.text, change.before.encoding as PlainEncoding);
+        const bytes = await this.#bytesOf(at, change.text, change.before.encoding, change.before.text);
         return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
       }
       case "delete":
         return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
       case "move": {
         const bytes =
-          change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
+          change.text === undefined || !("encoding" in change.before)
+            ? undefined
+            : await this.#bytesOf(at, change.text, change.before.encoding, change.before.text);
         const step = await named(
           at,
           named(
@@ -150,6 +164,42 @@ export class DiskFiles implements Files, FileWriter {
     return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
   }
 
+  /** Returns the encoding for a file without a byte order mark. One that is not known counts as UTF-8, as in VS Code. */
+  async #encodingOf(at: GatedPath): Promise<{ name: string; codec?: DiskCodec }> {
+    const name = at.root === undefined ? undefined : await this.#encodings?.of(at.root);
+    const codec = name === undefined || isPlain(name) ? undefined : await this.#encodings?.codec(name);
+    return name === undefined || codec === undefined ? { name: "utf8" } : { name, codec };
+  }
+
+  /** Returns the bytes of a new file. */
+  async #newBytes(at: GatedPath, content: NewContent): Promise<Uint8Array> {
+    return "bytes" in content
+      ? content.bytes
+      : this.#bytesOf(at, content.text, content.encoding ?? (await this.#encodingOf(at)).name);
+  }
+
+  async #bytesOf(at: GatedPath, text: string, encoding: string, before?: string): Promise<Uint8Array> {
+    const codec = isPlain(encoding) ? undefined : await this.#encodings?.codec(encoding);
+    if (codec === undefined && !isPlain(encoding)) {
+      throw new ToolError(
+        "unsupported",
+        `${shownName(at.path)} is written in the encoding ${encoding}, which the command line does not know. Nothing was changed.`,
+        "Let the user do it in VS Code.",
+      );
+    }
+    return encodeFile(at, text, encoding, codec, CHANGE, before);
+  }
+
+  /** Returns the version of a file's bytes, computed as for `before`. For a text, only the text counts. */
+  async #versionNow(at: GatedPath, before: Snapshot): Promise<string> {
+    const bytes = await this.readBytes(at, Number.POSITIVE_INFINITY);
+    if ("bytes" in before) {
+      return contentVersion(bytes);
+    }
+    const { name, codec } = await this.#encodingOf(at);
+    return textVersion((await decodeFile(bytes, name, codec)).text);
+  }
+
   /** Returns the name people know for a path that has not passed the gate yet. */
   #nameOf(root: Root, path: string): string {
     const below = root.beside ? undefined : pathBelow(root.path, path, this.#disk.foldCase);
@@ -165,23 +215,8 @@ export interface StagedChange {
   report: ChangeReport;
 }
 
-/** Returns the bytes of a new file. */
-function bytesOf(content: NewContent): Uint8Array {
-  return "bytes" in content ? content.bytes : encodeText(content.text, (content.encoding ?? "utf8") as PlainEncoding);
-}
-
-/** Returns the version of a file's bytes, computed as for `before`. For a text, only the text counts. */
-function versionNow(before: Snapshot, bytes: Uint8Array): Promise<string> {
-  return "bytes" in before ? contentVersion(bytes) : textVersion(decodeText(bytes).text);
-}
-
 function textOf(snapshot: Snapshot): string | undefined {
   return "text" in snapshot ? snapshot.text : undefined;
-}
-
-/** Returns the encoding for a file's new text. Only a text gets one, so the default for bytes is never used. */
-function encodingOf(snapshot: Snapshot): string {
-  return "encoding" in snapshot ? snapshot.encoding : "utf8";
 }
 
 function namedStep(at: GatedPath, step: Step): Step {

@@ -13,7 +13,7 @@ export function notExact(at: GatedPath, encoding: string): ToolError {
   return new ToolError(
     "unsupported",
     `${shownName(at.path)} is not valid ${encoding}, so writing it back would change more than the edit.`,
-    "Let the user convert the file to UTF-8 first.",
+    "Let the user name its encoding (files.encoding in the folder's VS Code settings, such as windows1252) or convert it to UTF-8.",
   );
 }
 

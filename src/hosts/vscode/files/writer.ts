@@ -8,7 +8,7 @@ import { changeName, staleFile, unsavedFile } from "../../shared/fileAnswers.js"
 import { countMissing } from "../../shared/missingFolders.js";
 import { commitAll, releaseAll } from "../../shared/steps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
-import { encodeFile, newEncoding, refuseUnfit } from "./encoding.js";
+import { encodeFile, newEncoding } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import type { CurrentText, VscodeFiles } from "./files.js";
 import { refuseReadonly } from "./readonlyFiles.js";
@@ -101,7 +101,7 @@ export class VscodeWriter implements FileWriter {
     }
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
-      const bytes = await fittingBytes(at, document.uri, change.text, document.encoding, change.before.text);
+      const bytes = await encodeFile(at, document.uri, change.text, document.encoding, change.before.text);
       documents.push({
         document,
         at,
@@ -138,7 +138,7 @@ export class VscodeWriter implements FileWriter {
     const old = disk === undefined ? await this.#files.readBytes(at, Number.POSITIVE_INFINITY) : new Uint8Array();
     switch (change.kind) {
       case "replace": {
-        const bytes = await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
+        const bytes = await encodeFile(at, uri, change.text, change.before.encoding, change.before.text);
         ready(
           disk === undefined
             ? replaceVirtual(at, uri, bytes, old, unchanged)
@@ -170,7 +170,7 @@ export class VscodeWriter implements FileWriter {
         const bytes =
           change.text === undefined || !("encoding" in change.before)
             ? undefined
-            : await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
+            : await encodeFile(at, uri, change.text, change.before.encoding, change.before.text);
         const step =
           disk === undefined
             ? moveVirtual(change.to, uri, to, bytes, folders, old, unchanged)
@@ -217,18 +217,7 @@ async function newBytes(at: GatedPath, content: NewContent, uri: vscode.Uri): Pr
   if ("bytes" in content) {
     return content.bytes;
   }
-  return fittingBytes(at, uri, content.text, content.encoding ?? newEncoding(uri));
-}
-
-async function fittingBytes(
-  at: GatedPath,
-  uri: vscode.Uri,
-  text: string,
-  encoding: string,
-  before?: string,
-): Promise<Uint8Array> {
-  await refuseUnfit(at, uri, text, encoding, before);
-  return encodeFile(text, uri, encoding);
+  return encodeFile(at, uri, content.text, content.encoding ?? newEncoding(uri));
 }
 
 function inWords<Made extends Step>(at: GatedPath, step: Made): Made {
