@@ -55,6 +55,8 @@ export function keptSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost how many orders are late?");
       expect(await window.chat.waitForAnswer()).toContain("300 of the 900 orders are late.");
       const requests = await window.model.requests();
+      // The setting offers the whole group, and with it tools that are not offered by default.
+      expect(requests[0]?.tools).toEqual(expect.arrayContaining(["context_read", "context_search", "context_write"]));
       const [kept, counted] = resultTexts(requests);
       expect(kept).toContain("as orders.json (envelope)");
       expect(kept).toContain("matches (array of 900)");
