@@ -3,14 +3,17 @@ import { KNOWLEDGE_SCHEMA } from "../../src/features/knowledge/schema.js";
 import { loadSqlite } from "../../src/hosts/node/state/sqlite.js";
 import { SqliteStore } from "../../src/hosts/node/state/sqliteStore.js";
 
-/** A search index in memory alone; undefined where there is no SQLite. */
+/** A search index in memory alone, made when it is first used; undefined where there is no SQLite. */
 export function openMemoryIndex(): IndexStores | undefined {
   const sqlite = loadSqlite();
   if (sqlite === undefined) {
     return undefined;
   }
-  const database = new sqlite.DatabaseSync(":memory:");
-  database.exec(`PRAGMA foreign_keys = ON; ${KNOWLEDGE_SCHEMA}`);
-  const store = new SqliteStore(database, ":memory:");
-  return { current: () => Promise.resolve(store), renew: () => Promise.resolve(false) };
+  let store: SqliteStore | undefined;
+  const open = (): SqliteStore => {
+    const database = new sqlite.DatabaseSync(":memory:");
+    database.exec(`PRAGMA foreign_keys = ON; ${KNOWLEDGE_SCHEMA}`);
+    return new SqliteStore(database, ":memory:");
+  };
+  return { current: async () => (store ??= open()), renew: () => Promise.resolve(false) };
 }

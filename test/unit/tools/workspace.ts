@@ -22,7 +22,7 @@ import { composePipeline, machineCapabilities } from "../../../src/compose/pipel
 import type { Tool } from "../../../src/core/contract.js";
 import { RecentActivity } from "../../../src/core/pipeline/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
-import { ChangeKeeper } from "../../../src/features/changes/changes.js";
+import { ChangeKeeper, type ChangeState } from "../../../src/features/changes/changes.js";
 import type { ReadRule } from "../../../src/core/pipeline/changeOrigin.js";
 import { Journal } from "../../../src/features/changes/journal/journal.js";
 import { JournalQueries } from "../../../src/features/changes/journal/queries.js";
@@ -38,6 +38,7 @@ import { ProcessTable } from "../../../src/features/processes/processTable.js";
 import type { Caller, Pipeline, Prepared } from "../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MaskedResults } from "../../../src/core/secrets/maskedResults.js";
+import type { SessionLog } from "../../../src/features/sessions/sessionLog.js";
 import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
 import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
 import { unkeptSessions } from "../../../src/features/sessions/unkeptSessions.js";
@@ -318,29 +319,15 @@ function createPipeline(
   }: WorkspaceOptions & { stateFolder: string; activity: RecentActivity },
 ): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
-  const store = openMemoryStore();
-  const journal =
-    store &&
-    new Journal({
-      store,
-      owner: { pid: process.pid, started: "test" },
-      isAlive: () => true,
-      look: (key) => lookAt(files, key),
-      now: Date.now,
-    });
-  const ledger = new Ledger(store);
+  let opened: ChangeState | undefined;
+  // Few calls change anything, and to make the tables takes longer than all the rest of a workspace.
+  const own = (): ChangeState => (opened ??= openOwnState(files));
   const changes = new ChangeKeeper({
     writer: files,
-    state: () =>
-      shared?.current() ??
-      Promise.resolve({
-        journal: store && journal && { entries: journal, queries: new JournalQueries(store) },
-        ledger,
-        reason: undefined,
-      }),
+    state: async () => shared?.current() ?? own(),
     tellsProblems: () => false,
   });
-  const imports = followMoves(files, search, () => Promise.resolve({ ledger }), {
+  const imports = followMoves(files, search, async () => own(), {
     isOn: () => updatesImports,
     checkWritable: async ({ absolute }) => void (host === "node" && (await statWritable(absolute))),
   });
@@ -394,8 +381,25 @@ function createPipeline(
   return { pipeline, changes, processes };
 }
 
-function noSessions(): Sessions {
+function openOwnState(files: Files): ChangeState {
   const store = openMemoryStore();
+  const journal =
+    store &&
+    new Journal({
+      store,
+      owner: { pid: process.pid, started: "test" },
+      isAlive: () => true,
+      look: (key) => lookAt(files, key),
+      now: Date.now,
+    });
+  return {
+    journal: store && journal && { entries: journal, queries: new JournalQueries(store) },
+    ledger: new Ledger(store),
+    reason: undefined,
+  };
+}
+
+function noSessions(): Sessions {
   const host = {
     owner: { pid: process.pid, started: "test" },
     place: "a test",
@@ -403,11 +407,13 @@ function noSessions(): Sessions {
     now: Date.now,
     underWay: new Set<string>(),
   };
-  return new LoggedSessions(() =>
-    Promise.resolve(
-      store === undefined ? unkeptSessions("This Node has no SQLite.") : new StoredSessions({ store, ...host }),
-    ),
-  );
+  let log: SessionLog | undefined;
+  return new LoggedSessions(async () => (log ??= openLog()));
+
+  function openLog(): SessionLog {
+    const store = openMemoryStore();
+    return store === undefined ? unkeptSessions("This Node has no SQLite.") : new StoredSessions({ store, ...host });
+  }
 }
 
 /** The state that the command line has of the same folder: the locks that keep two writers apart are in it. */
