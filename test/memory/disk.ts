@@ -377,15 +377,15 @@ export class MemoryDisk implements Disk {
   /** Follows every link of a path; undefined when nothing is there. */
   #follow(path: string): Place | undefined {
     checkNames(path);
-    let rest = path.split("/").filter((name) => name !== "");
+    // The last one is next.
+    const rest = namesOf(path).reverse();
     const above: { path: string; node: FolderNode }[] = [{ path: "/", node: this.#top }];
     for (let links = 0; ;) {
-      const [name, ...behind] = rest;
+      const name = rest.pop();
       const here = above.at(-1) ?? { path: "/", node: this.#top };
       if (name === undefined) {
         return here;
       }
-      rest = behind;
       if (name === "." || name === "..") {
         if (name === ".." && above.length > 1) {
           above.pop();
@@ -406,7 +406,7 @@ export class MemoryDisk implements Disk {
         if (node.target.startsWith("/")) {
           above.splice(1);
         }
-        rest = [...node.target.split("/").filter((part) => part !== ""), ...rest];
+        rest.push(...namesOf(node.target).reverse());
       } else if (node.kind === "directory") {
         above.push({ path: joinPath(here.path, key), node });
       } else {
@@ -416,8 +416,12 @@ export class MemoryDisk implements Disk {
   }
 }
 
+function namesOf(path: string): string[] {
+  return path.split("/").filter((name) => name !== "");
+}
+
 function checkNames(path: string): void {
-  if (path.split("/").some((name) => new TextEncoder().encode(name).length > MAX_NAME_BYTES)) {
+  if (path.split("/").some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) {
     throw nameTooLong(path);
   }
 }
