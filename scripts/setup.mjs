@@ -33,9 +33,12 @@ async function main([name, ...rest]) {
   }
   let node = "";
   await withSetupLock(async () => {
-    await ensureDependencies();
-    node = await ensureNode();
-    for (const ensure of needs) await ensure();
+    // Side by side: each waits for the network most of its time. All have ended before the lock is given up.
+    const ended = await Promise.allSettled([
+      ensureDependencies().then(async () => (node = await ensureNode())),
+      ...needs.map((ensure) => ensure()),
+    ]);
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
   });
   const child = spawn(node, [join(import.meta.dirname, "commands.mjs"), name, ...rest], {
     cwd: repository,
