@@ -538,7 +538,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
 
 describe.each(hosts)("pages, on the %s host", (host) => {
   const many: FileTree = Object.fromEntries(
-    Array.from({ length: 15 }, (_, index) => [
+    Array.from({ length: 8 }, (_, index) => [
       `d${index % 7}/f${index}.txt`,
       `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1),
     ]),
