@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
-import { chmod } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { gitDefence } from "../../../src/hosts/node/gitDefence.js";
 import { gitIn, type Git } from "./realGit.js";
 import { openWorkspace, plant, result, tempFolder, type TestWorkspace } from "../../unit/tools/workspace.js";
@@ -308,18 +309,29 @@ interface Canary {
   sang: () => boolean;
 }
 
+/** Two commits, of which each test gets a copy: git takes longer to make them. */
+let start: string;
+
+beforeAll(async () => {
+  start = await mkdtemp(join(tmpdir(), "toolhost-canary-"));
+  const git = gitIn(start);
+  git("init", "-q");
+  await plant(start, { "a.txt": "first\n", "b.txt": "same\n" });
+  git("add", ".");
+  git("commit", "-qm", "first");
+  await plant(start, { "a.txt": "second\n" });
+  git("commit", "-qam", "second");
+  return () => rm(start, { recursive: true, force: true });
+});
+
 async function hostile({ make }: Hostile): Promise<Canary> {
   const aside = await tempFolder({ "evil.sh": '#!/bin/sh\ntouch "$(dirname "$0")/ran"\nexit 1\n' });
   const evil = join(aside, "evil.sh");
   await chmod(evil, 0o755);
-  const workspace = await openWorkspace({ "a.txt": "first\n", "b.txt": "same\n" });
+  const workspace = await openWorkspace();
   const { folder } = workspace;
   const git = gitIn(folder);
-  git("init", "-q");
-  git("add", ".");
-  git("commit", "-qm", "first");
-  await plant(folder, { "a.txt": "second\n" });
-  git("commit", "-qam", "second");
+  await cp(start, folder, { recursive: true, preserveTimestamps: true });
   await plant(folder, { "a.txt": "first\nthird\n" });
   await make({
     folder,
