@@ -97,6 +97,14 @@ export interface Files {
    */
   outside?(path: string, within?: GatedPath): Promise<GatedPath>;
   stat(at: GatedPath): Promise<FileInfo>;
+  /**
+   * Returns whether nothing, not even a link, has this name, without waiting: for questions that are nearly always
+   * answered with yes. False if that takes longer to find out. A file that another process is replacing may be missing
+   * for some microseconds; a folder never is.
+   *
+   * @param path the host's own absolute path
+   */
+  isMissing?(path: string): boolean;
   /** Yields the text in chunks, as the editor shows it, in bounded memory. Throws `binary` before the first chunk. */
   readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string>;
   /** Returns all bytes of a file on disk; throws `too_large` above `maxBytes`, before reading. */

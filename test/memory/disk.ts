@@ -73,6 +73,10 @@ export class MemoryDisk implements Disk {
     return place?.path;
   }
 
+  isMissing(path: string): boolean {
+    return this.#entry(path) === undefined;
+  }
+
   async stat(path: string): Promise<DiskInfo> {
     const { node } = this.#existing(path);
     return {

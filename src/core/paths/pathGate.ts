@@ -81,10 +81,14 @@ export class PathGate {
     const placed = await this.#place(raw, normal, roots);
     const lexical = joinPath(placed.root.path, placed.below);
     const absolute = await this.#follow(placed.root, lexical);
-    const real = await this.#locate(absolute, placed.root.scheme, [
-      placed.root,
-      ...roots.filter((root) => root !== placed.root),
-    ]);
+    // Without a link on the way to the path there is none on the way to its root.
+    const real =
+      absolute === lexical
+        ? placed
+        : await this.#locate(absolute, placed.root.scheme, [
+            placed.root,
+            ...roots.filter((root) => root !== placed.root),
+          ]);
     if (real === undefined) {
       throw this.#outside(raw, "it is a link, or is below one, that leads out of the workspace");
     }

@@ -9,6 +9,8 @@ export interface Disk {
   readonly foldCase: boolean;
   /** Returns the path with every link resolved; undefined if nothing exists there. A broken link throws `not_found`. */
   realPath(path: string): Promise<string | undefined>;
+  /** Whether nothing, not even a link, has this name. False if that cannot be determined. */
+  isMissing(path: string): boolean;
   /** Returns what is at a path, links resolved, without opening it. */
   stat(path: string): Promise<DiskInfo>;
   /**

@@ -67,6 +67,10 @@ export class DiskFiles implements Files, FileWriter {
     return { ...(await named(at, this.#disk.stat(at.absolute))), unsaved: false };
   }
 
+  isMissing(path: string): boolean {
+    return this.#disk.isMissing(path);
+  }
+
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
     const { codec } = await this.#encodingOf(at);
     yield* decodeChunks(

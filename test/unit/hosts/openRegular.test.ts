@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== "linux")("a file whose folder is a link at 
       const path = join(folder, "inside", name);
       await mkdir(join(folder, "inside"), { recursive: true });
       await writeFile(path, "ours");
-      const file = await openRegular(path);
+      const { file } = await openRegular(path);
       await rename(path, `${path}.moved`);
       expect(await file.readFile("utf8")).toBe("ours");
       await file.close();

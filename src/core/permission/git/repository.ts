@@ -225,11 +225,17 @@ function from(folder: string, path: string): string {
 
 /** Returns a file's kind; undefined if there is no file. */
 export async function kindOf(files: Files, path: string): Promise<string | undefined> {
+  if (files.isMissing?.(path) === true) {
+    return undefined;
+  }
   return unlessMissing(async () => (await files.stat(await resolveAnywhere(files, path))).kind);
 }
 
 /** Returns a file's text; undefined if there is no file. */
 export async function textOf(files: Files, path: string): Promise<string | undefined> {
+  if (files.isMissing?.(path) === true) {
+    return undefined;
+  }
   return unlessMissing(async () => (await files.readSnapshot(await resolveAnywhere(files, path), MAX_CONFIG)).text);
 }
 

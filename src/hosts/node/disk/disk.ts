@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { lstat, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../../core/errors.js";
@@ -8,7 +8,7 @@ import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../../shared/d
 import { brokenLink, tooLarge } from "../../shared/fileAnswers.js";
 import { isTemporaryName } from "../../shared/temporaryNames.js";
 import { ioError, isMissing } from "./diskErrors.js";
-import { openRegular } from "./openRegular.js";
+import { openRegular, type OpenedFile } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
 import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
 import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
@@ -54,6 +54,14 @@ export class NodeDisk implements Disk {
     return undefined;
   }
 
+  isMissing(path: string): boolean {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    } catch {
+      return false;
+    }
+  }
+
   async stat(path: string): Promise<DiskInfo> {
     try {
       const info = await settled(path, () => stat(path));
@@ -64,7 +72,7 @@ export class NodeDisk implements Disk {
   }
 
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const file = await this.#open(path);
+    const { file } = await this.#open(path);
     try {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       for (let position = 0; ;) {
@@ -84,13 +92,12 @@ export class NodeDisk implements Disk {
   }
 
   async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
-    const file = await this.#open(path);
+    const { file, info } = await this.#open(path);
     try {
-      const { size } = await file.stat();
-      if (size > maxBytes) {
-        throw tooLarge(path, size, maxBytes);
+      if (info.size > maxBytes) {
+        throw tooLarge(path, info.size, maxBytes);
       }
-      return await file.readFile();
+      return await readWhole(file, info.size);
     } catch (error) {
       throw ioError(path, error);
     } finally {
@@ -169,13 +176,15 @@ export class NodeDisk implements Disk {
   }
 
   /** Opens a file at the place the gate saw: a folder on the way may have been replaced with a link since. */
-  async #open(path: string): Promise<FileHandle> {
-    const file = await settled(path, () => openRegular(path));
+  async #open(path: string): Promise<OpenedFile> {
+    const opened = await settled(path, () => openRegular(path));
     try {
-      await checkUnmoved(this, path, path);
-      return file;
+      if (!opened.isPlaced) {
+        await checkUnmoved(this, path, path);
+      }
+      return opened;
     } catch (error) {
-      await file.close();
+      await opened.file.close();
       throw ioError(path, error);
     }
   }
@@ -205,6 +214,22 @@ async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<S
         // The first time, the file may have come back between the two checks; the second time, it is missing.
         throw error;
       }
+    }
+  }
+}
+
+/** Reads an open file of which the size is known. */
+async function readWhole(file: FileHandle, size: number): Promise<Uint8Array> {
+  // Files of /proc have no size, and Node reads long ones in parts.
+  if (size === 0 || size > CHUNK_BYTES) {
+    return file.readFile();
+  }
+  const bytes = new Uint8Array(size);
+  for (let read = 0; ;) {
+    const { bytesRead } = await file.read(bytes, read, size - read);
+    read += bytesRead;
+    if (bytesRead === 0 || read === size) {
+      return bytes.subarray(0, read);
     }
   }
 }

@@ -36,7 +36,7 @@ export function isSame(a: State, b: State): boolean {
 
 /** Reads a file that is not a link, pipe or device. */
 export async function bytesOf(path: string): Promise<Buffer> {
-  const file = await openRegular(path);
+  const { file } = await openRegular(path);
   try {
     return await file.readFile();
   } finally {

@@ -86,6 +86,11 @@ export class VscodeFiles implements Files {
     return { ...(await this.#look(at)), unsaved: false };
   }
 
+  isMissing(path: string): boolean {
+    // A path alone may be ambiguous between file systems.
+    return this.#roots.current().every(({ scheme }) => scheme === "file") && this.#disk.isMissing(path);
+  }
+
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
     const document = await this.unsavedDocument(at);
     if (document !== undefined) {
