@@ -68,11 +68,11 @@ export class MemoryFiles extends DiskFiles {
     return { text, encoding, unsaved: true, version: await textVersion(text) };
   }
 
-  protected override async stage(change: FileChange): Promise<StagedChange> {
+  protected override async stage(change: FileChange, isChecked: boolean): Promise<StagedChange> {
     const { at } = change;
     const shown = this.unsavedText(at);
     if (shown === undefined && (change.kind === "create" || !isUnsaved(change.before))) {
-      return super.stage(change);
+      return super.stage(change, isChecked);
     }
     if (change.kind !== "replace") {
       throw unsavedFile(at);

@@ -25,6 +25,8 @@ export interface PathGateHost {
   roots(): readonly Root[];
   /** Returns the path with every link followed; undefined if nothing is there. May throw `ToolError`. */
   realPath(root: Root, path: string): Promise<string | undefined>;
+  /** Whether nothing has this name; see `Files.isMissing`. */
+  isMissing?(path: string): boolean;
   readonly windows: boolean;
   /** Whether names that differ only in case are one file (Windows, macOS). */
   readonly foldCase: boolean;
@@ -198,6 +200,7 @@ export class PathGate {
       if (
         inside !== undefined &&
         inside !== "." &&
+        this.#host.isMissing?.(joinPath(root.path, inside)) !== true &&
         (await isThere(joinPath(root.path, inside))) &&
         !(await isThere(normal.slice(0, `${normal}/`.indexOf("/", 1))))
       ) {

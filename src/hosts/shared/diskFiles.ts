@@ -39,6 +39,7 @@ export class DiskFiles implements Files, FileWriter {
     this.#gate = new PathGate({
       roots: () => roots,
       realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
+      isMissing: (path) => disk.isMissing(path),
       windows: disk.windows,
       foldCase: disk.foldCase,
       // All roots are on this disk, so the rest of it is outside the workspace.
@@ -103,7 +104,7 @@ export class DiskFiles implements Files, FileWriter {
     const staged: StagedChange[] = [];
     try {
       for (const change of changes) {
-        staged.push(await this.stage(change));
+        staged.push(await this.stage(change, changes.length > 1));
       }
     } catch (error) {
       await releaseAll(staged);
@@ -118,15 +119,21 @@ export class DiskFiles implements Files, FileWriter {
     return countMissing(at, (folder) => this.#disk.stat(folder));
   }
 
-  /** Checks a change and prepares it. */
-  protected async stage(change: FileChange): Promise<StagedChange> {
+  /**
+   * Prepares a change.
+   *
+   * @param isChecked whether to check its file already now, before others are changed; its turn checks it in any case
+   */
+  protected async stage(change: FileChange, isChecked: boolean): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
       if (change.kind !== "create" && (await this.#versionNow(at, change.before)) !== change.before.version) {
         throw staleFile(at);
       }
     };
-    await unchanged();
+    if (isChecked) {
+      await unchanged();
+    }
     const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({
       name: changeName(change),
       step: namedStep(at, step),

@@ -72,7 +72,7 @@ export class NodeDisk implements Disk {
   }
 
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const { file } = await this.#open(path);
+    const { file, info } = await this.#open(path);
     try {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       for (let position = 0; ;) {
@@ -83,6 +83,9 @@ export class NodeDisk implements Disk {
         }
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
+        if (bytesRead < CHUNK_BYTES && position >= info.size) {
+          return;
+        }
       }
     } catch (error) {
       throw signal.aborted ? error : ioError(path, error);
@@ -224,7 +227,7 @@ async function readWhole(file: FileHandle, size: number): Promise<Uint8Array> {
   if (size === 0 || size > CHUNK_BYTES) {
     return file.readFile();
   }
-  const bytes = new Uint8Array(size);
+  const bytes = Buffer.allocUnsafeSlow(size);
   for (let read = 0; ;) {
     const { bytesRead } = await file.read(bytes, read, size - read);
     read += bytesRead;

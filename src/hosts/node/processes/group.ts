@@ -14,6 +14,9 @@ const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SI
  */
 const MAY_HAVE_WRAPPED = 60_000;
 
+/** Numbers that are tried one by one: fewer take less time than the list of all processes, of which most are older. */
+const MAX_TRIED = 24;
+
 /**
  * Sends a signal to a whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a signal
  * that the system does not have.
@@ -83,7 +86,8 @@ export function startOf(pid: number): string | undefined {
 }
 
 /**
- * Returns the processes that started after a given one, by number; undefined without /proc.
+ * Returns the numbers of all processes that started after a given one, maybe among others, of threads and of processes
+ * that have ended; undefined without /proc.
  * @param duration how long ago that was, in ms
  */
 export function newerThan(leader: number, duration: number): string[] | undefined {
@@ -91,6 +95,9 @@ export function newerThan(leader: number, duration: number): string[] | undefine
     // proc(5): the fifth word is the number of the most recently created process.
     const last = Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
     const isInTurn = duration < MAY_HAVE_WRAPPED && last >= leader;
+    if (isInTurn && last - leader <= MAX_TRIED) {
+      return Array.from({ length: last - leader }, (_, index) => String(leader + 1 + index));
+    }
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && (!isInTurn || Number(name) > leader));
   } catch {
     return undefined;
@@ -106,9 +113,18 @@ export function useOf(leader: number, duration: number): ProcessUse | undefined 
   const others = newerThan(leader, duration)?.filter((pid) => pid !== String(leader));
   const pids = others?.concat(String(leader)).filter((pid) => {
     const [state, , , session] = statOf(pid) ?? [];
-    return Number(session) === leader && state !== "Z" && state !== "X";
+    return Number(session) === leader && state !== "Z" && state !== "X" && !isThread(pid);
   });
   return pids && { processes: pids.length, memory: pids.reduce((sum, name) => sum + residentOf(name), 0) };
+}
+
+/** Whether a number is that of a thread other than its process's first. proc(5): `Tgid`. */
+function isThread(pid: string): boolean {
+  try {
+    return /^Tgid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] !== pid;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns a process's resident bytes. proc(5): `VmRSS` in KiB; a process that has just ended has none. */
