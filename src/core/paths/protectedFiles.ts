@@ -45,7 +45,23 @@ function compile(rules: readonly FileRule[]): CompiledRule[] {
   return rules.map(({ why, globs, but = [] }) => ({ why, matchers: globs.map(matcher), exceptions: but.map(matcher) }));
 }
 
+/** The answers for the latest paths: a call asks about a path several times, and the next call about the same one. */
+const answers = new Map<readonly FileRule[], Map<string, string | undefined>>();
+const MAX_ANSWERS = 1_000;
+
 function firstMatch(rules: readonly FileRule[], path: string): string | undefined {
+  const known = answers.get(rules) ?? new Map<string, string | undefined>();
+  answers.set(rules, known);
+  if (!known.has(path)) {
+    if (known.size >= MAX_ANSWERS) {
+      known.clear();
+    }
+    known.set(path, findMatch(rules, path));
+  }
+  return known.get(path);
+}
+
+function findMatch(rules: readonly FileRule[], path: string): string | undefined {
   let ready = compiled.get(rules);
   if (ready === undefined) {
     ready = compile(rules);
