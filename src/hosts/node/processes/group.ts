@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
@@ -86,22 +86,44 @@ export function startOf(pid: number): string | undefined {
 }
 
 /**
- * Returns the numbers of all processes that started after a given one, maybe among others, of threads and of processes
- * that have ended; undefined without /proc.
+ * Returns the processes that started after a given one, by number, maybe with threads among them; undefined without
+ * /proc.
  * @param duration how long ago that was, in ms
  */
 export function newerThan(leader: number, duration: number): string[] | undefined {
   try {
-    // proc(5): the fifth word is the number of the most recently created process.
-    const last = Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
-    const isInTurn = duration < MAY_HAVE_WRAPPED && last >= leader;
-    if (isInTurn && last - leader <= MAX_TRIED) {
-      return Array.from({ length: last - leader }, (_, index) => String(leader + 1 + index));
+    const isInTurn = duration < MAY_HAVE_WRAPPED && lastNumber() >= leader;
+    const few = isInTurn ? fewNewerThan(leader) : undefined;
+    if (few !== undefined) {
+      return few;
     }
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && (!isInTurn || Number(name) > leader));
   } catch {
     return undefined;
   }
+}
+
+/** Tries the numbers after a given one; undefined if there are many. */
+function fewNewerThan(leader: number): string[] | undefined {
+  const found: string[] = [];
+  for (let tried = leader, last = lastNumber(); last - leader <= MAX_TRIED && last >= leader; last = lastNumber()) {
+    if (tried === last) {
+      return found;
+    }
+    while (tried < last) {
+      tried++;
+      if (existsSync(`/proc/${tried}`)) {
+        found.push(String(tried));
+      }
+    }
+    // One that has just ended may have started another: its number is higher than the last one was.
+  }
+  return undefined;
+}
+
+/** Returns the number of the process, or thread, that was created last (proc(5), the fifth word of loadavg). */
+function lastNumber(): number {
+  return Number(readFileSync("/proc/loadavg", "utf8").split(" ")[4]);
 }
 
 /**
