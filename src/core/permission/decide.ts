@@ -8,12 +8,15 @@ import { changesSomething, partsOf, readsInside, type Call, type CallPart } from
 import { isFileTouch } from "./touches.js";
 import { ruleCovers } from "./rules/covers.js";
 import { ruleHits } from "./rules/hits.js";
+import { whyNotCovered } from "./rules/notCovered.js";
 import { shownCommand } from "./commands/kinds.js";
 import { listed } from "../../text/words.js";
 import { ruleWords } from "./rules/words.js";
 
 /** Maximum number of files that a reason names for an ordinary change. */
 const MAX_NAMED = 5;
+/** Maximum number of reasons that say which rule does not apply. */
+const MAX_NOT_COVERED = 3;
 
 interface Decided {
   reasons: string[];
@@ -118,8 +121,20 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
     return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched);
   }
   return asking.length > 0 || concerns.length > 0
-    ? askFor(call, concerns, asking, matched)
+    ? askFor(call, concerns, asking, matched, asking.length > 0 ? [] : notCovered(call, concerns, rules))
     : allowed(parts, policy, matched);
+}
+
+/** Returns a sentence for each rule that seems to allow what is asked about, and does not. */
+function notCovered(call: Call, concerns: readonly Concern[], rules: readonly CompiledRule[]): string[] {
+  const sentences = concerns.flatMap(({ part }) =>
+    rules.flatMap((rule) => {
+      const why = whyNotCovered(rule, call, part);
+      const { rule: written, place } = rule.placed;
+      return why === undefined ? [] : [`The rule ${ruleWords(written)} (${place}) does not cover ${why}.`];
+    }),
+  );
+  return [...new Set(sentences)].slice(0, MAX_NOT_COVERED);
 }
 
 /** Whether a part belongs to a command line, typed input or a task, whatever these do. */
@@ -154,6 +169,7 @@ function askFor(
   concerns: readonly Concern[],
   asking: readonly AskingRule[],
   matched: readonly PlacedRule[],
+  remarks: readonly string[] = [],
 ): Decision {
   const plain = new Set(concerns.flatMap(({ changes }) => changes ?? []));
   const [first] = asking;
@@ -164,6 +180,7 @@ function askFor(
       ...asking.map(({ reason }) => reason),
       ...new Set(concerns.flatMap(({ reason }) => reason ?? [])),
       ...(plain.size > 0 ? [`It changes ${listed([...plain], MAX_NAMED)}.`] : []),
+      ...remarks,
     ],
     everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
     // A rule that allows does not win over one that asks.

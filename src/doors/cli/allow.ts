@@ -12,7 +12,7 @@ const SHORT_FORM = /^([\w*-]+)\s*\(\s*([\w.-]+)\s*:\s*(.*?)\s*\)$/s;
 
 /** The forms of a rule, for messages and help. */
 export const ALLOW_FORMS =
-  "a tool's name (exec), a tool with a glob for one field (exec(command: npm test **)), or a rule as JSON";
+  "a tool's name (exec: its ordinary work), a tool with a glob for one field (exec(command: npm test **)), or a rule as JSON";
 
 /** What `--allow-all` does, for help. */
 export const ALLOW_ALL =

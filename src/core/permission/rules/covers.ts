@@ -108,7 +108,7 @@ function literalWords({ words }: CommandPattern): number {
 }
 
 /** Whether a pattern is the command line itself, character for character. */
-function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): boolean {
+export function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): boolean {
   return (
     pattern !== undefined &&
     pattern.line === line.command.trim() &&
@@ -117,7 +117,7 @@ function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): b
   );
 }
 
-function coversPlaces({ path: pattern }: CompiledRule, uses: GatedSimple["uses"]): boolean {
+export function coversPlaces({ path: pattern }: CompiledRule, uses: GatedSimple["uses"]): boolean {
   return (
     pattern === undefined ||
     uses.every(({ files }) =>

@@ -286,13 +286,9 @@ const WIDTH: readonly { rule: string; covers: readonly string[]; asks: readonly 
   {
     rule: "cargo test **",
     covers: ["cargo test", "cargo test name"],
-    asks: [
-      "cargo test --config x",
-      "cargo test --target-dir x",
-      "cargo test --manifest-path x/Cargo.toml",
-      "cargo build --config x",
-    ],
+    asks: ["cargo test --config x", "cargo test --target-dir x", "cargo test --manifest-path x/Cargo.toml"],
   },
+  { rule: "cargo build **", covers: ["cargo build"], asks: ["cargo build --config x"] },
   {
     rule: "go test **",
     covers: ["go test ./...", "go test -run X ./..."],
@@ -366,11 +362,13 @@ describe("what a rule by prefix covers, and what it does not", () => {
     const { explain } = world({ rules: [allow(rule)] });
     const outcomes = new Map<string, string>();
     for (const command of [...covers, ...asks]) {
-      outcomes.set(command, (await explain("exec", { command })).decision);
+      const { decision, reasons } = await explain("exec", { command });
+      const isSaid = reasons.some((reason) => reason.startsWith(`The rule ${rule} (rules[0]) does not cover `));
+      outcomes.set(command, isSaid ? `${decision}, and says why not by the rule` : decision);
     }
     expect(Object.fromEntries(outcomes)).toEqual({
       ...Object.fromEntries(covers.map((command) => [command, "allow"])),
-      ...Object.fromEntries(asks.map((command) => [command, "ask"])),
+      ...Object.fromEntries(asks.map((command) => [command, "ask, and says why not by the rule"])),
     });
   });
 
