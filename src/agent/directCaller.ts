@@ -54,13 +54,14 @@ export function directCaller({
     const words = failureWords(outcome);
     const failed = words === undefined ? {} : { failed: words };
     if (!outcome.ok) {
-      return { ok: false, text: errorText(outcome.error), ...failed };
+      return { ok: false, text: errorText(outcome.error), ...failed, error: outcome.error };
     }
     return {
       ok: true,
       text: outcome.text,
       ...failed,
       ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }),
+      ...(outcome.data === undefined ? {} : { data: outcome.data }),
     };
   };
 }

@@ -1,3 +1,4 @@
+import type { OutcomeError } from "../core/outcome.js";
 import type { TokenCount } from "../ports/sessions.js";
 import type { TodoStep } from "../tools/sessions/todoSteps.js";
 
@@ -11,7 +12,7 @@ export type AgentEvent =
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
   /** Progress of a call or its sub-agent. */
   | { type: "progress"; session: string; id: string; message: string }
-  | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string; failed?: string }
+  | ResultEvent
   /** The agent's whole list of steps, as it is now; empty if it was cleared. */
   | { type: "todos"; session: string; todos: readonly TodoStep[] }
   /** Something the user should know: a retried request, a summarized conversation, a session that is not logged. */
@@ -20,6 +21,22 @@ export type AgentEvent =
   | { type: "usage"; session: string; tokens: TokenCount; cost?: number }
   /** The turn has ended; nothing follows. */
   | { type: "end"; session: string; turn: string; reason: EndReason; message?: string };
+
+/** A call has ended. */
+export interface ResultEvent {
+  type: "result";
+  session: string;
+  id: string;
+  tool: string;
+  ok: boolean;
+  /** What the model gets. */
+  text: string;
+  /** Why the call did not achieve its purpose, in a few words for people. */
+  failed?: string;
+  /** For programs: the tool's result, in the shape of its `output`, or why the call failed. */
+  data?: unknown;
+  error?: OutcomeError;
+}
 
 export type NoticeKind = "retry" | "compacted" | "repeated" | "cut" | "not_kept" | "message";
 

@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import type { OutcomeError } from "../core/outcome.js";
 import type { ChatModel, ModelContent, ModelMedia, ModelMessage } from "../ports/models.js";
 import type { SessionKind, TokenCount } from "../ports/sessions.js";
 import type { AgentEvent, EndReason } from "./events.js";
@@ -39,6 +40,10 @@ export interface CallResult {
   /** Why the call did not achieve its purpose, for people: see `failureWords`. Also set for a failed command, which is `ok`. */
   failed?: string;
   media?: ModelMedia[];
+  /** The tool's result for programs, if the call succeeded and its tool gives one. */
+  data?: unknown;
+  /** Why the call failed, for programs; undefined if it succeeded or it is not known, as for a call that was not made. */
+  error?: OutcomeError;
 }
 
 /** Runs a call with the permission it needs. A failure is a result; only throws if the turn was cancelled. */

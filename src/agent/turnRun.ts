@@ -3,7 +3,7 @@ import { settled } from "../core/pipeline/deadline.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../features/models/modelError.js";
-import { errorText } from "../core/outcome.js";
+import { errorText, type OutcomeError } from "../core/outcome.js";
 import { meantCall, unknownTool } from "../core/pipeline/unknownTool.js";
 import { isRecord } from "../core/jsonSchema.js";
 import { newId } from "../core/pipeline/pipeline.js";
@@ -282,6 +282,8 @@ class TurnRun {
           ok: result.ok,
           text: result.text,
           ...(result.failed === undefined ? {} : { failed: result.failed }),
+          ...(result.data === undefined ? {} : { data: result.data }),
+          ...(result.error === undefined ? {} : { error: result.error }),
         });
         const content: ModelContent = {
           type: "result",
@@ -310,7 +312,8 @@ class TurnRun {
     this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
     if (search !== undefined) {
       const { ok, text } = search;
-      return this.#noted(call, { ok, text, ...(ok ? {} : { failed: "not run: wrong input" }) }, text);
+      const error: OutcomeError = { type: "invalid_input", message: text };
+      return this.#noted(call, { ok, text, ...(ok ? {} : { failed: "not run: wrong input", error }) }, text);
     }
     const refused = this.#refuse(call);
     if (refused !== undefined) {
@@ -318,10 +321,11 @@ class TurnRun {
         call,
         {
           ok: false,
-          text: refused,
+          text: errorText(refused),
           failed: call.tool === undefined ? "not run: there is no such tool" : "not run: wrong input",
+          error: refused,
         },
-        refused,
+        errorText(refused),
       );
     }
     const result = await callTool({
@@ -393,19 +397,19 @@ class TurnRun {
   }
 
   /** Returns why a call cannot be made, for the model; undefined if it can. */
-  #refuse({ name, input, tool, problem }: StartedCall): string | undefined {
+  #refuse({ name, input, tool, problem }: StartedCall): OutcomeError | undefined {
     if (tool === undefined && !this.#desk.isSearch(name)) {
       const ifNone = "There are no tools in this turn: answer in words.";
-      const { type, message, hint = "" } = unknownTool(name, input, this.#request.tools, ifNone);
-      return errorText({ type, message, hint });
+      const { type, message, hint } = unknownTool(name, input, this.#request.tools, ifNone);
+      return { type, message, ...(hint === undefined ? {} : { hint }) };
     }
     return problem === undefined
       ? undefined
-      : errorText({
+      : {
           type: "invalid_input",
           message: `${name}: ${shorten(problem, 500)} Nothing was run.`,
           hint: "Make the call again, with its input as one JSON object.",
-        });
+        };
   }
 
   /** Returns a call as it is run: under our name, and not through `find_tool`. */

@@ -68,6 +68,40 @@ export interface AgentResult {
 
 export type EndReason = "answered" | "terminal" | "limit" | "repeated" | "empty" | "failed" | "cancelled";
 
+/** The kinds of failure of a call. */
+export type ErrorType =
+  | "unknown_tool"
+  | "invalid_input"
+  | "not_found"
+  | "not_unique"
+  | "no_match"
+  | "conflict"
+  | "stale"
+  | "must_read"
+  | "path_conflict"
+  | "outside_workspace"
+  | "protected"
+  | "denied"
+  | "untrusted"
+  | "too_large"
+  | "binary"
+  | "is_directory"
+  | "unsupported"
+  | "unavailable"
+  | "timeout"
+  | "cancelled"
+  | "io_error"
+  | "forbidden_tool"
+  | "inner_tool_error"
+  | "source_not_found"
+  | "source_too_large"
+  | "invalid_json"
+  | "invalid_expression"
+  | "evaluation_error"
+  | "unknown_id"
+  | "page_out_of_range"
+  | "internal_error";
+
 export interface TokenCount {
   input: number;
   output: number;
@@ -83,7 +117,22 @@ export type AgentEvent =
   | { type: "text"; session: string; text: string }
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
   | { type: "progress"; session: string; id: string; message: string }
-  | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string }
+  /**
+   * A call has ended. `text` is what the model gets. `data` is the tool's result for programs (docs/tools.md); `error`
+   * says why the call failed. `failed` is the reason in a
+   * few words for people, also for a command with an exit code.
+   */
+  | {
+      type: "result";
+      session: string;
+      id: string;
+      tool: string;
+      ok: boolean;
+      text: string;
+      failed?: string;
+      data?: unknown;
+      error?: { type: ErrorType; message: string; hint?: string };
+    }
   /** The whole list of steps, as it is now. */
   | {
       type: "todos";

@@ -93,9 +93,14 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
 }
 
 /** Returns the outcome. If VS Code answered without running the call, the user skipped it in the confirmation. */
-function endOf(ended: Outcome | undefined): Pick<CallResult, "ok" | "failed"> {
+function endOf(ended: Outcome | undefined): Pick<CallResult, "ok" | "failed" | "data" | "error"> {
   const failed = ended === undefined ? SKIPPED : failureWords(ended);
-  return { ok: ended?.ok ?? false, ...(failed === undefined ? {} : { failed }) };
+  return {
+    ok: ended?.ok ?? false,
+    ...(failed === undefined ? {} : { failed }),
+    ...(ended?.ok === true && ended.data !== undefined ? { data: ended.data } : {}),
+    ...(ended?.ok === false ? { error: ended.error } : {}),
+  };
 }
 
 /**

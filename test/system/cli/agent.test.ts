@@ -94,9 +94,48 @@ describe("what it says", () => {
       tool: "read",
       ok: true,
       text: expect.stringContaining("one") as string,
+      data: expect.objectContaining({ path: "a.txt", total_lines: 2 }) as object,
     });
     expect(events.at(-2)).toEqual({ type: "usage", session, tokens: { input: 9, output: 2, estimated: false } });
     expect(events.at(-1)).toEqual({ type: "end", session, turn: expect.any(String) as string, reason: "answered" });
+  });
+
+  test("--json gives programs what each call returned, or the type of its error", async () => {
+    const { agent } = await rig.inFolder(FILES);
+    const made = [
+      { name: "exec", input: { command: "echo out; echo err >&2; exit 3" } },
+      { name: "read", input: { path: "none.txt" } },
+      { name: "read", input: { file: 1 } },
+      { name: "nothing_like_it", input: {} },
+      { name: "find_tool", input: {} },
+      { name: "exec", input: { command: "rm a.txt" } },
+    ];
+    const { out } = await agent(
+      [calls(...made.map(({ name, input }): [string, object] => [name, input])), { text: "Done." }],
+      ["--json", "--allow", "exec(command: echo out; echo err >&2; exit 3)", "go"],
+    );
+    const events = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as AgentEvent);
+    const results = events.flatMap((event) => (event.type === "result" ? [event] : []));
+    expect(results.map(({ tool, ok, error }) => [tool, ok, error?.type])).toEqual(
+      expect.arrayContaining([
+        ["exec", true, undefined],
+        ["read", false, "not_found"],
+        ["read", false, "invalid_input"],
+        ["nothing_like_it", false, "unknown_tool"],
+        ["find_tool", false, "invalid_input"],
+        ["exec", false, "denied"],
+      ]),
+    );
+    expect(results.find(({ tool, ok }) => tool === "exec" && ok)).toMatchObject({
+      failed: "exit 3",
+      data: { status: "exited", exit_code: 3 },
+    });
+    for (const { ok, text, error } of results.filter((result) => !result.ok)) {
+      expect({ ok, isSaid: text.includes(error?.message ?? "?") }).toEqual({ ok: false, isSaid: true });
+    }
   });
 
   test("a sub-agent's calls are named as its own, and its words are not the answer", async () => {
