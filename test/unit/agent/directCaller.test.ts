@@ -28,7 +28,11 @@ function pipeline(outcome: Outcome): {
 }
 
 test.each<{ what: string; outcome: Outcome; result: unknown }>([
-  { what: "a result", outcome: { ok: true, text: "here", data: { secret: 1 } }, result: { ok: true, text: "here" } },
+  {
+    what: "a result",
+    outcome: { ok: true, text: "here", data: { line: 1 } },
+    result: { ok: true, text: "here", data: { line: 1 } },
+  },
   {
     what: "an image",
     outcome: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] },
@@ -37,9 +41,14 @@ test.each<{ what: string; outcome: Outcome; result: unknown }>([
   {
     what: "a failure",
     outcome: { ok: false, error: { type: "not_found", message: "a: is not there.", hint: "Look." } },
-    result: { ok: false, text: "Error (not_found): a: is not there.\nHint: Look.", failed: "not found" },
+    result: {
+      ok: false,
+      text: "Error (not_found): a: is not there.\nHint: Look.",
+      failed: "not found",
+      error: { type: "not_found", message: "a: is not there.", hint: "Look." },
+    },
   },
-])("$what is what the model is told", async ({ outcome, result }) => {
+])("$what is what the model is told, and what programs get", async ({ outcome, result }) => {
   expect(await directCaller({ pipeline: pipeline(outcome), door: "api" })(call())).toEqual(result);
 });
 
