@@ -241,6 +241,8 @@ export interface Tool {
   timeout(input: unknown): number | undefined;
   /** How long to wait for it after it was cancelled or timed out, in milliseconds; undefined for the default. */
   readonly grace: number | undefined;
+  /** The shape of a result's `data`. Undefined for a tool of parts, which have their own. */
+  readonly output?: z.ZodType | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];
   /** What it is made of, if it is made of several tools (`core/combineTools.ts`). */

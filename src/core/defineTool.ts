@@ -61,6 +61,7 @@ export function defineTool<
     execute: (input, given, plan) => definition.execute(typed(input), context(given), plan as Plan | undefined),
     grace: definition.grace,
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
+    output: definition.output,
     checkData: (data) => {
       const result = definition.output.safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);

@@ -71,6 +71,11 @@ const CHANGING: readonly CapabilityName[] = [
 /** Of these a tool that only looks needs none. Sessions and tools of others can be listed. */
 const FOR_CHANGES: readonly CapabilityName[] = ["approvals", "changes", "messages", "processes", "spool", "tasks"];
 
+/** What reads or changes files, or runs something. */
+const FOR_FILES: readonly CapabilityName[] = ["files", "search", "changes", "processes", "tasks"];
+/** Tools that end a task write its own file, which no call names. */
+const OWN_TASK = ["complete_task", "fail_task", "wait_task"];
+
 /** What reaches beyond the workspace, whatever the input. */
 const REACHING_OUT: readonly CapabilityName[] = ["messages", "processes"];
 
@@ -79,6 +84,17 @@ describe.each(withParts(tools).map((tool) => ({ tool, name: tool.name })))("$nam
 
   test("says what a call reaches", () => {
     expect(tool.touches, `${tool.name} needs touches: without, each call asks the user`).toBeDefined();
+  });
+
+  test("has the permission that its needs call for", () => {
+    const needed = tool.needs.filter((need) => FOR_FILES.includes(need));
+    const reached = touched.filter(({ kind }) => kind !== "network");
+    // The parts of a tool are in this table, too.
+    const isDecided = reached.length > 0 || tool.parts !== undefined || OWN_TASK.includes(tool.name);
+    expect(
+      isDecided ? [] : needed,
+      `${tool.name} needs what reaches files or runs commands, but touches nothing, so nobody decides on it`,
+    ).toEqual([]);
   });
 
   test("has annotations that agree with what it reaches", () => {
@@ -144,7 +160,7 @@ function valueOf(schema: Record<string, unknown>): fc.Arbitrary<unknown> {
     case "number":
       return fc.integer({ min: 0, max: 20 });
     case "string":
-      return fc.constantFrom("a", "a.md", "src/a.ts", "30m", "webhook:x", PATCH);
+      return fc.constantFrom("a", "a.md", "MEMORY.md", "src/a.ts", "30m", "webhook:x", PATCH);
     case "array":
       return fc.array(valueOf(isRecord(items) ? items : {}), { minLength: 1, maxLength: 2 });
     case "object": {

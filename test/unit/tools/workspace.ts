@@ -16,10 +16,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { followMoves, searchLocal } from "../../../src/compose/files.js";
 import { composePipeline, machineCapabilities } from "../../../src/compose/pipeline.js";
 import type { Tool } from "../../../src/core/contract.js";
+import { isRecord } from "../../../src/core/jsonSchema.js";
+import { partCall } from "../../../src/core/toolParts.js";
 import { RecentActivity } from "../../../src/core/pipeline/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ChangeState } from "../../../src/features/changes/changes.js";
@@ -286,7 +288,11 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       onTestFinished(() => other.processes.closeAll());
       return other.pipeline;
     },
-    call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
+    call: async (tool, input, options = {}) => {
+      const outcome = await pipeline.invoke(tool, input, callerOf(options));
+      expectDeclared(tool, input, outcome);
+      return outcome;
+    },
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
 }
@@ -470,6 +476,17 @@ function memoryDisk(disk: MemoryDisk, folder: string): TestDisk {
     bytes: async (path) => Buffer.from(await disk.readAll(place(path), Number.POSITIVE_INFINITY)),
     names: async (path = ".") => (await disk.list(place(path))).map(({ name }) => name),
   };
+}
+
+/** Fails if a result's data has fields that the tool's `output` does not declare: programs could not know them. */
+function expectDeclared(name: string, input: unknown, outcome: Outcome): void {
+  const tool = tools.find((each) => each.name === name);
+  const output = (tool && isRecord(input) ? partCall(tool, input)?.part.tool : undefined)?.output ?? tool?.output;
+  if (outcome.ok && outcome.data !== undefined && output !== undefined) {
+    expect(outcome.data, `the output of ${name} does not declare all fields of this data`).toEqual(
+      output.parse(outcome.data),
+    );
+  }
 }
 
 /** The text and data of a call that worked. */
