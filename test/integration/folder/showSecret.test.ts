@@ -1,7 +1,8 @@
 // Secrets inside VS Code: what other agents get of them.
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
-import { inWorkspace, toolText, writeFile } from "../tool";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import * as vscode from "vscode";
+import { inWorkspace, toolText, withSettings, writeFile } from "../tool";
 
 /** A key as GitHub writes them, in parts so that no scanner takes this file for a leak. */
 const KEY = ["gh", "p_", "Zq7Rf2Kp9Xw4Tb6Ym1Hc8Vd3Ns5LgJuAeGiB"].join("");
@@ -18,5 +19,49 @@ describe("secrets, in VS Code", () => {
     await toolText("edit", { path: "secret.ts", old_text: `"${handle}"`, new_text: `'${handle}'` });
     assert.equal(readFileSync(inWorkspace("secret.ts"), "utf8"), `const key = '${KEY}';\n`);
     assert.match(await toolText("show_secret", { handle }), /^Error \(denied\): show_secret/);
+  });
+
+  it("are shown if the user's own settings say so, and masked again after that", async () => {
+    writeFile("secret.ts", `const key = "${KEY}";\n`);
+    await withSettings({ "toolhost.secrets.mask": false }, async () => {
+      assert.ok((await toolText("read", { path: "secret.ts" })).includes(KEY));
+      assert.ok((await toolText("exec", { command: "cat secret.ts" })).includes(KEY));
+    });
+    assert.ok(!(await toolText("read", { path: "secret.ts" })).includes(KEY));
+    assert.ok(!(await toolText("exec", { command: "cat secret.ts" })).includes(KEY));
+  });
+
+  it("are masked whatever the workspace's settings say", async () => {
+    writeFile("secret.ts", `const key = "${KEY}";\n`);
+    const file = inWorkspace(".vscode/settings.json");
+    const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    // A setting next to it shows that the file has been read.
+    const isRead = new Promise<void>((resolve) => {
+      const listener = vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration("editor.rulers")) {
+          listener.dispose();
+          resolve();
+        }
+      });
+    });
+    try {
+      writeFile(".vscode/settings.json", '{"toolhost.secrets.mask": false, "editor.rulers": [71]}');
+      await isRead;
+      assert.ok(!(await toolText("read", { path: "secret.ts" })).includes(KEY));
+      assert.ok(!(await toolText("exec", { command: "cat secret.ts" })).includes(KEY));
+      await assert.rejects(
+        Promise.resolve(
+          vscode.workspace
+            .getConfiguration()
+            .update("toolhost.secrets.mask", false, vscode.ConfigurationTarget.Workspace),
+        ),
+      );
+    } finally {
+      if (before === undefined) {
+        rmSync(file);
+      } else {
+        writeFile(".vscode/settings.json", before);
+      }
+    }
   });
 });
