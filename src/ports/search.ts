@@ -39,8 +39,10 @@ export interface SearchLine {
 export interface FileMatches {
   /** Relative to the workspace. */
   path: string;
-  /** Number of matching lines, however many of them are in `lines`. */
+  /** Number of lines on which a match begins, however many of them are in `lines`. */
   matchCount: number;
+  /** Number of matches: several may begin on one line. Of a line of megabytes only the first counts. */
+  occurrences: number;
   /** Matching and context lines in order. */
   lines: SearchLine[];
   /** Whether the searched text is the editor's, not the one on disk. */

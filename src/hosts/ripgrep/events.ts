@@ -15,6 +15,8 @@ const LINE_WINDOW = 400;
 /** Code units shown before the match in that window. */
 const BEFORE_MATCH = 100;
 
+const LINE_FEED = 10;
+
 /** Collects the events of `rg --json` into matches by file. Bytes that are not UTF-8 become replacement characters. */
 export class MatchCollector {
   readonly files = new Map<string, FileMatches>();
@@ -84,18 +86,19 @@ export class MatchCollector {
   #takeLines(type: "match" | "context", data: Record<string, unknown>): void {
     const { text, bytes } = textOf(data["lines"]);
     const first = numberOf(data["line_number"]);
-    const start = type === "match" ? firstSubmatch(data["submatches"]) : undefined;
+    const starts = type === "match" ? startsOf(data["submatches"]) : [];
     const file = this.#file();
     const content = text.replace(/\r?\n$/, "");
     const lines = content.includes("\n") ? content.split(/\r?\n/) : [content];
-    // A match that spans lines is one match: its first line carries the column, the others follow as context.
-    const column = start === undefined ? undefined : columnOf(text, bytes, start);
+    // A match that spans lines is shown as its first line, with the column, and the others as context. ripgrep reports
+    // matches on adjacent lines together.
+    const found = byLine(text, bytes, starts, lines.length);
     for (const [index, line] of lines.entries()) {
-      file.lines.push(searchLine(first + index, index === 0 ? column : undefined, line));
+      const { column, count = 0 } = found.get(index) ?? {};
+      file.lines.push(searchLine(first + index, column, line, count));
       this.held++;
-    }
-    if (type === "match") {
-      file.matchCount++;
+      file.matchCount += count > 0 ? 1 : 0;
+      file.occurrences += count;
     }
   }
 
@@ -104,12 +107,16 @@ export class MatchCollector {
     const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();
     const isMatch = type === "match";
+    const column = Number(start ?? 0) + 1;
     file.matchCount += isMatch ? 1 : 0;
+    file.occurrences += isMatch ? 1 : 0;
     file.lines.push({
       line: Number(lineNumber),
       // In a line that is not held, the column counts bytes.
-      column: isMatch ? Number(start ?? 0) + 1 : undefined,
-      text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
+      column: isMatch ? column : undefined,
+      text: isMatch
+        ? `[a match near column ${column} of a line too long to show: read it with column]`
+        : "[a line too long to show]",
     });
     this.held++;
   }
@@ -119,7 +126,7 @@ export class MatchCollector {
     if (known !== undefined) {
       return known;
     }
-    const file: FileMatches = { path: this.#path, matchCount: 0, lines: [], unsaved: false };
+    const file: FileMatches = { path: this.#path, matchCount: 0, occurrences: 0, lines: [], unsaved: false };
     this.files.set(this.#path, file);
     return file;
   }
@@ -157,10 +164,46 @@ function numberOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Returns the byte offset of the first submatch. */
-function firstSubmatch(value: unknown): number {
-  const first: unknown = Array.isArray(value) ? value[0] : undefined;
-  return isRecord(first) ? numberOf(first["start"]) : 0;
+/** Returns the byte offsets at which matches begin. Of empty ones, as of `x*`, only the first counts. */
+function startsOf(value: unknown): number[] {
+  const all = Array.isArray(value) ? value.filter(isRecord) : [];
+  const full = all.filter(({ start, end }) => numberOf(end) > numberOf(start));
+  return full.length > 0 ? full.map(({ start }) => numberOf(start)) : [numberOf(all[0]?.["start"])];
+}
+
+/** Returns the column of the first match that begins on each of a text's lines, and how many do, by the line's index. */
+function byLine(
+  text: string,
+  bytes: Uint8Array | undefined,
+  starts: readonly number[],
+  lineCount: number,
+): Map<number, { column: number; count: number }> {
+  const raw = lineCount > 1 ? (bytes ?? new TextEncoder().encode(text)) : undefined;
+  const found = new Map<number, { column: number; count: number }>();
+  let line = 0;
+  let begin = 0;
+  for (const start of starts) {
+    for (let end = endOf(raw, begin); end < start; end = endOf(raw, begin)) {
+      line++;
+      begin = end + 1;
+    }
+    const known = found.get(line);
+    const count = (known?.count ?? 0) + 1;
+    const column = known?.column ?? (line === 0 ? columnOf(text, bytes, start) : columnIn(raw?.subarray(begin, start)));
+    found.set(line, { column, count });
+  }
+  return found;
+}
+
+/** Returns where the line that begins at `begin` ends; infinity for the last. */
+function endOf(raw: Uint8Array | undefined, begin: number): number {
+  const end = raw?.indexOf(LINE_FEED, begin) ?? -1;
+  return end < 0 ? Number.POSITIVE_INFINITY : end;
+}
+
+/** Returns the column behind these bytes. */
+function columnIn(before: Uint8Array | undefined): number {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(before).length + 1;
 }
 
 /**
@@ -171,8 +214,7 @@ function columnOf(text: string, bytes: Uint8Array | undefined, start: number): n
   if (bytes === undefined && isAscii(text, start)) {
     return start + 1;
   }
-  const before = (bytes ?? new TextEncoder().encode(text)).subarray(0, start);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(before).length + 1;
+  return columnIn((bytes ?? new TextEncoder().encode(text)).subarray(0, start));
 }
 
 function isAscii(text: string, length: number): boolean {
@@ -185,7 +227,7 @@ function isAscii(text: string, length: number): boolean {
 }
 
 /** Returns a line of a search result: whole, or a window around its first match. */
-function searchLine(line: number, column: number | undefined, text: string): SearchLine {
+function searchLine(line: number, column: number | undefined, text: string, count: number): SearchLine {
   if (text.length <= LINE_WINDOW) {
     return { line, column, text };
   }
@@ -193,6 +235,12 @@ function searchLine(line: number, column: number | undefined, text: string): Sea
   const window = clipStart(text.slice(from), LINE_WINDOW);
   const before = from > 0 ? "…" : "";
   const after = from + window.length < text.length ? "…" : "";
+  const matches = count > 1 ? `, ${count} matches, the first` : "";
+  const where = column === undefined ? "" : `${matches} at column ${column}`;
   // A copy: a slice would keep the whole line in memory while the window lives.
-  return { line, column, text: structuredClone(`${before}${window}${after} [line of ${text.length} characters]`) };
+  return {
+    line,
+    column,
+    text: structuredClone(`${before}${window}${after} [line of ${text.length} characters${where}]`),
+  };
 }

@@ -10,6 +10,7 @@ import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
+import { count } from "../../text/words.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
@@ -74,7 +75,8 @@ export const grep = defineTool({
       z.object({ path: z.string(), line: z.int(), column: z.int(), text: z.string(), unsaved: z.boolean() }),
     ),
     files: z.array(z.object({ path: z.string(), matches: z.int() })),
-    total_matches: z.int(),
+    total_matches: z.int().describe("Lines on which a match begins; offset counts these."),
+    total_occurrences: z.int().describe("All matches; several may begin on one line."),
     total_files: z.int(),
     next_offset: z.int().nullable(),
     partial: z.boolean().describe("The search stopped early; more may match."),
@@ -140,6 +142,7 @@ export const grep = defineTool({
         matches: answer.matches,
         files: answer.files,
         total_matches: countMatches(found),
+        total_occurrences: countOccurrences(found),
         total_files: found.files.length,
         next_offset: answer.nextOffset,
         partial: found.partial !== undefined,
@@ -310,11 +313,14 @@ function summary(
   if (given === 0) {
     return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;
   }
+  const occurrences = countOccurrences(found);
+  const isMore = occurrences > matches;
   if (given === total) {
-    return `[${matches} match${matches === 1 ? "" : "es"} in ${files}.]`;
+    return `[${count(occurrences, "match", "matches")}${isMore ? ` on ${count(matches, "line")}` : ""} in ${files}.]`;
   }
-  const all = what === "Files" ? "" : ` in ${files}`;
-  return `[${what} ${skip + 1}-${skip + given} of ${total}${all}${next === null ? ": the end" : `. Continue with offset=${next}`}.]`;
+  const all = what === "Files" ? "" : ` in ${files}${isMore ? `, with ${occurrences} matches` : ""}`;
+  const shown = what === "Matches" && isMore ? "Matching lines" : what;
+  return `[${shown} ${skip + 1}-${skip + given} of ${total}${all}${next === null ? ": the end" : `. Continue with offset=${next}`}.]`;
 }
 
 /**
@@ -343,6 +349,10 @@ function remarks({ partial, problems, pcre2, asText }: SearchResult): string[] {
       : []),
     ...problems.map((problem) => `[${problem}]`),
   ];
+}
+
+function countOccurrences({ files }: SearchResult): number {
+  return files.reduce((sum, { occurrences }) => sum + occurrences, 0);
 }
 
 function countMatches({ files }: SearchResult): number {

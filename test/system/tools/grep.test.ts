@@ -43,6 +43,39 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       text: ".hidden/d.txt\n  1: needle\ndocs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[5 matches in 4 files.]",
     },
     {
+      name: "how many matches there are, if a line has several",
+      input: { pattern: "needle", ignore_case: true, path: "src" },
+      text: "src/a.ts\n  2: needle two\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[4 matches on 3 lines in 2 files.]",
+    },
+    {
+      name: "how many matches there are, on a page",
+      input: { pattern: "needle", ignore_case: true, path: "src", max_results: 1 },
+      text: "src/a.ts\n  2: needle two\n[Matching lines 1-1 of 3 in 2 files, with 4 matches. Continue with offset=1.]",
+    },
+    {
+      name: "one match a line of a pattern that may match nothing",
+      input: { pattern: "q*", path: "docs" },
+      text: "docs/c.md\n  1: a (needle) [b]\n[1 match in 1 file.]",
+    },
+    {
+      name: "matches over several lines next to each other, each for itself",
+      files: { "f.txt": "a\nb\na\nb\nx é a\nb a\nb\n" },
+      input: { pattern: "a\nb", multiline: true },
+      text: "f.txt\n  1: a\n  2- b\n  3: a\n  4- b\n  5: x é a\n  6: b a\n  7- b\n[4 matches in 1 file.]",
+    },
+    {
+      name: "several matches over several lines that begin on one",
+      files: { "f.txt": "ab ab\nc\n" },
+      input: { pattern: "ab(?s:.c)?", multiline: true },
+      text: "f.txt\n  1: ab ab\n  2- c\n[2 matches on 1 line in 1 file.]",
+    },
+    {
+      name: "where a match is in a long line",
+      files: { "f.txt": `${"-".repeat(900)}needle${"-".repeat(500)}needle\n` },
+      input: { pattern: "needle" },
+      text: `f.txt\n  1: …${"-".repeat(100)}needle${"-".repeat(294)}… [line of 1412 characters, 2 matches, the first at column 901]\n[2 matches on 1 line in 1 file.]`,
+    },
+    {
       name: "paths",
       input: { pattern: "needle", output: "files", path: "src" },
       text: "src/a.ts\nsrc/deep/b.js\n[3 matches in 2 files.]",
@@ -754,7 +787,7 @@ describe("odd files", () => {
     const { data } = result<GrepData>(await call("grep", { pattern: "needle" }));
     const [match] = data.matches;
     expect(match).toMatchObject({ line: 1, column: 1001 });
-    expect(match?.text).toMatch(/^…(😀){50}needley+… \[line of 2006 characters\]$/u);
+    expect(match?.text).toMatch(/^…(😀){50}needley+… \[line of 2006 characters at column 1001\]$/u);
   });
 
   test("long lines that match are not held for the part that is shown", async () => {

@@ -106,10 +106,40 @@ describe("MatchCollector", () => {
     expect(files.get("./b")?.lines).toEqual([{ line: 1, column: 3, text: "\uFFFD x" }]);
   });
 
+  test("each match of an event over several lines has its line and column", () => {
+    const event = JSON.stringify({
+      type: "match",
+      data: {
+        path: { text: "./a" },
+        lines: { text: "x é a\nb é a a\nb\n" },
+        line_number: 3,
+        absolute_offset: 0,
+        submatches: [5, 12, 14].map((start) => ({ match: { text: "a" }, start, end: start + 1 })),
+      },
+    });
+    const { files } = collect([begin("./a"), event]);
+    expect(files.get("./a")).toEqual({
+      path: "./a",
+      matchCount: 2,
+      occurrences: 3,
+      unsaved: false,
+      lines: [
+        { line: 3, column: 5, text: "x é a" },
+        { line: 4, column: 5, text: "b é a a" },
+        { line: 5, column: undefined, text: "b" },
+      ],
+    });
+  });
+
   test("a line of megabytes keeps its place though most of it is cut out", () => {
     const [long = ""] = split([`${match(12, "y".repeat(MAX_OUTPUT_LINE), 4711)}\n`]);
     const { files } = collect([begin("./a"), long]);
-    expect(files.get("./a")).toMatchObject({ matchCount: 1, lines: [{ line: 12, column: 4712 }] });
+    expect(files.get("./a")).toMatchObject({
+      matchCount: 1,
+      lines: [
+        { line: 12, column: 4712, text: "[a match near column 4712 of a line too long to show: read it with column]" },
+      ],
+    });
   });
 
   test("noise is passed over", () => {
