@@ -9,6 +9,9 @@ import { bareName } from "../names/tools.js";
 import type { ModelTool } from "../ports/models.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
+import { FUNCTION_WORDS } from "../text/search/functionWords.js";
+import { tokensOf } from "../text/search/tokens.js";
+import { listed } from "../text/words.js";
 import { readJson } from "../text/repairJson.js";
 import type { ModelCall } from "./runCalls.js";
 
@@ -19,7 +22,11 @@ export const FIND_TOOL = "find_tool";
 const MAX_FOUND = 2;
 /** Maximum number of tools that are described because the model named them. */
 const MAX_NAMED = 10;
-/** Maximum characters of a search in an answer. */
+/** Share of the best tool's score that another one needs: below, it has only one of several words. */
+const LEAST_SHARE = 0.5;
+/** Maximum number of a search's words that an answer names. */
+const MAX_UNKNOWN = 5;
+/** Maximum characters of a search that are read, and named in an answer. */
 const MAX_QUERY = 200;
 
 /** Names that models give the fields of `find_tool`: those of Qwen's, Claude's and our own `pipe`. */
@@ -98,26 +105,51 @@ export class ToolDesk {
     }
     const words = query.split(/[\s,;|]+/).map(bareName);
     const named = this.#tools.filter((tool) => withParts([tool]).some(({ name }) => words.includes(name)));
-    const ranked = rankTexts(
-      query,
-      // The name is the most telling part, so it counts three times.
-      this.#hidden.map(
-        ({ name, title, description }) =>
-          `${Array(3).fill(name.replaceAll("_", " ")).join(" ")} ${title} ${description}`,
-      ),
-    ).flatMap(({ index }) => this.#hidden[index] ?? []);
+    const { ranked, unknown } = named.length > 0 ? { ranked: [], unknown: [] } : this.#rank(query);
     const found = named.length > 0 ? named.slice(0, MAX_NAMED) : ranked.slice(0, MAX_FOUND);
     if (found.length === 0) {
       const near = nearestNames(
         query,
         this.#hidden.map(({ name }) => name),
       );
-      const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Tools: ${this.#names()}.`;
-      return { ok: true, text: `[No tool has these words. ${hint}]`, summary };
+      const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `The tools are: ${this.#names()}.`;
+      return { ok: true, text: `[No tool fits ${shorten(oneLine(query), MAX_QUERY)}. ${hint}]`, summary };
     }
     const [first] = found.filter((tool) => this.#hidden.includes(tool));
     const how = first === undefined ? [] : [`[Call one with {"tool": "${first.name}", "input": {…}} of ${FIND_TOOL}.]`];
-    return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how].join("\n\n"), summary };
+    const doubt =
+      unknown.length === 0
+        ? []
+        : [
+            `[No tool says anything of ${listed(unknown.slice(0, MAX_UNKNOWN))}, so none may fit. All are: ${this.#names()}.]`,
+          ];
+    return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how, ...doubt].join("\n\n"), summary };
+  }
+
+  /**
+   * Ranks the tools that are not in the list by a search's words.
+   *
+   * @returns none if they share only words such as `the` with it; and the search's words that no tool has
+   */
+  #rank(query: string): { ranked: Tool[]; unknown: string[] } {
+    // The name is the most telling part, so it counts three times.
+    const texts = this.#hidden.map(
+      ({ name, title, description }) => `${Array(3).fill(name.replaceAll("_", " ")).join(" ")} ${title} ${description}`,
+    );
+    const known = new Set(texts.flatMap(tokensOf));
+    const words = (query.slice(0, MAX_QUERY).match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) =>
+      tokensOf(word).some((token) => !FUNCTION_WORDS.has(token)),
+    );
+    const unknown = [...new Set(words.filter((word) => !tokensOf(word).some((token) => known.has(token))))];
+    if (words.length > 0 && words.every((word) => unknown.includes(word))) {
+      return { ranked: [], unknown };
+    }
+    const ranked = rankTexts(query, texts);
+    const least = (ranked[0]?.score ?? 0) * LEAST_SHARE;
+    return {
+      ranked: ranked.flatMap(({ index, score }) => (score < least ? [] : (this.#hidden[index] ?? []))),
+      unknown,
+    };
   }
 
   #describe(tool: Tool): string {

@@ -106,7 +106,7 @@ describe("tools that are not sent", () => {
     {
       what: "words that none has",
       input: { query: "zebra crossing" },
-      told: "No tool has these words. Tools: cron, memory_list.",
+      told: "[No tool fits zebra crossing. The tools are: cron, memory_list.]",
     },
     { what: "a name nearly right", input: { query: "corn" }, told: "Did you mean cron?" },
     {
@@ -187,6 +187,39 @@ describe("the shipped tools", () => {
     ["skill_read", ["document"]],
   ])("%s", (words, names) => {
     expect(names).toContain(first(words));
+  });
+
+  /** What a model asks for that no tool does. */
+  test.each([
+    ...["fetch a URL", "browse the internet", "go to definition", "generate an image", "install a package"],
+    ...["rename symbol", "git commit", "play music", "docker container", "lint", "deploy", "GitHub issues"],
+  ])("none for: %s", (words) => {
+    expect(desk.search({ query: words })).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(new RegExp(`^\\[No tool fits ${words}\\. The tools are: .*memory_get/`)) as string,
+    });
+  });
+
+  test.each<[words: string, unknown: string]>([
+    ["take a screenshot", "screenshot"],
+    ["web search", "web"],
+    ["create a pull request", "pull"],
+    ["translate text", "translate"],
+    ["refactor code", "refactor"],
+  ])("perhaps none for: %s", (words, unknown) => {
+    expect(desk.search({ query: words }).text).toMatch(
+      new RegExp(`\\[No tool says anything of [^.]*\\b${unknown}\\b[^.]*, so none may fit\\. All are: `),
+    );
+  });
+
+  test.each<[words: string, tools: string[]]>([
+    ["refresh the index", ["context_refresh"]],
+    ["a webhook message", ["message"]],
+    ["run a VS Code task", ["run_task"]],
+  ])("only those that come near the best for: %s", (words, names) => {
+    const told = desk.search({ query: words }).text;
+    expect(told.split("\n\n").flatMap((part) => /^(\w+): .*\nInput: /.exec(part)?.[1] ?? [])).toEqual(names);
+    expect(told).not.toContain("none may fit");
   });
 
   test("a search costs no more than the tools it describes", () => {
