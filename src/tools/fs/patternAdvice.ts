@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.js";
 import type { Search, SearchRequest } from "../../ports/search.js";
+import { unwrapped } from "../../text/search/unwrapped.js";
 
 /** Time limit, in ms, for finding out why a pattern matches nothing. */
 const TIME_LIMIT = 3_000;
@@ -37,8 +38,7 @@ export async function advisePattern(
 function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
   const once = pattern.replaceAll("\\\\", "\\");
   // As written in JavaScript (/x/i), or in quotes.
-  const [, quote = "", bare = "", flags = ""] = /^(["'`/])([^]+)\1([a-z]{0,6})$/.exec(pattern) ?? [];
-  const ignores = flags.includes("i");
+  const meant = unwrapped(pattern);
   return [
     ...(ignoreCase || !/\p{Letter}/u.test(pattern)
       ? []
@@ -48,13 +48,13 @@ function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
             says: (lines: string) => `With other case it matches ${lines}: set ignore_case.`,
           },
         ]),
-    ...(bare === "" || (flags !== "" && quote !== "/")
+    ...(meant === undefined
       ? []
       : [
           {
-            change: { pattern: bare, ...(ignores ? { ignoreCase: true } : {}) },
+            change: { pattern: meant.pattern, ...(meant.ignoreCase ? { ignoreCase: true } : {}) },
             says: (lines: string) =>
-              `${quote}…${quote}${flags} is searched as it is: ${bare} matches ${lines}${ignores ? " with ignore_case" : ""}.`,
+              `${meant.shape} is searched as it is: ${meant.pattern} matches ${lines}${meant.ignoreCase ? " with ignore_case" : ""}.`,
           },
         ]),
     ...(once === pattern || literal

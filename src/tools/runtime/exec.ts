@@ -28,7 +28,7 @@ import {
 } from "./limits.js";
 import { shownScript } from "./script.js";
 import { untilEnded } from "./untilEnded.js";
-import { matcher, MAX_PATTERN, waitUntil } from "./waitForOutput.js";
+import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
 import { inOne } from "../../text/page.js";
 
 /** Maximum characters of a command shown in a one-line title for people. */
@@ -151,7 +151,7 @@ export const exec = defineTool({
       const isMet = matches === undefined || (await waitUntil(process, 0, matches, limit, signal));
       await (matches === undefined ? waitFor(process, BACKGROUND_LOOK, signal) : undefined);
       return noted(
-        isMet ? undefined : `wait_for was not met${process.end === undefined ? ` within ${limit} s` : ""}.`,
+        isMet || awaited === undefined ? undefined : unmet(awaited, process.end === undefined ? limit : undefined),
         await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
       );
     }

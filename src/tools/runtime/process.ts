@@ -16,7 +16,7 @@ import {
 } from "./commandResult.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
-import { matcher, MAX_PATTERN, waitUntil } from "./waitForOutput.js";
+import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = [
@@ -239,9 +239,9 @@ async function poll(
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);
   const waited =
-    matched !== false
+    matched !== false || input.wait_for === undefined
       ? ""
-      : ` wait_for was not met${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
+      : ` ${unmet(input.wait_for, found.end === undefined ? (input.timeout ?? DEFAULT_WAIT) : undefined)}`;
   return {
     text: [
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,

@@ -6,6 +6,9 @@ import type { Patterns } from "../../ports/patterns.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import { clipStart } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
+import { remarkOnWrapping } from "../../text/search/unwrapped.js";
+import { readLines, type LineRange } from "../../text/readLines.js";
+import { PAGE_ALIASES } from "../fs/filePage.js";
 import { count } from "../../text/words.js";
 
 const MAX_CONTEXT = 20;
@@ -37,6 +40,8 @@ export const readResult = defineTool({
   input: z.object({
     id: z.string().describe("The result's id."),
     page: z.int().optional().describe("Page number; -1 is the last. Default: 1."),
+    offset: z.int().min(0).optional().describe("First line, 1-based, to give lines instead of a page."),
+    limit: z.int().min(1).optional().describe("Lines to give, from offset on."),
     pattern: z
       .string()
       .min(1)
@@ -54,7 +59,7 @@ export const readResult = defineTool({
     result_id: "id",
     regex: "pattern",
     head_limit: withoutEffect("head_limit"),
-    limit: withoutEffect("limit"),
+    ...PAGE_ALIASES,
     ignore_case: ignoringCase,
     "-i": ignoringCase,
   },
@@ -73,12 +78,19 @@ export const readResult = defineTool({
   positional: ["id", "page"],
   // It only reads the result of an earlier call by this user, which was allowed.
   touches: () => [],
-  summary: ({ id, page = 1, pattern }) =>
-    pattern === undefined ? `Read page ${page} of result ${id}` : `Search result ${id} for ${pattern}`,
+  summary: ({ id, page = 1, offset, limit, pattern }) =>
+    pattern !== undefined
+      ? `Search result ${id} for ${pattern}`
+      : offset === undefined && limit === undefined
+        ? `Read page ${page} of result ${id}`
+        : `Read lines of result ${id}`,
   expose: "default",
-  execute: async ({ id, page: asked, pattern, context = 0 }, { results, patterns, signal }) => {
+  execute: async ({ id, page: asked, offset, limit, pattern, context = 0 }, { results, patterns, signal }) => {
     if (pattern !== undefined) {
       return searchResult({ id, asked: asked ?? 1, pattern, context }, results, patterns, signal);
+    }
+    if (offset !== undefined || limit !== undefined) {
+      return lineResult(id, { first: Math.max(1, offset ?? 1), most: limit }, results, signal);
     }
     const { text, page, result, complete } = await results.page(id, asked ?? 1);
     const total = Math.max(1, result.pages);
@@ -107,24 +119,54 @@ export const readResult = defineTool({
   },
 });
 
+interface ResultData {
+  id: string;
+  page: number;
+  total_pages: number;
+  total_chars: number;
+  total_matches?: number;
+  complete: boolean;
+  content: string;
+}
+
+/** Returns lines of a result, numbered, as many as fit on a page. */
+async function lineResult(
+  id: string,
+  wanted: LineRange,
+  results: Results,
+  signal: AbortSignal,
+): Promise<{ text: string; data: ResultData }> {
+  const { result, complete } = await results.page(id, 1);
+  const { lines, isCut, next, total } = await readLines(results.chunks(id, signal), wanted, RESULT_PAGE);
+  if (lines.length === 0 && total !== undefined && total > 0) {
+    throw new ToolError("page_out_of_range", `${id} has no line ${wanted.first}.`, `It has ${count(total, "line")}.`);
+  }
+  const last = wanted.first + lines.length - 1;
+  const notes = [
+    lines.length === 0 ? `${id} is empty.` : `Lines ${wanted.first}-${last} of ${id}.`,
+    ...(isCut ? [`Line ${last} is cut: read_result by page has all of it.`] : []),
+    next === undefined
+      ? complete
+        ? "The end."
+        : "It is still being written, so there may be more."
+      : `Continue with offset=${next}.`,
+    ...(result.dropped > 0 ? [`${result.dropped} characters were discarded: the result was too large.`] : []),
+  ];
+  const content = lines.map((line) => `${line}\n`).join("");
+  const numbered = lines.map((line, index) => `${wanted.first + index}:${line}\n`).join("");
+  return {
+    text: `${numbered}[${notes.join(" ")}]`,
+    data: { id, page: 1, total_pages: Math.max(1, result.pages), total_chars: result.characters, complete, content },
+  };
+}
+
 /** Returns a page of the lines of a result that match, each with its number in the whole result. */
 async function searchResult(
   { id, asked, pattern, context }: { id: string; asked: number; pattern: string; context: number },
   results: Results,
   patterns: Patterns,
   signal: AbortSignal,
-): Promise<{
-  text: string;
-  data: {
-    id: string;
-    page: number;
-    total_pages: number;
-    total_chars: number;
-    total_matches: number;
-    complete: boolean;
-    content: string;
-  };
-}> {
+): Promise<{ text: string; data: ResultData }> {
   const { result, complete } = await results.page(id, 1);
   const pages: string[] = [];
   let held = 0;
@@ -163,6 +205,7 @@ async function searchResult(
   const content = pages[page - 1] ?? "";
   const notes = [
     `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,
+    ...(matches > 0 ? [] : [remarkOnWrapping(pattern) ?? []].flat()),
     ...(asText === undefined ? [] : [saysAsText(asText)]),
     ...(total > 1
       ? [`Page ${page} of ${total}${page < total ? `: continue with page=${page + 1}` : ": the end"}.`]

@@ -2,6 +2,7 @@
 import { MAX_RING } from "../../features/processes/limits.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess } from "../../ports/processes.js";
+import { remarkOnWrapping } from "../../text/search/unwrapped.js";
 
 /** Maximum characters of a regular expression; nobody waits for a longer one. */
 export const MAX_PATTERN = 1_000;
@@ -64,6 +65,12 @@ function openLines(found: ManagedProcess, from: number, cursor: number): { text:
  * Whether the pattern matches within a single line, with a match that ends after `from`. It may start before `from`.
  */
 export type Matcher = (text: string, from: number) => Promise<boolean>;
+
+/** Says that `wait_for` was not met, and why that may be. @param seconds how long it was waited for; undefined if the process ended */
+export function unmet(pattern: string, seconds: number | undefined): string {
+  const why = pattern === "exit" ? undefined : remarkOnWrapping(pattern);
+  return `wait_for was not met${seconds === undefined ? "" : ` within ${seconds} s`}.${why === undefined ? "" : ` ${why}`}`;
+}
 
 export function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): Matcher {
   return (text, from) => patterns.matches(pattern, text, from, signal);

@@ -841,6 +841,11 @@ onPosix("wait_for", () => {
       input: { command: "echo other; exit 3", wait_for: "never" },
       text: /^wait_for was not met\.\n\[Exit code 3 after T\. \(p1\)\]\nother$/,
     },
+    {
+      what: "prints what is between slashes",
+      input: { command: "echo other; exit 3", wait_for: "/other/" },
+      text: /^wait_for was not met\. \/…\/ is matched as it is: write other\.\n\[Exit code 3 after T\. \(p1\)\]\nother$/,
+    },
   ])("says that it was not met where the command $what", async ({ input, text }) => {
     const workspace = await openWorkspace({});
     await workspace.makePipe("pipe");

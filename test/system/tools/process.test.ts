@@ -258,6 +258,9 @@ onPosix("wait_for", () => {
     expect((await call({ action: "poll", process_id: id, wait_for: "never" })).text).toMatch(
       /Exit code 2 after .*\. wait_for was not met\. next_cursor=2/,
     );
+    expect((await call({ action: "poll", process_id: id, wait_for: "/a/i" })).text).toMatch(
+      /wait_for was not met\. \/…\/i is matched as it is: write \(\?i\)a\. next_cursor=2/,
+    );
   });
 
   it("ends when the call is cancelled, and the process goes on", async () => {

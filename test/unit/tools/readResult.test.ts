@@ -44,6 +44,58 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     expect(failed(await workspace.call("read_result", { id, page: -14 })).type).toBe("page_out_of_range");
   });
 
+  test.each<{ name: string; input: object; text: string }>([
+    {
+      name: "by offset and limit, as read has them",
+      input: { offset: 9_998, limit: 2 },
+      text: "9998:line 9998\n9999:line 9999\n[Lines 9998-9999 of ID. Continue with offset=10000.]",
+    },
+    {
+      name: "to the end",
+      input: { offset: 9_999 },
+      text: "9999:line 9999\n10000:line 10000\n[Lines 9999-10000 of ID. The end.]",
+    },
+    {
+      name: "from the first, with limit alone",
+      input: { limit: 1 },
+      text: "1:line 1\n[Lines 1-1 of ID. Continue with offset=2.]",
+    },
+    {
+      name: "by other systems' names",
+      input: { start_line: 7, end_line: 8 },
+      text: "7:line 7\n8:line 8\n[Lines 7-8 of ID. Continue with offset=9.]",
+    },
+    {
+      name: "whatever the page says",
+      input: { page: 1, offset: 7, limit: 1 },
+      text: "7:line 7\n[Lines 7-7 of ID. Continue with offset=8.]",
+    },
+  ])("is read by lines: $name", async ({ input, text }) => {
+    const workspace = await openWorkspace();
+    const { data } = result<{ result_id: string }>(
+      await workspace.call("exec", { command: "seq -f 'line %.0f' 10000" }),
+    );
+    const found = result<Page>(await workspace.call("read_result", { id: data.result_id, ...input }));
+    expect(found.text.replaceAll(data.result_id, "ID")).toBe(text);
+  });
+
+  it("gives as many lines as fit on a page, and cuts one that is longer", async () => {
+    const { workspace, id } = await stored();
+    const cut = result<Page>(await workspace.call("read_result", { id, offset: 1 }));
+    expect(cut.data.content).toBe(`${"x".repeat(8_000)}\n`);
+    expect(cut.text).toMatch(
+      /\[Lines 1-1 of \w+\. Line 1 is cut: read_result by page has all of it\. Continue with offset=2\.\]$/,
+    );
+    expect(result<Page>(await workspace.call("read_result", { id, offset: 2 })).text).toBe(
+      `2:end\n[Lines 2-2 of ${id}. The end.]`,
+    );
+    expect(failed(await workspace.call("read_result", { id, offset: 3 }))).toMatchObject({
+      type: "page_out_of_range",
+      message: `${id} has no line 3.`,
+      hint: "It has 2 lines.",
+    });
+  });
+
   const searches: { name: string; input: object; text: string }[] = [
     { name: "one line", input: { pattern: "^line 777$" }, text: "777:line 777\n[1 line of ID matches.]" },
     {
@@ -52,6 +104,16 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       text: "776-line 776\n777:line 777\n778-line 778\n[1 line of ID matches.]",
     },
     { name: "no line", input: { pattern: "^needle$" }, text: "[0 lines of ID match.]" },
+    {
+      name: "with slashes around the pattern",
+      input: { pattern: "/LINE 7/i" },
+      text: "[0 lines of ID match. /…/i is matched as it is: write (?i)LINE 7.]",
+    },
+    {
+      name: "with quotes around the pattern",
+      input: { pattern: "'line 7'" },
+      text: "[0 lines of ID match. '…' is matched as it is: write line 7.]",
+    },
     {
       name: "look-around (PCRE2)",
       input: { pattern: "(?<=^line )9999$" },
