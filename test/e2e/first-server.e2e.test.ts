@@ -55,6 +55,10 @@ describe("the first model server", () => {
     await window.screenshot("first-server-added");
 
     openAi.script({ text: "It greets people." });
+    // The message can be shown before the cursor is back.
+    await poll("the cursor in the chat's input", () =>
+      window.chat.input.evaluate((editor) => editor.contains(document.activeElement)),
+    );
     await window.page.keyboard.insertText("what does this do?");
     await window.page.keyboard.press("Enter");
     await poll("the answer", async () => (await window.chat.lastAnswerText()).includes("It greets people."));
