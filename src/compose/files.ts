@@ -1,4 +1,5 @@
 import { ImportUpdater, type ImportUpdaterHost } from "../features/changes/importUpdates.js";
+import { diskEncodings } from "../hosts/node/disk/encodings.js";
 import { ruleScope } from "../hosts/node/ruleScope.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
 import type { RipgrepSearchHost } from "../hosts/ripgrep/host.js";
@@ -7,11 +8,11 @@ import type { Files } from "../ports/files.js";
 import type { Search } from "../ports/search.js";
 import type { WorkspaceState } from "../hosts/node/state/workspaceState.js";
 
-/** Searches this machine's files with ripgrep. Omit `unsaved` if there is no editor with unsaved text. */
+/** Searches this machine's files with ripgrep. Omit what an editor adds if there is none. */
 export function searchLocal(
   files: Files,
   run: Ripgrep,
-  more: Partial<Pick<RipgrepSearchHost, "unsaved">> = {},
+  more: Partial<Pick<RipgrepSearchHost, "unsaved" | "encodingOf">> = {},
 ): RipgrepSearch {
   return new RipgrepSearch({
     run,
@@ -20,6 +21,7 @@ export function searchLocal(
     kindOf: async (at) => (await files.stat(at)).kind,
     unsaved: async () => [],
     ruleScope,
+    encodingOf: (root) => diskEncodings.of(root),
     files,
     ...more,
   });

@@ -6,6 +6,19 @@ export function isPlain(encoding: string): encoding is PlainEncoding {
   return encoding === "utf8" || encoding === "utf8bom" || encoding === "utf16le" || encoding === "utf16be";
 }
 
+/**
+ * What VS Code takes as `files.encoding` beyond UTF-8 and UTF-16 (its `SUPPORTED_ENCODINGS`), by names that iconv-lite
+ * has, too. Not all that iconv-lite has: `hex` or `base64` would show and write every file as something else.
+ */
+export const LIBRARY_ENCODINGS: ReadonlySet<string> = new Set(
+  (
+    "big5hkscs cp1125 cp437 cp850 cp852 cp865 cp866 cp950 eucjp euckr gb18030 gb2312 gbk iso88591 iso885910 iso885911 " +
+    "iso885913 iso885914 iso885915 iso885916 iso88592 iso88593 iso88594 iso88595 iso88596 iso88597 iso88598 iso88599 " +
+    "koi8r koi8ru koi8t koi8u macroman shiftjis windows1250 windows1251 windows1252 windows1253 windows1254 " +
+    "windows1255 windows1256 windows1257 windows1258 windows874"
+  ).split(" "),
+);
+
 /** A NUL within this many bytes means that a file is not text; git and VS Code use the same limit. */
 export const BINARY_PROBE_BYTES = 8_000;
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import type { Ripgrep } from "../../hosts/ripgrep/ripgrep.js";
+import { searchEncoding } from "../../hosts/vscode/files/encoding.js";
 import { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
 import { WorkspaceSearch } from "../../hosts/search/workspaceSearch.js";
@@ -26,7 +27,10 @@ export function openFiles(context: vscode.ExtensionContext): WindowFiles {
   const search = new WorkspaceSearch({
     files,
     run,
-    local: searchLocal(files, run, { unsaved: () => files.unsaved() }),
+    local: searchLocal(files, run, {
+      unsaved: () => files.unsaved(),
+      encodingOf: ({ path }) => Promise.resolve(searchEncoding(path)),
+    }),
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
   });

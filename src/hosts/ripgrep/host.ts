@@ -21,6 +21,8 @@ export interface RipgrepSearchHost {
   unsaved(): Promise<readonly UnsavedText[]>;
   /** Where .gitignore rules come from for a folder below a root; both paths are absolute, links resolved. */
   ruleScope?(folder: string, root: string): Promise<RuleScope>;
+  /** The encoding of a root's files without a byte order mark, as VS Code spells it. Default UTF-8. */
+  encodingOf?(root: Root): Promise<string>;
   /** Reads the rules between a root and a folder when ripgrep must not. */
   files?: Files;
 }

@@ -1,3 +1,4 @@
+import { describeEncoding, encodingFlags } from "./encoding.js";
 import { joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { FileMatches, SearchRequest } from "../../ports/search.js";
 import { bringsBackIgnored, fileFlags, matchFlags } from "./arguments.js";
@@ -54,12 +55,39 @@ export class MatchSearch {
     return found;
   }
 
+  /**
+   * Searches a target in the encoding that its files have, and then by byte order mark or as UTF-8, which ripgrep does
+   * not do where it is given an encoding.
+   */
   async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
+    const flags = encodingFlags(target);
+    if (flags.length > 0) {
+      const inItsOwn: Found = { ...found, problems: [] };
+      await this.#searchIn(flags, request, target, inItsOwn, signal);
+      found.full = inItsOwn.full;
+    }
+    await this.#searchIn([], request, target, found, signal);
+    found.problems.push(...describeEncoding(target));
+  }
+
+  async #searchIn(
+    encoding: readonly string[],
+    request: SearchRequest,
+    target: Target,
+    found: Found,
+    signal: AbortSignal,
+  ): Promise<void> {
     // Such matches are dropped as they arrive, so that nothing in the result depends on such a file's content.
     const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
+      args: [
+        ...matchFlags(request),
+        ...encoding,
+        ...fileFlags(request, target.cwd, target.scope),
+        "--",
+        target.operand,
+      ],
       cwd: target.cwd,
       onMemory: () => (found.full = "memory"),
       signal: AbortSignal.any([signal, full.signal]),
@@ -75,7 +103,10 @@ export class MatchSearch {
     found.searched += matches.searched;
     for (const file of await this.#covered(request, target, [...matches.files.values()], signal)) {
       const path = nameBelow(target, plainName(file.path, target));
-      found.files.set(path, { ...file, path });
+      // Found in both ways: what is not UTF-8 is shown in its own encoding.
+      if (!found.files.has(path) || !file.lines.some(({ text }) => text.includes("\ufffd"))) {
+        found.files.set(path, { ...file, path });
+      }
     }
     found.problems.push(...describeBinary(matches, target));
     if (exitCode === 2) {

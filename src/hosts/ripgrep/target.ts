@@ -22,6 +22,8 @@ export interface Target {
   realPrefix: string;
   isFile: boolean;
   scope: RuleScope;
+  /** The encoding of its files without a byte order mark, as VS Code spells it. */
+  encoding: string;
   /** Rules from the root down to `cwd`, if ripgrep does not read those above `cwd`. */
   rules: IgnoreRules;
   /** Path of `cwd` below its root. */

@@ -38,6 +38,7 @@ export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise
       realPrefix: isFile ? parentPath(at.realPath) : at.realPath,
       isFile,
       scope,
+      encoding: (await host.encodingOf?.(at.root)) ?? "utf8",
       rules:
         scope.fromAbove && host.files !== undefined
           ? (await loadIgnoreRules(host.files, at)).asNamed()

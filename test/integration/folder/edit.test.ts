@@ -109,6 +109,7 @@ describe("edit in VS Code", () => {
     await withSettings({ "files.encoding": "iso88591" }, async () => {
       assert.match(await toolText("edit", { path: "edit/latin.txt", old_text: "old", new_text: "neü" }), /^Edited /);
       assert.deepEqual(readFileSync(latin.fsPath), Buffer.from("größer\nneü\n", "latin1"));
+      assert.match(await toolText("grep", { pattern: "größ|neü", path: "edit" }), /latin\.txt\n +1: größer\n +2: neü/);
     });
   });
 

@@ -76,6 +76,36 @@ describe("a file in the encoding that the folder's VS Code settings name", () =>
     expect(text).not.toContain("\ufffd");
   });
 
+  test.each([
+    { encoding: "iso88591", file: bytes("größe\n"), pattern: "größ", line: "größe" },
+    { encoding: "windows1252", file: bytes("a", [0x80], "\n"), pattern: "€", line: "a€" },
+    { encoding: "cp866", file: bytes([0xa8], "\n"), pattern: "и", line: "и" },
+    { encoding: "macroman", file: bytes([0x8e], "\n"), pattern: "é", line: "é" },
+    { encoding: "koi8r", file: bytes([0xc9], "\n"), pattern: "И", line: "и" },
+    { encoding: "shiftjis", file: bytes([0x93, 0xfa], "\n"), pattern: "日", line: "日" },
+    { encoding: "eucjp", file: bytes([0xc6, 0xfc], "\n"), pattern: "日", line: "日" },
+    { encoding: "big5hkscs", file: bytes([0xa4, 0xe9], "\n"), pattern: "日", line: "日" },
+    { encoding: "cp950", file: bytes([0xa4, 0xe9], "\n"), pattern: "日", line: "日" },
+    { encoding: "iso885915", file: bytes([0xa4], "\n"), pattern: "€", line: "€" },
+  ])("$encoding is searched", async ({ encoding, file, pattern, line }) => {
+    const ws = await openWorkspace({
+      ".vscode/settings.json": settings(encoding),
+      "f.txt": file,
+      "marked.txt": Buffer.from(`\ufeff${line}\n`),
+    });
+    const { text } = result(await ws.call("grep", { pattern, ignore_case: true, include: "*.txt" }));
+    expect(text.split(line)).toHaveLength(3);
+  });
+
+  test("a search says which encoding it cannot search, and ignores one that is none", async () => {
+    const ws = await openWorkspace({ ".vscode/settings.json": settings("cp437"), "f.txt": bytes([0x82], "\n") });
+    expect(result(await ws.call("grep", { pattern: "é", include: "*.txt" })).text).toContain(
+      "files.encoding is cp437, in which only ASCII can be searched",
+    );
+    await ws.put(".vscode/settings.json", settings("klingon"));
+    expect(result(await ws.call("grep", { pattern: "klin", include: "settings.json" })).text).toContain("klingon");
+  });
+
   test("a byte order mark counts more than the setting", async () => {
     const before = Buffer.from("\ufeffgröße\n");
     const ws = await openWorkspace({ ".vscode/settings.json": settings("iso88591"), "f.txt": before });

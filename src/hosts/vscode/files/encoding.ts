@@ -40,6 +40,11 @@ export function newEncoding(uri: vscode.Uri): string {
   return encoding === GUESSED ? "utf8" : encoding;
 }
 
+/** Returns the encoding in which a folder's files are searched: where VS Code guesses, it guesses for each file. */
+export function searchEncoding(folder: string): string {
+  return plainSetting(vscode.Uri.file(folder));
+}
+
 /** The value that stands for "whatever VS Code guesses", if the user lets it guess. */
 const GUESSED = "guessed";
 
