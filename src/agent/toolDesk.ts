@@ -2,6 +2,8 @@
 // adding what was found to the list: docs/rooms/agent.md, "Tools".
 import type { Tool } from "../core/contract.js";
 import { isRecord } from "../core/jsonSchema.js";
+import { peerAdvice } from "../core/pipeline/peerAdvice.js";
+import { ourToolsFor, searchesTools } from "../core/pipeline/peerTools.js";
 import { withParts } from "../core/toolParts.js";
 import { wireSchema } from "../core/wireSchema.js";
 import { rankTexts } from "../features/knowledge/rankTexts.js";
@@ -83,7 +85,7 @@ export class ToolDesk {
 
   /** Whether a call, once `unwrapped`, searches for tools. */
   isSearch(name: string): boolean {
-    return name === FIND_TOOL && this.#hidden.length > 0;
+    return (name === FIND_TOOL || searchesTools(name)) && this.#hidden.length > 0 && this.find(name) === undefined;
   }
 
   /** Answers a search for tools, for the model. */
@@ -94,6 +96,8 @@ export class ToolDesk {
       .flat()
       .filter((word) => typeof word === "string")
       .join(" ")
+      // Claude's form of names.
+      .replace(/^select:/, "")
       .trim();
     const summary = `Find a tool: ${shorten(oneLine(query), MAX_QUERY)}`;
     if (query === "") {
@@ -105,8 +109,14 @@ export class ToolDesk {
     }
     const words = query.split(/[\s,;|]+/).map(bareName);
     const named = this.#tools.filter((tool) => withParts([tool]).some(({ name }) => words.includes(name)));
-    const { ranked, unknown } = named.length > 0 ? { ranked: [], unknown: [] } : this.#rank(query);
-    const found = named.length > 0 ? named.slice(0, MAX_NAMED) : ranked.slice(0, MAX_FOUND);
+    const theirs = named.length > 0 ? { tools: [], says: [] } : this.#otherSystems(words);
+    if (theirs.tools.length === 0 && theirs.says.length > 0) {
+      return { ok: true, text: `[${theirs.says.join(" ")}]`, summary };
+    }
+    // A word that no tool has is no doubt where it names another system's tool.
+    const isNames = named.length > 0 || theirs.tools.length > 0;
+    const { ranked, unknown } = isNames ? { ranked: [], unknown: [] } : this.#rank(query);
+    const found = isNames ? [...named, ...theirs.tools].slice(0, MAX_NAMED) : ranked.slice(0, MAX_FOUND);
     if (found.length === 0) {
       const near = nearestNames(
         query,
@@ -149,6 +159,23 @@ export class ToolDesk {
     return {
       ranked: ranked.flatMap(({ index, score }) => (score < least ? [] : (this.#hidden[index] ?? []))),
       unknown,
+    };
+  }
+
+  /** Returns the tools for other systems' names, and what to say where there is none; nothing if a word is no such name. */
+  #otherSystems(words: readonly string[]): { tools: Tool[]; says: string[] } {
+    const all = withParts(this.#tools).map(({ name }) => name);
+    const meant = words.map((word) => ({
+      names: ourToolsFor(word, all),
+      says: peerAdvice(word, all),
+    }));
+    if (meant.some(({ names, says }) => names.length === 0 && says === undefined)) {
+      return { tools: [], says: [] };
+    }
+    const names = meant.flatMap((each) => each.names);
+    return {
+      tools: this.#tools.filter((tool) => withParts([tool]).some(({ name }) => names.includes(name))),
+      says: meant.flatMap(({ says }) => says ?? []),
     };
   }
 

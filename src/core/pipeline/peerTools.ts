@@ -9,8 +9,9 @@ const ASK: Ours = ["ask_user", "wait_task"];
 const BY_COMMAND: Ours = { by: "command", tools: { view: "read", create: "write", str_replace: "edit" } };
 
 /**
- * What the tools of Claude Code, Copilot, Codex, Gemini CLI, Cline, Cursor, opencode and Anthropic's own are called here,
- * by their names in lower case without separators.
+ * What the tools of Claude Code, Copilot and its CLI, Codex, Gemini CLI, Qwen Code, Cline, Roo Code, Cursor, Windsurf,
+ * opencode, pi, serena, MCP's file system server, Anthropic's own and the five systems that Toolhost unites are called here,
+ * by their names in lower case without separators. Those that nothing here does: `peerAdvice.ts`.
  */
 const OURS: Readonly<Record<string, Ours>> = {
   // Read
@@ -20,10 +21,23 @@ const OURS: Readonly<Record<string, Ours>> = {
   viewfile: "read",
   viewimage: "read",
   openfile: "read",
+  readfiles: "read",
+  readmanyfiles: "read",
+  readmultiplefiles: "read",
+  readtextfile: "read",
+  readmediafile: "read",
+  readlines: "read",
+  readfilecontent: "read",
+  getfilecontents: "read",
+  viewfileoutline: "read",
   // Change
   createfile: "write",
   writefile: "write",
   writetofile: "write",
+  createnewfile: "write",
+  createtextfile: "write",
+  savefile: "write",
+  overwritefile: "write",
   create: "write",
   strreplace: "edit",
   replace: "edit",
@@ -31,6 +45,20 @@ const OURS: Readonly<Record<string, Ours>> = {
   replacestringinfile: "edit",
   replaceinfile: "edit",
   searchreplace: "edit",
+  searchandreplace: "edit",
+  replacefilecontent: "edit",
+  replaceregex: "edit",
+  replacecontent: "edit",
+  replacelines: "edit",
+  deletelines: "edit",
+  insertatline: "edit",
+  insert: "edit",
+  insertcontent: "edit",
+  insertedit: "edit",
+  inserteditintofile: "edit",
+  applydiff: "edit",
+  editor: "edit",
+  proposecode: "edit",
   editfile: "edit",
   multiedit: "multi_edit",
   multireplacestring: "multi_edit",
@@ -43,16 +71,29 @@ const OURS: Readonly<Record<string, Ours>> = {
   searchfilecontent: "grep",
   searchfiles: "grep",
   findtextinfiles: "grep",
+  grepfiles: "grep",
+  searchcodebase: "grep",
+  searchforpattern: "grep",
+  searchtext: "grep",
+  searchcode: "grep",
   textsearch: "grep",
   ripgrep: "grep",
   rg: "grep",
   filesearch: "glob",
   findfiles: "glob",
   globfilesearch: "glob",
+  globfiles: "glob",
+  findfile: "glob",
+  findbyname: "glob",
   find: "glob",
   listdir: "ls",
   listdirectory: "ls",
   listfiles: "ls",
+  tree: "ls",
+  directorytree: "ls",
+  listdirectorywithsizes: "ls",
+  readprojectstructure: "ls",
+  getfileinfo: "ls",
   list: "ls",
   // Run
   bash: "exec",
@@ -67,18 +108,64 @@ const OURS: Readonly<Record<string, Ours>> = {
   runshellcommand: "exec",
   runcommand: "exec",
   executecommand: "exec",
+  runcommands: "exec",
+  runshell: "exec",
+  runbash: "exec",
+  executebash: "exec",
+  executeshellcommand: "exec",
+  sh: "exec",
+  zsh: "exec",
+  powershell: "exec",
+  python: "exec",
+  codeinterpreter: "exec",
+  jsrepl: "exec",
+  launchprocess: "exec",
+  startprocess: "exec",
+  runtests: "exec",
+  runtest: "exec",
+  testfailure: "exec",
+  gotest: "exec",
+  getchangedfiles: "exec",
+  gitstatus: "exec",
+  gitdiff: "exec",
+  gitlog: "exec",
+  gitcommit: "exec",
   terminal: "exec",
   bashoutput: "process",
   killshell: "process",
   killbash: "process",
   writestdin: "process",
   getterminaloutput: "process",
+  awaitterminal: "process",
+  sendtoterminal: "process",
+  readbash: "process",
+  writebash: "process",
+  stopbash: "process",
+  listbash: "process",
+  readbackgroundoutput: "process",
+  listbackgroundprocesses: "process",
+  commandstatus: "process",
+  taskoutput: "process",
+  taskstop: "process",
+  gettaskoutput: "process",
   killterminal: "process",
   createandruntask: "run_task",
   // Delegate
   task: "sessions_spawn",
   agent: "sessions_spawn",
   runsubagent: "sessions_spawn",
+  subagent: "sessions_spawn",
+  searchsubagent: "sessions_spawn",
+  executionsubagent: "sessions_spawn",
+  invokeagent: "sessions_spawn",
+  codebaseinvestigator: "sessions_spawn",
+  spawnagent: "sessions_spawn",
+  spawnworker: "sessions_spawn",
+  newtask: "sessions_spawn",
+  sendmessage: "sessions_send",
+  sendinput: "sessions_send",
+  listthreads: "sessions_list",
+  viewthread: "sessions_history",
   // Plan
   todowrite: "todo",
   todolist: "todo",
@@ -87,6 +174,51 @@ const OURS: Readonly<Record<string, Ours>> = {
   managetodolist: "todo",
   updatetodolist: "todo",
   settodolist: "todo",
+  todoread: "todo",
+  taskcreate: "todo",
+  taskupdate: "todo",
+  // Keep
+  readlargeresult: "read_result",
+  readcommandoutput: "read_result",
+  savememory: "memory_write",
+  storememory: "memory_write",
+  writememory: "memory_write",
+  readmemory: "memory_read",
+  listmemories: "memory_list",
+  deletememory: "memory_delete",
+  memory: { by: "command", tools: { view: "memory_read", create: "memory_write", delete: "memory_delete" } },
+  membotwrite: "context_write",
+  membotread: "context_read",
+  membotedit: "context_edit",
+  membotremove: "context_delete",
+  membotlist: "context_tree",
+  membottree: "context_tree",
+  membotinfo: "context_tree",
+  membotstats: "context_tree",
+  membotexists: "context_tree",
+  membotcountlines: "context_read",
+  membotsearch: "context_search",
+  membotrefresh: "context_refresh",
+  membotpipe: "pipe",
+  membotquery: "query",
+  // Documents
+  skill: "skill_read",
+  skills: "skill_list",
+  useskill: "skill_read",
+  activateskill: "skill_read",
+  createtask: "task_write",
+  listtasks: "task_list",
+  viewtask: "task_read",
+  updatetask: "task_edit",
+  deletetask: "task_delete",
+  createschedule: "schedule_write",
+  listschedules: "schedule_list",
+  croncreate: "cron",
+  crondelete: "cron",
+  cronlist: "cron",
+  // Tools of others
+  usemcptool: "mcp_exec",
+  listmcptools: "mcp_list_tools",
   // Ask
   askuser: ASK,
   askuserquestion: ASK,
@@ -100,12 +232,27 @@ const OURS: Readonly<Record<string, Ours>> = {
 
 /** What the names of other systems' tools say that is a field of ours. */
 const SAID_BY_NAME: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  croncreate: { action: "add" },
+  crondelete: { action: "remove" },
+  cronlist: { action: "list" },
   bashoutput: { action: "poll" },
   getterminaloutput: { action: "poll" },
   killshell: { action: "signal" },
   killbash: { action: "signal" },
   killterminal: { action: "signal" },
   writestdin: { action: "input" },
+  awaitterminal: { action: "poll" },
+  sendtoterminal: { action: "input" },
+  readbash: { action: "poll" },
+  writebash: { action: "input" },
+  stopbash: { action: "signal" },
+  listbash: { action: "list" },
+  readbackgroundoutput: { action: "poll" },
+  listbackgroundprocesses: { action: "list" },
+  commandstatus: { action: "status" },
+  taskoutput: { action: "poll" },
+  taskstop: { action: "signal" },
+  gettaskoutput: { action: "poll" },
 };
 
 /** Returns a call's input with what the name of another system's tool says. */
@@ -133,6 +280,24 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
   return chosen !== undefined && ours.includes(chosen) ? chosen : undefined;
 }
 
+/** Returns the names of our tools of which one does what another system's tool of this name does, whatever its input. */
+export function ourToolsFor(name: string, ours: readonly string[]): string[] {
+  const plain = plainName(name);
+  const found = (Object.hasOwn(OURS, plain) ? OURS[plain] : undefined) ?? [];
+  const all = typeof found === "string" || !("by" in found) ? [found].flat() : Object.values(found.tools);
+  return all.filter((own) => ours.includes(own));
+}
+
+/** Whether another system has a tool of this name that one of ours could stand for. */
+export function isPeerTool(name: string): boolean {
+  return Object.hasOwn(OURS, plainName(name));
+}
+
+/** Whether another system's tool of this name finds tools. */
+export function searchesTools(name: string): boolean {
+  return ["toolsearch", "searchtools", "findtools"].includes(plainName(name));
+}
+
 /** Whether a tool of this name asks a person. */
 export function asksPerson(name: string): boolean {
   const plain = plainName(name);
@@ -140,7 +305,7 @@ export function asksPerson(name: string): boolean {
 }
 
 /** `functions.Read_File` is `readfile`: some models write the namespace of their training in front. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .slice(0, 200)
     .replace(/^(functions|default_api|tools)[.:]/, "")

@@ -4,7 +4,8 @@ import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { wholeCall, withParts } from "../toolParts.js";
 import { understandInput } from "./input.js";
-import { asksPerson, ourToolFor, withSaidByName } from "./peerTools.js";
+import { peerAdvice } from "./peerAdvice.js";
+import { asksPerson, isPeerTool, ourToolFor, ourToolsFor, withSaidByName } from "./peerTools.js";
 
 /** Maximum length of an unknown tool's name that is reported or recorded, in characters. */
 export const MAX_NAME = 80;
@@ -39,14 +40,35 @@ export function unknownTool(name: string, input: unknown, offered: readonly Tool
   const hint =
     meant !== undefined
       ? `Use ${meant.use}.${why === undefined ? "" : ` ${why.message} ${why.hint ?? ""}`.trimEnd()}`
-      : asksPerson(name)
-        ? NOBODY_ASKED
-        : near.length > 0
+      : (otherSystems(name, offered) ??
+        (near.length > 0
           ? `Did you mean ${near.join(" or ")}?`
           : names.length > 0
             ? `Tools: ${names.join(", ")}.`
-            : ifNone;
+            : ifNone));
   return new ToolError("unknown_tool", `${shorten(oneLine(name), MAX_NAME)}: there is no such tool.`, hint);
+}
+
+/**
+ * Returns what to use in place of another system's tool, as a sentence; undefined if no system is known to have one of
+ * this name, or nothing can be said.
+ *
+ * @param offered the tools that the caller may use
+ */
+export function otherSystems(name: string, offered: readonly Tool[]): string | undefined {
+  const names = withParts(offered).map((tool) => tool.name);
+  const ours = [...new Set(ourToolsFor(name, names).map((own) => wholeName(own, offered)))];
+  const [last, ...others] = ours.toReversed();
+  if (last !== undefined) {
+    return `Use ${others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`}.`;
+  }
+  return asksPerson(name) ? NOBODY_ASKED : isPeerTool(name) ? "No tool here does that." : peerAdvice(name, names);
+}
+
+/** Names a tool that may be a part of another: `document {"action":"read","kind":"skill"}`. */
+function wholeName(name: string, offered: readonly Tool[]): string {
+  const whole = offered.some((tool) => tool.name === name) ? undefined : wholeCall(name, {}, offered);
+  return whole === undefined ? name : `${whole.tool.name} ${JSON.stringify(whole.part.chosenBy)}`;
 }
 
 /** Returns the call that was meant, and what to use for it, in words. */

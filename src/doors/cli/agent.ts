@@ -5,6 +5,7 @@ import { Cancelled } from "../../core/errors.js";
 import { withParts } from "../../core/toolParts.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
+import { otherSystems } from "../../core/pipeline/unknownTool.js";
 import { bareName } from "../../names/tools.js";
 import { nearestNames } from "../../text/nearest.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
@@ -124,9 +125,10 @@ function readSent(words: readonly string[], door: AgentDoor): AgentRequest["isSe
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const near = nearestNames(unknown, [...new Set(known)]);
-    throw door.usage(
-      `--tools ${unknown}: there is no such tool or group. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools."}`,
-    );
+    const hint =
+      otherSystems(unknown, door.tools) ??
+      (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools.");
+    throw door.usage(`--tools ${unknown}: there is no such tool or group. ${hint}`);
   }
   return ({ name, group, parts = [] }) =>
     ["all", name, group, ...parts.map(({ tool }) => tool.name)].some((word) => wanted.includes(word));

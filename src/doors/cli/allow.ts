@@ -1,5 +1,6 @@
 import { readRules } from "../../core/permission/rules/readRules.js";
 import type { Tool } from "../../core/contract.js";
+import { ourToolsFor } from "../../core/pipeline/peerTools.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { shorten } from "../../text/clip.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
@@ -27,7 +28,7 @@ export const ALLOW_ALL =
 function readAllowed(given: string, tools: readonly Tool[]): PlacedRule | { problem: string } {
   const text = given.trim();
   const shown = shorten(text, MAX_SHOWN);
-  const value = text.startsWith("{") ? readJson(text) : readShortForm(text);
+  const value = text.startsWith("{") ? readJson(text) : readShortForm(text, tools);
   if (typeof value === "string") {
     return { problem: `--allow ${shown}: ${value}` };
   }
@@ -87,17 +88,19 @@ function readJson(text: string): Record<string, unknown> | string {
   return { ...value, decision: "allow" };
 }
 
-function readShortForm(text: string): Record<string, unknown> | string {
+function readShortForm(text: string, tools: readonly Tool[]): Record<string, unknown> | string {
   if (/^[\w*-]+$/.test(text)) {
     return { tool: text, decision: "allow" };
   }
   const [, tool, field, glob] = SHORT_FORM.exec(text) ?? [];
   if (tool === undefined || field === undefined || glob === undefined || glob === "") {
     const [, name, words] = /^([\w*-]+)\s*\((.*)\)$/s.exec(text) ?? [];
+    const names = tools.map((each) => each.name);
+    const own = name === undefined || names.includes(name) ? name : (ourToolsFor(name, names)[0] ?? name);
     const named =
-      name === undefined || words === undefined || words.trim() === ""
+      own === undefined || words === undefined || words.trim() === ""
         ? ""
-        : ` Name the field, as in ${name}(${name === "exec" ? "command" : "path"}: ${shorten(words.trim(), MAX_SHOWN)}).`;
+        : ` Name the field, as in ${own}(${own === "exec" ? "command" : "path"}: ${shorten(words.trim(), MAX_SHOWN)}).`;
     return `expected ${ALLOW_FORMS}.${named}`;
   }
   return { tool, params: { [field]: glob }, decision: "allow" };

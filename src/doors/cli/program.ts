@@ -6,6 +6,7 @@ import { parseInput } from "../../core/pipeline/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { failure, withNotes, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
+import { otherSystems } from "../../core/pipeline/unknownTool.js";
 import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
@@ -86,6 +87,12 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
+      if (error.code === "commander.unknownCommand") {
+        const hint = otherSystems(program.args[0] ?? "", host.tools);
+        if (hint !== undefined) {
+          host.err(hint);
+        }
+      }
       // Commander has already printed it; help and version are not mistakes.
       return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     }

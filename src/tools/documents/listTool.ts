@@ -90,7 +90,7 @@ function describe<Fields>(
         : total > 0
           ? `offset=${offset} is past the end: only ${count(total, kind.noun, plural)} found.`
           : query === undefined
-            ? `No ${kind.noun} matches. There are ${all.length} in all.`
+            ? `No ${kind.noun} matches. There ${all.length === 1 ? "is" : "are"} ${all.length} in all.`
             : `No ${kind.noun} matches these words. Without query all ${all.length} are listed.`;
     return `[${none}]`;
   }

@@ -210,6 +210,21 @@ describe("the prompt", () => {
       says: "--allow exce: tool: no tool is called exce (did you mean exec?)",
     },
     {
+      name: "another system's tool",
+      words: ["--allow", "bash(command: npm test)", "x"],
+      says: "--allow bash(command: npm test): tool: no tool is called bash (did you mean exec?)",
+    },
+    {
+      name: "another system's rule",
+      words: ["--allow", "Bash(npm test)", "x"],
+      says: "Name the field, as in exec(command: npm test).",
+    },
+    {
+      name: "another system's tool to send",
+      words: ["--tools", "TodoWrite", "x"],
+      says: "--tools TodoWrite: there is no such tool or group. Use todo.",
+    },
+    {
       name: "a field that is none",
       words: ["--allow", "exec(comand: npm)", "x"],
       says: "--allow exec(comand: npm): params.comand: no matching tool has this field (did you mean command?)",

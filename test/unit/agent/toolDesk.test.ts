@@ -54,6 +54,7 @@ describe("tools that are not sent", () => {
     },
     { what: "with an input that is not wrapped", name: "find_tool", input: { tool: "cron", ...INPUT } },
     { what: "with a search next to it", name: "find_tool", input: { query: "times", tool: "cron", input: INPUT } },
+    { what: "by another system's search", name: "ToolSearch", input: { tool: "cron", input: INPUT } },
     {
       what: "without an input, if none is required",
       name: "find_tool",
@@ -220,6 +221,18 @@ describe("the shipped tools", () => {
     const told = desk.search({ query: words }).text;
     expect(told.split("\n\n").flatMap((part) => /^(\w+): .*\nInput: /.exec(part)?.[1] ?? [])).toEqual(names);
     expect(told).not.toContain("none may fit");
+  });
+
+  test.each([
+    { query: "bash", answer: /^exec: in your list; call it by its name\./ },
+    { query: "str_replace_editor", answer: /^read: in your list/ },
+    { query: "membot_write", answer: /^context_write: Store text/ },
+    { query: "CronCreate", answer: /^cron: / },
+    { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
+    { query: "Bash WebFetch", answer: /^exec: in your list/ },
+    { query: "select:WebFetch,WebSearch", answer: /^\[No tool here reaches the web\./ },
+  ])("other systems' names: $query", ({ query, answer }) => {
+    expect(desk.search({ query }).text).toMatch(answer);
   });
 
   test("a search costs no more than the tools it describes", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
+import { withParts } from "../../../src/core/toolParts.js";
 import { understandInput } from "../../../src/core/pipeline/input.js";
 import { meantCall, unknownTool } from "../../../src/core/pipeline/unknownTool.js";
 import { tools } from "../../../src/tools/index.js";
@@ -443,7 +444,11 @@ describe("tools of other systems", () => {
       hint: /^Use read\. read: path: required \(string\), got nothing\. Fields of read: path/,
     },
     { name: "bash", input: { restart: true }, hint: /^Use exec\. exec: command: required/ },
-    { name: "str_replace_based_edit_tool", input: { command: "insert", path: "a" }, hint: /^Did you mean edit\?$/ },
+    {
+      name: "str_replace_based_edit_tool",
+      input: { command: "insert", path: "a" },
+      hint: /^Use read, write or edit\.$/,
+    },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
     expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
@@ -470,6 +475,79 @@ describe("tools of other systems", () => {
   test("leads to no tool that is not offered", () => {
     const offered = tools.filter(({ name }) => name === "read");
     expect(meantCall("bash", { command: "ls" }, offered)).toBeUndefined();
-    expect(unknownTool("bash", { command: "ls" }, offered, "").hint).toBe("Tools: read.");
+    expect(unknownTool("bash", { command: "ls" }, offered, "").hint).toBe("No tool here does that.");
+  });
+
+  // The names that the systems' models know, as their tools are called.
+  const ALL: Record<string, string> = {
+    "Claude Code":
+      "Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell ListMcpResourcesTool LS LSP MultiEdit NotebookEdit NotebookRead Read ReadMcpResourceTool SendMessage Skill SlashCommand Task TaskCreate TaskOutput TaskStop TaskUpdate TodoRead TodoWrite WebFetch WebSearch Write CronCreate CronDelete CronList",
+    Codex:
+      "apply_patch close_agent container.exec exec_command grep_files list_dir list_mcp_resources local_shell read_file read_mcp_resource request_permissions request_user_input shell shell_command spawn_agent send_input update_plan view_image wait_agent web_search write_stdin js_repl",
+    Copilot:
+      "apply_patch await_terminal copilot_getNotebookSummary create_and_run_task create_directory create_file create_new_jupyter_notebook create_new_workspace edit_notebook_file execution_subagent fetch_webpage file_search get_changed_files get_errors get_project_setup_info get_task_output get_terminal_output get_vscode_api github_repo grep_search insert_edit_into_file install_extension kill_terminal list_code_usages list_dir manage_todo_list memory multi_replace_string_in_file open_simple_browser read_file read_notebook_cell_output read_project_structure replace_string_in_file run_in_terminal run_notebook_cell run_task run_vscode_command runSubagent runTests search_subagent search_workspace_symbols semantic_search send_to_terminal switch_agent test_failure view_image vscode_askQuestions vscode_listCodeUsages vscode_renameSymbol",
+    "Copilot CLI":
+      "ask_user bash create edit glob grep list_bash read_bash report_intent skill stop_bash store_memory task view web_fetch write_bash",
+    "Gemini CLI and Qwen Code":
+      "activate_skill ask_user codebase_investigator complete_task enter_plan_mode exit_plan_mode glob google_web_search grep_search invoke_agent list_background_processes list_directory lsp read_background_output read_file read_many_files replace run_shell_command save_memory search_file_content task todo_write update_topic web_fetch write_file write_todos",
+    Cline:
+      "apply_patch ask_question editor fetch_web_content read_files run_commands search_codebase skills submit_and_exit access_mcp_resource ask_followup_question attempt_completion execute_command list_code_definition_names list_files new_task plan_mode_respond read_file replace_in_file search_files use_mcp_tool write_to_file",
+    "Roo Code":
+      "apply_diff codebase_search edit_file generate_image insert_content read_command_output search_and_replace search_replace switch_mode update_todo_list browser_action",
+    "Cursor and Windsurf":
+      "codebase_search command_status create_diagram delete_file diff_history edit_file find_by_name glob_file_search grep_search list_dir propose_code read_file read_lints read_url_content replace_file_content run_command run_terminal_cmd search_replace search_web todo_write view_code_item view_file write_to_file",
+    "opencode and pi":
+      "bash batch codesearch edit find glob grep list ls lsp multiedit patch plan_exit question read skill task todoread todowrite webfetch websearch write",
+    serena:
+      "activate_project check_onboarding_performed create_text_file delete_lines delete_memory execute_shell_command find_file find_referencing_symbols find_symbol get_symbols_overview initial_instructions insert_after_symbol insert_at_line insert_before_symbol list_dir list_memories onboarding read_file read_memory rename_symbol replace_content replace_lines replace_regex replace_symbol_body restart_language_server search_for_pattern switch_modes think_about_collected_information write_memory",
+    "MCP's file system server and Anthropic's tools":
+      "create_directory directory_tree edit_file get_file_info list_directory list_directory_with_sizes move_file read_media_file read_multiple_files read_text_file search_files write_file str_replace_editor str_replace_based_edit_tool undo_edit code_interpreter",
+    "the systems that Toolhost unites":
+      "Bash Read Write Edit Glob Grep WebFetch WebSearch bash read patch agent read_file write_file edit_file run_command glob_files grep_search go_test create_task list_tasks view_task update_task delete_task create_schedule list_schedules list_threads view_thread search_threads spawn_worker read_large_result membot_add membot_copy membot_count_lines membot_diff membot_edit membot_exists membot_info membot_list membot_move membot_pipe membot_prune membot_query membot_read membot_refresh membot_remove membot_search membot_stats membot_tree membot_versions membot_write",
+  };
+
+  test.each(Object.entries(ALL).flatMap(([system, names]) => names.split(" ").map((name) => ({ system, name }))))(
+    "$name of $system gets an answer of its own",
+    ({ name }) => {
+      const own = tools.some((tool) => tool.name === name);
+      const hint = own ? "" : unknownTool(name, { $: 1 }, tools, "").hint;
+      expect(hint).not.toMatch(/^Tools: |^Did you mean/);
+      for (const [, named = ""] of hint?.matchAll(/\bUse (\w+)/g) ?? []) {
+        expect(withParts(tools).map((tool) => tool.name)).toContain(named);
+      }
+    },
+  );
+
+  test.each([
+    { name: "WebFetch", hint: "No tool here reaches the web. exec can run curl, if the user allows it." },
+    { name: "delete_file", hint: "Use apply_patch with the line *** Delete File: <path>." },
+    { name: "find_symbol", hint: "No tool here asks a language server. Find names with grep." },
+    { name: "memory", hint: "Use memory_read, memory_write or memory_delete." },
+    { name: "exit_plan_mode", hint: "There are no modes to change. Write a plan as your answer." },
+  ])("$name: $hint", ({ name, hint }) => {
+    expect(unknownTool(name, {}, tools, "").hint).toBe(hint);
+  });
+
+  test("what to use instead is only what is offered", () => {
+    const reading = tools.filter(({ name }) => name === "read");
+    expect(unknownTool("WebFetch", {}, reading, "").hint).toBe("No tool here reaches the web.");
+    expect(unknownTool("delete_file", {}, reading, "").hint).toBe("Tools: read.");
+    expect(unknownTool("str_replace_editor", {}, reading, "").hint).toBe("Use read.");
+    expect(unknownTool("complete_task", {}, reading, "").hint).toBe("Answer without a call: that ends the turn.");
+  });
+
+  test("calls of the systems that Toolhost unites run", () => {
+    for (const [name, input, ours] of [
+      ["membot_write", { path: "a.md", content: "x" }, "context_write"],
+      ["membot_read", { logical_path: "a.md" }, "context_read"],
+      ["membot_pipe", { tool_name: "ls", tool_input: {}, path: "x" }, "pipe"],
+      ["membot_query", { logical_path: "a.json", expression: "$" }, "query"],
+      ["read_large_result", { id: "lr_1", page: 2 }, "read_result"],
+      ["membot_search", { query: "x" }, "context_search"],
+      ["create_task", { name: "x", description: "y" }, "document"],
+      ["CronList", {}, "cron"],
+    ] as const) {
+      expect([name, meantCall(name, input, tools)?.tool.name]).toEqual([name, ours]);
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { Tool } from "../../contract.js";
 import { describeValue } from "../../pipeline/issues.js";
 import { isRecord } from "../../jsonSchema.js";
 import { commandPattern } from "./commandPattern.js";
+import { ourToolsFor } from "../../pipeline/peerTools.js";
 import { withParts } from "../../toolParts.js";
 import { matchesText } from "./patterns.js";
 
@@ -96,11 +97,8 @@ function readTool(value: unknown, tools: readonly KnownTool[], problems: string[
     return undefined;
   }
   if (!withParts<KnownTool>(tools).some(({ name }) => matchesText(value, name))) {
-    const near = nearestNames(
-      value,
-      tools.map(({ name }) => name),
-      1,
-    )[0];
+    const names = withParts<KnownTool>(tools).map(({ name }) => name);
+    const near = ourToolsFor(value, names)[0] ?? nearestNames(value, names, 1)[0];
     problems.push(
       `tool: no tool is called ${shorten(value, MAX_NAMED)}${near === undefined ? "" : ` (did you mean ${near}?)`}`,
     );

@@ -544,6 +544,13 @@ describe("malformed rules allow nothing, and deny what is understood of them", (
       ls: "allow",
     },
     {
+      what: "a tool of another system",
+      rules: [{ tool: "Bash", params: { command: "rm **" }, decision: "deny" }],
+      broken: /^tool: no tool is called Bash \(did you mean exec\?\)$/,
+      npmTest: "ask",
+      ls: "allow",
+    },
+    {
       what: "a field of a rule that is not there",
       rules: [{ tool: "exec", parms: {}, decision: "deny" }],
       broken: /^parms: a rule has no such field \(did you mean params\?\)$/,

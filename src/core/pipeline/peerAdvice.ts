@@ -1,0 +1,132 @@
+import { plainName } from "./peerTools.js";
+
+/** What to answer to names of other systems' tools that nothing here does as they do. */
+interface Advice {
+  /** In lower case without separators. */
+  names: string;
+  says?: string;
+  /** What does most of it; the first whose tool is there is named. */
+  instead?: readonly { tool: string; says: string }[];
+}
+
+const IN_EXEC = (command: string): { tool: string; says: string } => ({
+  tool: "exec",
+  says: `Use exec with ${command}.`,
+});
+
+const ADVICE: readonly Advice[] = [
+  {
+    names:
+      "webfetch websearch googlewebsearch searchweb fetch fetchurl fetchwebpage fetchwebcontent readurlcontent codesearch githubrepo browseraction opensimplebrowser",
+    says: "No tool here reaches the web.",
+    instead: [{ tool: "exec", says: "exec can run curl, if the user allows it." }],
+  },
+  {
+    names: "geterrors readlints getdiagnostics problems",
+    says: "No tool here asks a language server.",
+    instead: [{ tool: "exec", says: "Run the project's compiler or linter with exec." }],
+  },
+  {
+    names:
+      "lsp findsymbol findreferencingsymbols getsymbolsoverview listcodeusages vscodelistcodeusages searchworkspacesymbols listcodedefinitionnames viewcodeitem gotodefinition findreferences",
+    says: "No tool here asks a language server.",
+    instead: [{ tool: "grep", says: "Find names with grep." }],
+  },
+  {
+    names:
+      "renamesymbol vscoderenamesymbol replacesymbolbody insertaftersymbol insertbeforesymbol safedeletesymbol restartlanguageserver",
+    says: "No tool here asks a language server.",
+    instead: [
+      { tool: "multi_edit", says: "Find the places with grep and change them with multi_edit." },
+      { tool: "edit", says: "Find the places with grep and change them with edit." },
+    ],
+  },
+  {
+    names: "codebasesearch semanticsearch searchthreads",
+    says: "No tool here searches by meaning.",
+    instead: [{ tool: "grep", says: "grep finds words and names." }],
+  },
+  {
+    names: "deletefile removefile deletepath rm",
+    instead: [{ tool: "apply_patch", says: "Use apply_patch with the line *** Delete File: <path>." }, IN_EXEC("rm")],
+  },
+  {
+    names: "movefile renamefile mv",
+    instead: [
+      { tool: "apply_patch", says: "Use apply_patch with *** Update File: <path> and the line *** Move to: <path>." },
+      IN_EXEC("mv"),
+    ],
+  },
+  { names: "copyfile cp", instead: [IN_EXEC("cp")] },
+  {
+    names: "createdirectory createfolder mkdir",
+    instead: [{ tool: "write", says: "write makes the folders of the file that it writes." }, IN_EXEC("mkdir")],
+  },
+  {
+    names:
+      "notebookedit notebookread editnotebook editnotebookfile runnotebookcell readnotebookcelloutput copilotgetnotebooksummary createnewjupyternotebook",
+    says: "No tool here knows the cells of notebooks.",
+    instead: [{ tool: "edit", says: "An .ipynb file is JSON, which read and edit take as text." }],
+  },
+  {
+    names: "enterplanmode exitplanmode switchmode switchmodes switchagent planmoderespond planexit",
+    says: "There are no modes to change. Write a plan as your answer.",
+  },
+  {
+    names: "attemptcompletion submitandexit finish done taskcomplete completetask",
+    says: "Answer without a call: that ends the turn.",
+    instead: [{ tool: "complete_task", says: "In a task, complete_task does." }],
+  },
+  { names: "reportintent updatetopic", says: "No call is needed: say it in your answer." },
+  {
+    names: "think sequentialthinking thinkaboutcollectedinformation thinkabouttaskadherence",
+    says: "No call is needed.",
+  },
+  {
+    names: "activateproject onboarding checkonboardingperformed initialinstructions",
+    says: "Nothing has to be set up.",
+  },
+  { names: "batch parallel multitooluseparallel", says: "Make the calls one by one, several in one answer." },
+  {
+    names: "waitagent closeagent resumeagent",
+    instead: [{ tool: "sessions_spawn", says: "sessions_spawn itself returns the subagent's answer." }],
+  },
+  {
+    names:
+      "listmcpresources listmcpresourcestool readmcpresource readmcpresourcetool accessmcpresource listmcpresourcetemplates",
+    says: "No tool here reads resources of MCP servers.",
+    instead: [{ tool: "mcp_list_tools", says: "mcp_list_tools lists their tools." }],
+  },
+  { names: "slashcommand runslashcommand", says: "Only the user types slash commands." },
+  { names: "requestpermissions requestpermission", says: "A call that needs permission asks for it by itself." },
+  {
+    names: "undoedit revert undo diffhistory",
+    says: "Only the user can undo with Toolhost.",
+    instead: [{ tool: "edit", says: "Make the opposite change with edit, or ask them." }],
+  },
+  {
+    names: "membotmove membotcopy membotadd",
+    instead: [{ tool: "context_write", says: "Use context_write with the text." }],
+  },
+  { names: "membotversions membotdiff membotprune", says: "The context store keeps no versions." },
+  {
+    names: "runvscodecommand installextension getvscodeapi createnewworkspace getprojectsetupinfo vscodeapi",
+    says: "No tool here works VS Code itself. Tell the user what to do there.",
+  },
+  { names: "generateimage creatediagram imagegen", says: "No tool here makes pictures." },
+];
+
+const BY_NAME = new Map(ADVICE.flatMap((advice) => advice.names.split(" ").map((name) => [name, advice])));
+
+/**
+ * Returns what to do in place of a call of another system's tool that nothing here does; undefined if the name is not
+ * known, or nothing can be said.
+ *
+ * @param ours the names of the tools that can be used
+ */
+export function peerAdvice(name: string, ours: readonly string[]): string | undefined {
+  const { says, instead = [] } = BY_NAME.get(plainName(name)) ?? {};
+  const found = instead.find(({ tool }) => ours.includes(tool));
+  const words = [says, found?.says].filter((each) => each !== undefined).join(" ");
+  return words === "" ? undefined : words;
+}
