@@ -10,7 +10,7 @@ export class Unattended implements Confirm {
       "denied",
       `${tool} needs the user's permission, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
       flags === ""
-        ? "No --allow covers this: the user has to run the command in a terminal, which asks them."
+        ? "No --allow is suggested for this: the user has to run the command in a terminal, which asks them."
         : `The user can allow it by starting the command with: ${flags}`,
     );
   }

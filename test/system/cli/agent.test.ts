@@ -327,10 +327,26 @@ describe("permission without a terminal", () => {
     expect(existsSync(join(folder, "it's made"))).toBe(true);
   });
 
+  test("where no flag is suggested, a rule for exactly the call may still allow it", async () => {
+    const { agent } = await rig.inFolder(FILES);
+    const script = [
+      calls(["exec", { command: "cat", background: true }]),
+      calls(["process", { action: "input", process_id: "p1", input: "hello\n" }]),
+      { text: "Done." },
+    ];
+    const { err } = await agent(script, ["do it"]);
+    expect(err).toContain("It types into a running process.");
+    expect(err).toContain("No --allow is suggested for this:");
+    const rule = JSON.stringify({ tool: "process", params: { action: "input", input: "hello\n" } });
+    expect((await agent(script, ["--allow", rule, "do it"])).err).not.toContain("denied");
+  });
+
   test("what no flag opens says so", async () => {
     const { agent } = await rig.inFolder({ ".env": "KEY=1\n" });
     const { err } = await agent([calls(["read", { path: ".env" }]), { text: "no" }], ["do it"]);
-    expect(err).toContain("No --allow covers this: the user has to run the command in a terminal, which asks them.");
+    expect(err).toContain(
+      "No --allow is suggested for this: the user has to run the command in a terminal, which asks them.",
+    );
     expect(JSON.stringify(rig.server().requests())).not.toContain("KEY=1");
   });
 
