@@ -71,7 +71,7 @@ async function describeLines(
       rest > 0
         ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} omitted; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]`
         : "";
-    return `Attached: ${place}, from the editor:\n${lines.map((line, index) => `${String(start + index).padStart(6)}\t${line}`).join("\n")}${left}`;
+    return `Attached: ${place}, from the editor:\n${lines.map((line, index) => `${start + index}\t${line}`).join("\n")}${left}`;
   } catch (error) {
     signal.throwIfAborted();
     return `Attached: ${place}. It could not be read: ${reason(error)}`;

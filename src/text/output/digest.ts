@@ -1,5 +1,6 @@
 import { shorten } from "../clip.js";
 import { count } from "../words.js";
+import { isCalm } from "./calmLines.js";
 import { FormReader, type LineRole } from "./formReader.js";
 import { OUTPUT_FORMS } from "./forms.js";
 
@@ -21,6 +22,8 @@ const MAX_RECENT = 100;
 const REST = 1 / 4;
 /** Share of the room for failures that their names may take if names and messages do not all fit. */
 const NAMES = 3 / 4;
+/** Characters for the summary, head and tail even if the failures take all that is enough. */
+const MIN_REST = 1_500;
 /** Maximum characters of the summary. */
 const MAX_SUMMARY = 3_000;
 /** Maximum characters of lines that only look like errors, at each end. */
@@ -57,13 +60,26 @@ export interface Digest {
   /** Lines of the output in their order, with a note wherever lines are omitted. */
   text: string;
   omitted: { characters: number; lines: number };
+  /** Whether a known program reports a failure in it. */
+  isKnown: boolean;
+  /** Whether all omitted lines say that a test passed or a step was done. */
+  isCalm: boolean;
   /** Says what the omitted lines are not: `Every line in which vitest reports a failure is shown.` */
   promise: string;
 }
 
+/** Code units that are enough, unless what fails takes more. */
+export interface Enough {
+  /** Of an output in which a known program reports failures. */
+  known: number;
+  /** Of any other output. */
+  other: number;
+}
+
 /**
- * Chooses what to show of an output that is too long: every failure that a known test runner, compiler or linter reports
- * in it, its summary, and the head and tail. Reads the output in chunks, in bounded memory.
+ * Chooses what to show of a long output: every failure that a known test runner, compiler or linter reports in it, its
+ * summary, and the head and tail without tests that passed and steps of a build. Reads the output in chunks, in bounded
+ * memory.
  */
 export class OutputDigest {
   readonly #max: number;
@@ -77,11 +93,13 @@ export class OutputDigest {
   readonly #room: Record<LineRole, number> = { ...MAX_HELD };
   /** Names and messages that did not fit. */
   #lost = 0;
-  readonly #head: string[] = [];
+  /** The first and the last lines that are not calm, with their numbers. */
+  readonly #head: [number, string][] = [];
   #headRoom: number;
-  /** The last lines; the first of them is line `#tailFrom`. */
-  #tail: string[] = [];
+  #tail: [number, string][] = [];
   #tailSize = 0;
+  #last: [number, string] | undefined;
+  #calmLines = 0;
   readonly #suspects: HeldLine[][] = [[], []];
   #suspectRoom = MAX_SUSPECTS;
   #suspectCount = 0;
@@ -110,27 +128,41 @@ export class OutputDigest {
     this.#extend(chunk, from, chunk.length);
   }
 
-  /** Returns undefined if nothing in the output looks like a failure: then head and tail are all there is to show. */
-  end(): Digest | undefined {
+  /**
+   * Returns undefined if nothing in the output looks like a failure, and nothing is calm: then head and tail are all
+   * there is to show.
+   */
+  end({ known, other }: Enough = { known: this.#max, other: this.#max }): Digest | undefined {
     if (this.#open !== "") {
       this.#characters++;
       this.#endLine();
+    }
+    if (this.#last !== undefined && this.#last[0] !== this.#tail.at(-1)?.[0]) {
+      this.#tail.push(this.#last);
     }
     const named = new Set(this.#held.filter(({ role }) => role === "name").map(({ form }) => form));
     const failures = this.#held.flatMap((line): HeldLine[] =>
       line.role !== "interim" ? [line] : named.has(line.form) ? [] : [{ ...line, role: "name" }],
     );
     const isKnown = failures.some(({ role }) => role === "name");
-    const lines = isKnown ? failures : this.#suspects.flat();
-    if (lines.length === 0 || (!isKnown && this.#suspectCount === 0)) {
+    const lines = isKnown ? failures : this.#suspectCount === 0 ? [] : this.#suspects.flat();
+    if (lines.length === 0 && this.#calmLines === 0) {
       return undefined;
     }
+    const enough = isKnown ? known : other;
     for (let room = this.#max; ;) {
-      const chosen = this.#choose(lines, room);
+      const chosen = this.#choose(lines, room, enough);
       const text = this.#render(chosen.shown);
       if (text.length <= this.#max || room <= 0) {
         const omitted = { characters: this.#characters - chosen.kept, lines: this.#lines - chosen.shown.size };
-        return { text, omitted, promise: this.#promise(lines, isKnown, chosen) };
+        const calmShown = [...chosen.shown.values()].filter(isCalm).length;
+        return {
+          text,
+          omitted,
+          isKnown,
+          isCalm: omitted.lines === this.#calmLines - calmShown,
+          promise: this.#promise(lines, isKnown, chosen),
+        };
       }
       room -= text.length - this.#max + MIN_LINE;
     }
@@ -147,16 +179,26 @@ export class OutputDigest {
     this.#open = "";
     this.#cut = 0;
     const number = this.#lines++;
+    const calm = isCalm(line);
+    this.#calmLines += calm ? 1 : 0;
+    // The first line is shown in any case, as the last one is: they say which part is seen.
+    if (!calm || number === 0) {
+      this.#keepEnds(line, number);
+    }
+    this.#last = [number, line];
+    this.#judge(line, number);
+  }
+
+  #keepEnds(line: string, number: number): void {
     if (this.#headRoom > 0) {
-      this.#head.push(line);
+      this.#head.push([number, line]);
       this.#headRoom -= line.length + 1;
     }
-    this.#tail.push(line);
+    this.#tail.push([number, line]);
     this.#tailSize += line.length + 1;
     if (this.#tailSize > 4 * this.#max) {
       this.#dropTail();
     }
-    this.#judge(line, number);
   }
 
   /** Keeps the last lines, as many as an answer may show; not at every line, because that moves all of them. */
@@ -164,7 +206,7 @@ export class OutputDigest {
     let from = this.#tail.length;
     let size = 0;
     while (from > 0 && size <= this.#max) {
-      size += (this.#tail[--from] ?? "").length + 1;
+      size += (this.#tail[--from]?.[1].length ?? 0) + 1;
     }
     this.#tail = this.#tail.slice(from);
     this.#tailSize = size;
@@ -236,7 +278,7 @@ export class OutputDigest {
   }
 
   /** Chooses lines that take about `room` characters, without the notes between them. */
-  #choose(lines: readonly HeldLine[], room: number): Choice {
+  #choose(lines: readonly HeldLine[], room: number, enough: number): Choice {
     const shown = new Map<number, string>();
     let free = room;
     let kept = 0;
@@ -272,6 +314,7 @@ export class OutputDigest {
         }
       }
     }
+    free = Math.min(free, Math.max(enough - (room - free), MIN_REST));
     let summaryRoom = Math.min(MAX_SUMMARY, free / 2);
     for (const { number, text } of lines.filter(({ role }) => role === "summary").reverse()) {
       summaryRoom -= text.length + 1;
@@ -288,15 +331,14 @@ export class OutputDigest {
       }
     }
     let headRoom = Math.floor(free / 3);
-    for (const [number, text] of this.#head.entries()) {
+    for (const [number, text] of this.#head) {
       headRoom -= text.length + 1;
       if (headRoom < 0) {
         break;
       }
       take(number, text);
     }
-    for (let at = this.#tail.length - 1, number = this.#lines - 1; at >= 0; at--, number--) {
-      const text = this.#tail[at] ?? "";
+    for (const [number, text] of this.#tail.toReversed()) {
       if (free < text.length + 1) {
         break;
       }
@@ -327,6 +369,9 @@ export class OutputDigest {
 
   #promise(lines: readonly HeldLine[], isKnown: boolean, { cut, left }: Choice): string {
     if (!isKnown) {
+      if (this.#suspectCount === 0) {
+        return "";
+      }
       const shown = lines.length - left;
       return shown === this.#suspectCount
         ? shown === 1

@@ -86,7 +86,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     name: "TAP",
     begins: /^ *not ok \d+(?!.*# (?:TODO|SKIP))/,
     ends: /^ *\.\.\.$/,
-    tells: /^ +(?:location|error|message|expected|actual|operator|at|file|line): ?/,
+    tells: /^ +(?:location|error|message|expected|actual|operator|at|file|line|stack): ?/,
     follows: 1,
     summary: /^# (?:tests|suites|pass|fail|failed|ok|cancelled|skipped|todo|duration_ms)\b|^1\.\.\d+$/,
   },

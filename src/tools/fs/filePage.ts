@@ -11,8 +11,8 @@ import { count } from "../../text/words.js";
 /** Maximum lines of a page by default: a page that fits every model's context. */
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
-/** Columns of a line's number, which a tab follows. */
-const NUMBER_WIDTH = 6;
+/** Bytes for a line's number and the tab behind it. */
+const NUMBER_BYTES = 7;
 /** Maximum characters of a line shown whole. A longer one (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
 /**
@@ -127,7 +127,7 @@ export async function pageOfText(
     offset: Math.max(offset, 1) - 1,
     maxLines: limit ?? PAGE_LINES,
     maxBytes: PAGE_BYTES,
-    lineCost: NUMBER_WIDTH + 1,
+    lineCost: NUMBER_BYTES,
     lineWindow: LINE_WINDOW,
     column,
     countBudget: COUNT_BUDGET,
@@ -137,7 +137,7 @@ export async function pageOfText(
   if (first === undefined || last === undefined) {
     return { text: noLines(name, offset, page), data: { ...data, total_lines: page.totalLines ?? null } };
   }
-  const body = page.lines.map((line) => `${String(line.number).padStart(NUMBER_WIDTH)}\t${shownLine(line, column)}`);
+  const body = page.lines.map((line) => `${line.number}\t${shownLine(line, column)}`);
   const note = whatIsLeftOut(page, first.number, last.number);
   return {
     text: [...body, ...(note === undefined ? [] : [note])].join("\n"),

@@ -258,7 +258,7 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
         `  old_text has ${firstDifference.codePoints.expected} where the file has ${firstDifference.codePoints.found}.`,
       );
     }
-    lines.push(...nearest.shown.map(({ line: number, text }) => `${String(number).padStart(6)}\t${text}`));
+    lines.push(...nearest.shown.map(({ line: number, text }) => `${number}\t${text}`));
   }
   return new ToolError("no_match", lines.join("\n"), hintText(hint, nearest?.isWhole === true));
 }

@@ -3,9 +3,19 @@ import { MAX_BESIDE, MAX_SUMMARY } from "../../features/processes/limits.js";
 import type { CommandEnd, ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
-import { OutputDigest, type Digest } from "../../text/output/digest.js";
+import { OutputDigest, type Digest, type Enough } from "../../text/output/digest.js";
 import { inOne } from "../../text/page.js";
 
+/** Maximum characters of an output that is always shown whole. */
+const ALWAYS_WHOLE = 4_000;
+/** Characters that are enough of the output of a command that failed, if a known program reports what failed. */
+const ENOUGH_OF_FAILURE = 6_000;
+/** The same for another output that does not fit into an answer: whoever needs more of it can search all of it. */
+const ENOUGH_OF_LONG = 12_000;
+/** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
+const WORTH_OMITTING = 0.8;
+/** What is omitted if all of it is calm (`text/output/calmLines.ts`). */
+const CALM = "All of them say that a test passed or a step was done.";
 /** How long reading a whole output for its failures may take, in ms; after that, head and tail are shown. */
 const MAX_DIGEST_TIME = 10_000;
 
@@ -56,22 +66,25 @@ export async function describeCommand(
   process: ManagedProcess,
   maxOutput: number,
   now: number,
-  results: Pick<Results, "chunks">,
+  results: Pick<Results, "chunks" | "open">,
 ): Promise<{ text: string; data: CommandData }> {
-  const { streams } = process;
+  const { streams, end } = process;
   const state = commandState(process, now);
-  const hasEnded = process.end !== undefined;
   if (streams === undefined) {
-    const { text, note, omitted } = await showOutput(process, hasEnded, maxOutput, results);
-    const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, ""), ...note];
-    return { text: lines.join("\n"), data: { ...state, omitted } };
+    const shown = await showOutput(process, end, maxOutput, results, `exec ${process.title}`);
+    const lines = [
+      headline(process, now),
+      shown.text === "" ? "(no output)" : shown.text.replace(/\n$/, ""),
+      ...shown.note,
+    ];
+    return { text: lines.join("\n"), data: { ...state, omitted: shown.omitted, ...idOf(shown) } };
   }
   // One stream may take the room that the other leaves, and at least half.
   const room = (other: ProcessOutput): number =>
     maxOutput - Math.min(other.summary(maxOutput).text.length, Math.floor(maxOutput / 2));
   const [stdout, stderr] = await Promise.all([
-    showOutput(streams.stdout, hasEnded, room(streams.stderr), results),
-    showOutput(streams.stderr, hasEnded, room(streams.stdout), results),
+    showOutput(streams.stdout, end, room(streams.stderr), results),
+    showOutput(streams.stderr, end, room(streams.stdout), results),
   ]);
   const lines = [
     headline(process, now),
@@ -85,41 +98,102 @@ export async function describeCommand(
   };
 }
 
-/** Returns what an answer shows of an output, with a line about what is omitted. */
-async function showOutput(
-  output: ProcessOutput,
-  hasEnded: boolean,
-  max: number,
-  results: Pick<Results, "chunks">,
-): Promise<{ text: string; note: string[]; omitted: number }> {
-  const { resultId, stored } = output;
-  const plain = output.summary(max);
-  const digest = plain.omitted === undefined || !hasEnded ? undefined : await digestOf(output, max, results);
-  const { text, omitted } = digest ?? plain;
-  if (omitted === undefined) {
-    return { text, note: [], omitted: 0 };
-  }
-  const page = digest === undefined ? Math.floor((plain.omitted?.from ?? 0) / RESULT_PAGE) + 1 : 1;
-  const whole =
-    resultId === undefined
-      ? []
-      : [
-          `${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
-            `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`,
-        ];
-  const parts = [
-    `${omitted.characters} characters in ${omitted.lines} lines omitted above.`,
-    ...(digest === undefined ? [] : [digest.promise]),
-    ...whole,
-  ];
-  return { text, note: [`[${parts.join(" ")}]`], omitted: omitted.characters };
+function idOf({ resultId }: Shown): { result_id?: string } {
+  return resultId === undefined ? {} : { result_id: resultId };
 }
 
-/** Returns undefined if the output reports no failure, or cannot be read in time. */
+/** What an answer shows of an output. */
+interface Shown {
+  text: string;
+  /** A line about what is omitted. */
+  note: string[];
+  omitted: number;
+  /** Id of the whole. */
+  resultId: string | undefined;
+}
+
+/**
+ * Returns what an answer shows of an output.
+ *
+ * @param end undefined while the process runs: then nothing is known about its failures
+ * @param source origin of the output if a model reads the answer: then less than fits may be shown
+ */
+async function showOutput(
+  output: ProcessOutput,
+  end: CommandEnd | undefined,
+  max: number,
+  results: Pick<Results, "chunks" | "open">,
+  source?: string,
+): Promise<Shown> {
+  const whole = output.summary(max);
+  const all: Shown = { text: whole.text, note: [], omitted: 0, resultId: output.resultId };
+  const fits = whole.omitted === undefined;
+  if (fits && (end === undefined || source === undefined || whole.text.length <= ALWAYS_WHOLE)) {
+    return all;
+  }
+  const enough = Math.min(max, source === undefined ? max : ENOUGH_OF_LONG);
+  const other = fits ? max : enough;
+  const known = end === undefined || source === undefined ? max : isFailure(end) ? ENOUGH_OF_FAILURE : other;
+  const digest = end === undefined ? undefined : await digestOf(output, max, results, { known, other });
+  if (fits) {
+    if (digest === undefined || digest.text.length > whole.text.length * WORTH_OMITTING || source === undefined) {
+      return all;
+    }
+    const resultId = output.resultId ?? (await keep(whole.text, source, results));
+    return resultId === undefined ? all : { ...shownPart(digest, [wholeIn(resultId)]), resultId };
+  }
+  const { resultId, stored } = output;
+  const dropped = stored?.dropped ?? 0;
+  if (digest !== undefined) {
+    return { ...shownPart(digest, resultId === undefined ? [] : [wholeIn(resultId, dropped)]), resultId };
+  }
+  const ends = end === undefined ? whole : output.summary(enough);
+  const page = Math.floor((ends.omitted?.from ?? 0) / RESULT_PAGE) + 1;
+  return { ...shownPart(ends, resultId === undefined ? [] : [wholeIn(resultId, dropped, page)]), resultId };
+}
+
+function isFailure({ status, exitCode, pipeExitCodes }: CommandEnd): boolean {
+  return status !== "exited" || exitCode !== 0 || pipeExitCodes !== undefined;
+}
+
+function shownPart(
+  { text, omitted, ...digest }: Digest | ReturnType<ProcessOutput["summary"]>,
+  where: string[],
+): Omit<Shown, "resultId"> {
+  const { characters, lines } = omitted ?? { characters: 0, lines: 0 };
+  const what = "promise" in digest ? [digest.isCalm ? CALM : digest.promise].filter((part) => part !== "") : [];
+  return {
+    text,
+    note: [`[${[`${characters} characters in ${lines} lines omitted above.`, ...what, ...where].join(" ")}]`],
+    omitted: characters,
+  };
+}
+
+/** Says where all of an output is, and on which page it continues. */
+function wholeIn(resultId: string, dropped = 0, page = 1): string {
+  return (
+    `${dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
+    `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`
+  );
+}
+
+/** Stores an output that would fit into an answer; undefined if it cannot be stored. */
+async function keep(text: string, source: string, results: Pick<Results, "open">): Promise<string | undefined> {
+  try {
+    const writer = await results.open(source);
+    await writer.write(text);
+    return (await writer.close()).id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if there is nothing to choose, or the output cannot be read in time. */
 async function digestOf(
   output: ProcessOutput,
   max: number,
   results: Pick<Results, "chunks">,
+  enough: Enough,
 ): Promise<Digest | undefined> {
   const digest = new OutputDigest(max);
   try {
@@ -127,7 +201,7 @@ async function digestOf(
     for await (const chunk of allOf(output, results, AbortSignal.timeout(MAX_DIGEST_TIME))) {
       digest.push(chunk);
     }
-    return digest.end();
+    return digest.end(enough);
   } catch {
     return undefined;
   }

@@ -474,7 +474,7 @@ describe("several files in VS Code", () => {
         /^Applied /,
       );
       assert.equal(onDisk(`${here}/gone.txt`), "again\n");
-      assert.equal(await toolText("read", { path: `${here}/gone.txt` }), "     1\tagain");
+      assert.equal(await toolText("read", { path: `${here}/gone.txt` }), "1\tagain");
     });
 
     const unsaved: { name: string; lines: () => string[] }[] = [

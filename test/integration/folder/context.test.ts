@@ -39,7 +39,7 @@ describe("the context store in VS Code", () => {
     assert.equal(onDisk(`${store}/.gitignore`), "*\n");
     assert.equal(
       await toolText("context_read", { path: "notes/plan.md", offset: 3 }),
-      "     3\tShip on Friday.\n[Line 3 of 3: the end.]",
+      "3\tShip on Friday.\n[Line 3 of 3: the end.]",
     );
     assert.equal(
       await toolText("context_edit", {

@@ -209,7 +209,7 @@ describe("edit of a document that is not just a file", () => {
     const uri = writeFile("odd/real.txt", "on disk\n");
     symlinkSync(uri.fsPath, inWorkspace("odd/link.txt"));
     const document = await openUnsaved(vscode.Uri.file(inWorkspace("odd/link.txt")), "typed ");
-    assert.equal(await toolText("read", { path: "odd/real.txt" }), "     1\ttyped on disk");
+    assert.equal(await toolText("read", { path: "odd/real.txt" }), "1\ttyped on disk");
     assert.match(
       await toolText("grep", { pattern: "typed|on disk", path: "odd" }),
       /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[1 match in 1 file\.\]/,

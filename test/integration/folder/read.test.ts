@@ -14,24 +14,24 @@ describe("read in VS Code", () => {
   it("gives numbered lines, and the offset to continue with", async () => {
     assert.equal(
       await toolText("read", { path: "src/main.ts", limit: 2 }),
-      '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
+      '1\timport { greet } from "./greet";\n2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
     );
-    assert.match(await toolText("read", { path: "src/main.ts", offset: 7 }), /^ {5}7\t}\n\[Line 7 of 7: the end\.\]$/);
+    assert.match(await toolText("read", { path: "src/main.ts", offset: 7 }), /^7\t}\n\[Line 7 of 7: the end\.\]$/);
   });
 
   it("gives what is on screen", async () => {
     const uri = writeFile("read/dirty.txt", "on disk\n");
     const document = await openUnsaved(uri, "typed ");
-    assert.equal(await toolText("read", { path: "read/dirty.txt" }), "     1\ttyped on disk");
+    assert.equal(await toolText("read", { path: "read/dirty.txt" }), "1\ttyped on disk");
     await document.save();
-    assert.equal(await toolText("read", { path: "read/dirty.txt" }), "     1\ttyped on disk");
+    assert.equal(await toolText("read", { path: "read/dirty.txt" }), "1\ttyped on disk");
   });
 
   it("gives what is on screen through a link to the file", async () => {
     const uri = writeFile("read/target.txt", "on disk\n");
     symlinkSync(uri.fsPath, inWorkspace("read/link.txt"));
     const document = await openUnsaved(uri, "typed ");
-    assert.equal(await toolText("read", { path: "read/link.txt" }), "     1\ttyped on disk");
+    assert.equal(await toolText("read", { path: "read/link.txt" }), "1\ttyped on disk");
     await document.save();
   });
 
@@ -39,17 +39,17 @@ describe("read in VS Code", () => {
     const uri = writeFile("read/clean.txt", "first\n");
     await vscode.workspace.openTextDocument(uri);
     writeFile("read/clean.txt", "second\n");
-    assert.equal(await toolText("read", { path: "read/clean.txt" }), "     1\tsecond");
+    assert.equal(await toolText("read", { path: "read/clean.txt" }), "1\tsecond");
   });
 
   it("honours byte order marks and files.encoding", async () => {
     writeFile("read/utf16.txt", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("größer\n", "utf16le")]));
     writeFile("read/bom.txt", "\uFEFFmarked\n");
     writeFile("read/latin.txt", Buffer.from("größer\n", "latin1"));
-    assert.equal(await toolText("read", { path: "read/utf16.txt" }), "     1\tgrößer");
-    assert.equal(await toolText("read", { path: "read/bom.txt" }), "     1\tmarked");
+    assert.equal(await toolText("read", { path: "read/utf16.txt" }), "1\tgrößer");
+    assert.equal(await toolText("read", { path: "read/bom.txt" }), "1\tmarked");
     await withSettings({ "files.encoding": "iso88591" }, async () => {
-      assert.equal(await toolText("read", { path: "read/latin.txt" }), "     1\tgrößer");
+      assert.equal(await toolText("read", { path: "read/latin.txt" }), "1\tgrößer");
     });
   });
 

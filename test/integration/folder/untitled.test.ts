@@ -16,7 +16,7 @@ describe("a document that was never saved", () => {
 
   it("is read, searched and edited by its name, and never saved", async () => {
     const { document, name } = await openUntitled("first line\nneedle-untitled here\n");
-    assert.equal(await toolText("read", { path: name }), "     1\tfirst line\n     2\tneedle-untitled here");
+    assert.equal(await toolText("read", { path: name }), "1\tfirst line\n2\tneedle-untitled here");
     assert.equal(
       await toolText("grep", { pattern: "needle-untitled", path: name }),
       `${name} (unsaved)\n  2: needle-untitled here\n[1 match in 1 file.]`,
@@ -92,7 +92,7 @@ describe("a document that was never saved", () => {
   it("is no stand-in for a file of that name", async () => {
     writeFile("untitled:Untitled-9", "a file\n");
     assert.match(await toolText("read", { path: "untitled:Untitled-9" }), /^Error \(not_found\).*\n.*\.\//);
-    assert.equal(await toolText("read", { path: "./untitled:Untitled-9" }), "     1\ta file");
+    assert.equal(await toolText("read", { path: "./untitled:Untitled-9" }), "1\ta file");
     rmSync(inWorkspace("untitled:Untitled-9"));
   });
 });
@@ -103,14 +103,14 @@ describe("a document whose file was deleted", () => {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     rmSync(uri.fsPath);
-    assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "     1\tstill on screen");
+    assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "1\tstill on screen");
     assert.match(
       await toolText("edit", { path: "deleted/shown.txt", old_text: "still", new_text: "edited" }),
       /^Edited .*\n.*not saved/,
     );
     assert.equal(document.getText(), "edited on screen\n");
     assert.equal(existsSync(uri.fsPath), false);
-    assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "     1\tedited on screen");
+    assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "1\tedited on screen");
     await document.save();
     assert.equal(onDisk("deleted/shown.txt"), "edited on screen\n");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

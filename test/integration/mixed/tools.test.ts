@@ -163,10 +163,10 @@ describe("a folder on disk and one on none", () => {
       it("read gives pages, and what is on screen", async () => {
         assert.equal(
           await toolText("read", { path: `${folder}/src/main.ts`, limit: 2 }),
-          '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
+          '1\timport { greet } from "./greet";\n2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
         );
         const document = await openUnsaved(await plant("read.txt", "stored\n"), "typed ");
-        assert.equal(await toolText("read", { path: `${folder}/read.txt` }), "     1\ttyped stored");
+        assert.equal(await toolText("read", { path: `${folder}/read.txt` }), "1\ttyped stored");
         assert.equal(
           await toolText("grep", { pattern: "typed stored" }),
           `${folder}/read.txt (unsaved)\n  1: typed stored\n[1 match in 1 file.]`,

@@ -66,8 +66,8 @@ describe("with two folders", () => {
   }
 
   it("read takes folder/path and an absolute path", async () => {
-    assert.match(await toolText("read", { path: "second/src/greet.ts" }), /^ {5}1\t/);
-    assert.match(await toolText("read", { path: join(workspaceFolder(1), "src/greet.ts") }), /^ {5}1\t/);
+    assert.match(await toolText("read", { path: "second/src/greet.ts" }), /^1\t/);
+    assert.match(await toolText("read", { path: join(workspaceFolder(1), "src/greet.ts") }), /^1\t/);
   });
 
   it("a path without a folder is told which there are", async () => {
@@ -89,7 +89,7 @@ describe("with two folders", () => {
 
   it("one folder is no way into what lies beside it", async () => {
     assert.match(await toolText("read", { path: "first/../../both.code-workspace" }), /^Error \(outside_workspace\)/);
-    assert.match(await toolText("read", { path: "first/../second/src/greet.ts" }), /^ {5}1\t/);
+    assert.match(await toolText("read", { path: "first/../second/src/greet.ts" }), /^1\t/);
   });
 
   it("the context store is in the first, whatever is stored and how", async () => {

@@ -23,10 +23,10 @@ describe("a virtual folder", () => {
     it("gives pages, and what is on screen", async () => {
       assert.equal(
         await toolText("read", { path: "src/main.ts", limit: 2 }),
-        '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
+        '1\timport { greet } from "./greet";\n2\t\n[Lines 1-2 of 7. Continue with offset=3.]',
       );
       const document = await openUnsaved(await put("read.txt", "stored\n"), "typed ");
-      assert.equal(await toolText("read", { path: "read.txt" }), "     1\ttyped stored");
+      assert.equal(await toolText("read", { path: "read.txt" }), "1\ttyped stored");
       await document.save();
       assert.equal(await stored("read.txt"), "typed stored\n");
     });
@@ -48,7 +48,7 @@ describe("a virtual folder", () => {
       await put("odd/utf16.txt", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("größer\n", "utf16le")]));
       await put("odd/empty.txt", "");
       assert.match(await toolText("read", { path: "odd/binary.bin" }), /^Error \(binary\)/);
-      assert.equal(await toolText("read", { path: "odd/utf16.txt" }), "     1\tgrößer");
+      assert.equal(await toolText("read", { path: "odd/utf16.txt" }), "1\tgrößer");
       assert.equal(await toolText("read", { path: "odd/empty.txt" }), "[odd/empty.txt is empty.]");
     });
   });

@@ -22,11 +22,11 @@ interface Answer {
 
 describe("a call", () => {
   const cases: { name: string; args: string[]; code?: number; out?: string | RegExp; err?: string | RegExp }[] = [
-    { name: "with positionals", args: ["read", "src/a.ts"], out: "     1\tone\n     2\tneedle two\n" },
+    { name: "with positionals", args: ["read", "src/a.ts"], out: "1\tone\n2\tneedle two\n" },
     {
       name: "with flags",
       args: ["read", "--path", "src/a.ts", "--offset", "2", "--limit=1"],
-      out: "     2\tneedle two\n[Lines 2-2 of 2: the end.]\n".replace("Lines 2-2", "Line 2"),
+      out: "2\tneedle two\n[Lines 2-2 of 2: the end.]\n".replace("Lines 2-2", "Line 2"),
     },
     {
       name: "with both",
@@ -45,11 +45,11 @@ describe("a call", () => {
       args: ["ls", "src", "--json"],
       out: /^\{"ok":true,"text":"a\.ts {2}\(15 bytes\)","data":\{.*\}\}\n$/,
     },
-    { name: "run with JSON", args: ["run", "read", "--input", '{"path":"b.txt"}'], out: "     1\tneedle\n" },
+    { name: "run with JSON", args: ["run", "read", "--input", '{"path":"b.txt"}'], out: "1\tneedle\n" },
     {
       name: "run with another system's names of fields",
       args: ["run", "read", "--input", '{"filePath":"b.txt"}'],
-      out: "     1\tneedle\n",
+      out: "1\tneedle\n",
     },
     { name: "run without input", args: ["run", "ls"], out: "b.txt  (7 bytes)\nsrc/\n" },
     {
@@ -227,7 +227,7 @@ describe("a call", () => {
 
   test("--workspace names the folder, whatever the current one is", async () => {
     const folder = await tempFolder(tree);
-    expect((await cli.run(["--workspace", folder, "read", "b.txt"], { cwd: "/" })).out).toBe("     1\tneedle\n");
+    expect((await cli.run(["--workspace", folder, "read", "b.txt"], { cwd: "/" })).out).toBe("1\tneedle\n");
     expect((await cli.run(["--workspace", "src", "ls"], { cwd: folder })).out).toBe("a.ts  (15 bytes)\n");
   });
 
@@ -238,7 +238,7 @@ describe("a call", () => {
       [second, "2"],
     ] as const) {
       expect((await cli.run(["--root", first, "--root", second, "read", join(root, "f")], { cwd: folder })).out).toBe(
-        `     1\t${text}\n`,
+        `1\t${text}\n`,
       );
     }
   });
@@ -295,7 +295,7 @@ describe("input", () => {
   test("from a file, with a byte order mark or without", async () => {
     const folder = await tempFolder({ ...tree, "in.json": '{"path":"b.txt"}', "bom.json": '\uFEFF{"path":"b.txt"}' });
     for (const file of ["@in.json", "@bom.json"]) {
-      expect((await cli.run(["run", "read", "--input", file], { cwd: folder })).out).toBe("     1\tneedle\n");
+      expect((await cli.run(["run", "read", "--input", file], { cwd: folder })).out).toBe("1\tneedle\n");
     }
   });
 
@@ -554,9 +554,9 @@ describe("memory", () => {
       await end.write("\nlast line\n");
       await end.close();
       const start = await run(folder, ["read", "f.log", "--limit", "1"]);
-      expect(start.answer.text).toMatch(/^ {5}1\tline of text\n\[Line 1 of .*Continue with offset=2\.\]$/);
+      expect(start.answer.text).toMatch(/^1\tline of text\n\[Line 1 of .*Continue with offset=2\.\]$/);
       const last = await run(folder, ["read", "f.log", "--offset", "1002"]);
-      expect(last.answer.text).toBe("  1002\tlast line\n[Line 1002 of 1002: the end.]");
+      expect(last.answer.text).toBe("1002\tlast line\n[Line 1002 of 1002: the end.]");
       const least = await run(folder, ["ls"]);
       expect(Math.max(start.memory, last.memory) - least.memory).toBeLessThan(bound);
     },
@@ -593,7 +593,7 @@ describe("memory", () => {
       await file.close();
       const first = await run(folder, ["read", "f.json", "--column", "100000001"]);
       expect(first.answer.text).toBe(
-        `     1\t${"y".repeat(2000)}[… characters 100000001-100002000 of 200000000; continue with column=100002001]`,
+        `1\t${"y".repeat(2000)}[… characters 100000001-100002000 of 200000000; continue with column=100002001]`,
       );
       const found = await run(folder, ["grep", "xy"]);
       expect(found.answer.data).toMatchObject({ matches: [{ path: "f.json", line: 1, column: 100_000_000 }] });

@@ -31,7 +31,7 @@ describe("memory on the command line", () => {
     );
     expect(await run("search", "--pattern", "NPM TEST")).toMatch(/memory\/build\.md:6-6 \(score 1\.00\)/);
     expect(await run("get", "memory/build.md", "--from", "5", "--lines", "1")).toMatch(
-      /\n {5}5\tCompile with npm run compile\n/,
+      /\n5\tCompile with npm run compile\n/,
     );
     expect(await run("delete", "build")).toBe('Deleted "build" from memory.\n');
     expect(await run("delete", "build")).toBe('There is no "build" in memory: nothing to delete.\n');

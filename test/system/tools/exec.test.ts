@@ -544,7 +544,7 @@ onPosix("long output", () => {
       left.length,
     ]);
     expect(note).toBe(
-      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id} (page 2 continues there), with pattern to search it.]`,
+      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id}, with pattern to search it.]`,
     );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);
@@ -569,6 +569,52 @@ onPosix("long output", () => {
           `All of it: read_result ${data.result_id}, with pattern to search it\\.\\]$`,
       ),
     );
+  });
+
+  describe("that would fit, with much that says nothing", () => {
+    const steps = Array.from({ length: 200 }, (_, at) => `[${at + 1}/200] Building CXX object src/part${at}.cc.o`);
+    const noise = Array.from({ length: 200 }, (_, at) => `some remark ${at} of a test that writes to its output`);
+    const failure = ["src/b.cc:3:1: error: no such thing", "make: *** [Makefile:2: b.o] Error 1"];
+    const cases: { name: string; lines: string[]; exit: number; shows: string[]; note: RegExp | undefined }[] = [
+      {
+        name: "steps that were done",
+        lines: ["configured", ...steps, "all done"],
+        exit: 0,
+        shows: ["configured\n[… 200 lines …]\nall done"],
+        note: /in 200 lines omitted above\. All of them say that a test passed or a step was done\. All of it: read_result r/,
+      },
+      {
+        name: "output of tests besides a failure",
+        lines: [...noise, ...failure, ...noise],
+        exit: 2,
+        shows: [...failure, noise[0] ?? "", noise.at(-1) ?? ""],
+        note: /Every line with the name, message or place of a failure \(gcc or clang\) is shown\. All of it: read_result r/,
+      },
+      { name: "no failure that is known", lines: noise, exit: 1, shows: noise, note: undefined },
+      {
+        name: "a command that succeeded",
+        lines: [...noise, ...failure, ...noise],
+        exit: 0,
+        shows: noise,
+        note: undefined,
+      },
+      { name: "little", lines: steps.slice(0, 80), exit: 0, shows: steps.slice(0, 80), note: undefined },
+    ];
+
+    it.each(cases)("$name", async ({ lines, exit, shows, note }) => {
+      const workspace = await openWorkspace({ "out.txt": `${lines.join("\n")}\n` });
+      const { text, data } = await exec(workspace, `cat out.txt; exit ${exit}`);
+      expect(shows.filter((part) => !text.includes(part))).toEqual([]);
+      if (note === undefined) {
+        expect(text.split("\n").slice(1)).toEqual(lines);
+        expect(data.result_id).toBeUndefined();
+        return;
+      }
+      expect(text).toMatch(note);
+      expect(text.length).toBeLessThan(7_000);
+      const pages = await pagesOf(workspace, data.result_id ?? "");
+      expect(pages.map(({ content }) => content).join("")).toBe(`${lines.join("\n")}\n`);
+    });
   });
 
   it("of one line is cut inside it, and no character in two", async () => {

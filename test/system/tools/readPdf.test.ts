@@ -29,7 +29,7 @@ test("a long PDF is given in pages of lines, as any file", async () => {
   const pages = Array.from({ length: 30 }, (_, at) => [`chapter ${at + 1}`]);
   const { call } = await open({ "a.pdf": pdfOf(pages) });
   const { text, data } = result<{ next_offset: number }>(await call("read", { path: "a.pdf", offset: 57, limit: 2 }));
-  expect(text).toContain("    58\tchapter 29\n[Lines 57-58 of 60. Continue with offset=59.]");
+  expect(text).toContain("58\tchapter 29\n[Lines 57-58 of 60. Continue with offset=59.]");
   expect(data.next_offset).toBe(59);
 });
 

@@ -26,7 +26,7 @@ describe("unsaved text", () => {
   test("is what read and grep see", async () => {
     const { call } = await openUnsaved();
     expect(result<{ unsaved: boolean }>(await call("read", { path: "a.ts" }))).toMatchObject({
-      text: "     1\ton screen",
+      text: "1\ton screen",
       data: { unsaved: true },
     });
     expect(result(await call("grep", { pattern: "on" })).text).toBe(

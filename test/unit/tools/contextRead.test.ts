@@ -28,21 +28,21 @@ describe.each(hosts)("on the %s host", (host) => {
       {
         name: "numbered lines",
         content: "a\nb\n",
-        text: "     1\ta\n     2\tb",
+        text: "1\ta\n2\tb",
         data: { path: "notes/a.md", content: "a\nb", start_line: 1, end_line: 2, total_lines: 2, next_offset: null },
       },
       {
         name: "a page, lines counted from 1",
         content: five,
         input: { offset: 2, limit: 2 },
-        text: "     2\ttwo\n     3\tthree\n[Lines 2-3 of 5. Continue with offset=4.]",
+        text: "2\ttwo\n3\tthree\n[Lines 2-3 of 5. Continue with offset=4.]",
         data: { start_line: 2, end_line: 3, next_offset: 4 },
       },
       {
         name: "the rest",
         content: five,
         input: { offset: 4 },
-        text: "     4\tfour\n     5\tfive\n[Lines 4-5 of 5: the end.]",
+        text: "4\tfour\n5\tfive\n[Lines 4-5 of 5: the end.]",
         data: { next_offset: null },
       },
       {
@@ -57,7 +57,7 @@ describe.each(hosts)("on the %s host", (host) => {
         name: "a window of a long line",
         content: `${"x".repeat(2_000)}y`,
         input: { column: 2_001 },
-        text: "     1\ty[… characters 2001-2001 of 2001]",
+        text: "1\ty[… characters 2001-2001 of 2001]",
         data: { content: "y" },
       },
     ];

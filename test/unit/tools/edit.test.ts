@@ -304,7 +304,7 @@ describe("a miss is told with what to do", () => {
       before: "one\ntwo\nfunction f() {\n  return 1;\n}\n",
       old: "function f() {\n  return 2;\n}\n",
       message:
-        /Nearest: lines 3-5; first difference at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/,
+        /Nearest: lines 3-5; first difference at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n3\tfunction f/,
       hint: /^Copy old_text exactly from the lines above, with indentation, without line numbers\.$/,
     },
     {
@@ -337,6 +337,13 @@ describe("a miss is told with what to do", () => {
     },
     {
       name: "line numbers",
+      before: "alpha\nbeta\n",
+      old: "1\talpha\n2\tbeta",
+      message: /not found/,
+      hint: /line numbers that read shows: remove them \(without them it matches at line 1\)/,
+    },
+    {
+      name: "line numbers, right-aligned as cat -n has them",
       before: "alpha\nbeta\n",
       old: "     1\talpha\n     2\tbeta",
       message: /not found/,

@@ -28,31 +28,31 @@ describe.each(hosts)("on the %s host", (host) => {
     {
       name: "all of MEMORY.md",
       input: { path: "MEMORY.md" },
-      text: `${HEAD("MEMORY.md")}     1\t# Memory\n     2\t\n     3\tone\n     4\ttwo\n     5\tthree`,
+      text: `${HEAD("MEMORY.md")}1\t# Memory\n2\t\n3\tone\n4\ttwo\n5\tthree`,
       data: { content: "# Memory\n\none\ntwo\nthree", start_line: 1, end_line: 5, total_lines: 5, next_from: null },
     },
     {
       name: "from a line, 1-based",
       input: { path: "MEMORY.md", from: 3 },
-      text: `${HEAD("MEMORY.md")}     3\tone\n     4\ttwo\n     5\tthree\n[Lines 3-5 of 5: the end.]`,
+      text: `${HEAD("MEMORY.md")}3\tone\n4\ttwo\n5\tthree\n[Lines 3-5 of 5: the end.]`,
       data: { content: "one\ntwo\nthree", start_line: 3 },
     },
     {
       name: "some lines, and how to go on",
       input: { path: "MEMORY.md", from: 3, lines: 2 },
-      text: `${HEAD("MEMORY.md")}     3\tone\n     4\ttwo\n[Lines 3-4 of 5. Continue with from=5.]`,
+      text: `${HEAD("MEMORY.md")}3\tone\n4\ttwo\n[Lines 3-4 of 5. Continue with from=5.]`,
       data: { content: "one\ntwo", start_line: 3, end_line: 4, next_from: 5 },
     },
     {
       name: "as told to go on",
       input: { path: "MEMORY.md", from: 5, lines: 2 },
-      text: `${HEAD("MEMORY.md")}     5\tthree\n[Line 5 of 5: the end.]`,
+      text: `${HEAD("MEMORY.md")}5\tthree\n[Line 5 of 5: the end.]`,
       data: { content: "three" },
     },
     {
       name: "a note, with its front matter",
       input: { path: "memory/build.md", from: 4 },
-      text: `${HEAD("memory/build.md")}     4\tnpm test\n[Line 4 of 4: the end.]`,
+      text: `${HEAD("memory/build.md")}4\tnpm test\n[Line 4 of 4: the end.]`,
       data: { path: "memory/build.md" },
     },
     {

@@ -70,8 +70,8 @@ describe("several folders", () => {
       { "f.txt": "first" },
       { name: "one", roots: [{ name: "two", path: second }] },
     );
-    expect(result(await call("read", { path: "one/f.txt" })).text).toBe("     1\tfirst");
-    expect(result(await call("read", { path: "two/f.txt" })).text).toBe("     1\tsecond");
+    expect(result(await call("read", { path: "one/f.txt" })).text).toBe("1\tfirst");
+    expect(result(await call("read", { path: "two/f.txt" })).text).toBe("1\tsecond");
     expect(result<{ path: string }>(await call("read", { path: join(folder, "f.txt") })).data.path).toBe("one/f.txt");
     expect(failed(await call("read", { path: "f.txt" }))).toMatchObject({
       type: "not_found",
@@ -91,14 +91,14 @@ describe("several folders", () => {
     const second = await tempFolder({ "f.txt": "second" });
     const { folder, call } = await openWorkspace({}, { name: "one", roots: [{ name: "two", path: second }] });
     await symlink(join(second, "f.txt"), join(folder, "link"));
-    expect(result(await call("read", { path: "one/link" })).text).toBe("     1\tsecond");
+    expect(result(await call("read", { path: "one/link" })).text).toBe("1\tsecond");
   });
 
   test("a link to a folder that was let in beside is inside", async () => {
     const beside = await tempFolder({ "f.txt": "beside" });
     const { folder, call } = await openWorkspace({}, { roots: [{ name: "x", path: beside, beside: true }] });
     await symlink(join(beside, "f.txt"), join(folder, "link"));
-    expect(result(await call("read", { path: "link" })).text).toBe("     1\tbeside");
+    expect(result(await call("read", { path: "link" })).text).toBe("1\tbeside");
     expect(result<{ path: string }>(await call("read", { path: join(beside, "f.txt") })).data.path).toBe(
       join(beside, "f.txt"),
     );

@@ -24,43 +24,43 @@ const utf16 = (text: string, littleEndian: boolean): Buffer => {
 
 describe.each(hosts)("what a reader sees, on the %s host", (host) => {
   const cases: { name: string; file: string | Uint8Array; input?: object; text: string }[] = [
-    { name: "numbers right-aligned to 6, then a tab", file: "a\nb\n", text: "     1\ta\n     2\tb" },
-    { name: "a final newline is not a line", file: "a\n", text: "     1\ta" },
-    { name: "no final newline changes nothing", file: "a", text: "     1\ta" },
-    { name: "an empty last line is one", file: "a\n\n", text: "     1\ta\n     2\t" },
+    { name: "a number, then a tab", file: "a\nb\n", text: "1\ta\n2\tb" },
+    { name: "a final newline is not a line", file: "a\n", text: "1\ta" },
+    { name: "no final newline changes nothing", file: "a", text: "1\ta" },
+    { name: "an empty last line is one", file: "a\n\n", text: "1\ta\n2\t" },
     { name: "an empty file says so", file: "", text: "[f.txt is empty.]" },
-    { name: "a file of one newline has one empty line", file: "\n", text: "     1\t" },
-    { name: "CRLF", file: "a\r\nb\r\n", text: "     1\ta\n     2\tb" },
-    { name: "a lone CR ends a line", file: "a\rb\r", text: "     1\ta\n     2\tb" },
-    { name: "mixed line endings", file: "a\r\nb\nc\rd", text: "     1\ta\n     2\tb\n     3\tc\n     4\td" },
-    { name: "other Unicode line separators are text", file: "a\u2028b\u0085c\n", text: "     1\ta\u2028b\u0085c" },
-    { name: "a byte order mark is no text", file: "\uFEFFa\n", text: "     1\ta" },
-    { name: "UTF-16, little endian", file: utf16("é😀\nb", true), text: "     1\té😀\n     2\tb" },
-    { name: "UTF-16, big endian", file: utf16("é😀\nb", false), text: "     1\té😀\n     2\tb" },
-    { name: "bytes that are no UTF-8 show as such", file: Buffer.from([0x61, 0xff, 0x62]), text: "     1\ta\uFFFDb" },
+    { name: "a file of one newline has one empty line", file: "\n", text: "1\t" },
+    { name: "CRLF", file: "a\r\nb\r\n", text: "1\ta\n2\tb" },
+    { name: "a lone CR ends a line", file: "a\rb\r", text: "1\ta\n2\tb" },
+    { name: "mixed line endings", file: "a\r\nb\nc\rd", text: "1\ta\n2\tb\n3\tc\n4\td" },
+    { name: "other Unicode line separators are text", file: "a\u2028b\u0085c\n", text: "1\ta\u2028b\u0085c" },
+    { name: "a byte order mark is no text", file: "\uFEFFa\n", text: "1\ta" },
+    { name: "UTF-16, little endian", file: utf16("é😀\nb", true), text: "1\té😀\n2\tb" },
+    { name: "UTF-16, big endian", file: utf16("é😀\nb", false), text: "1\té😀\n2\tb" },
+    { name: "bytes that are no UTF-8 show as such", file: Buffer.from([0x61, 0xff, 0x62]), text: "1\ta\uFFFDb" },
     {
       name: "a page from the middle gives the next offset",
       file: numbered(5),
       input: { offset: 2, limit: 2 },
-      text: "     2\tline 2\n     3\tline 3\n[Lines 2-3 of 5. Continue with offset=4.]",
+      text: "2\tline 2\n3\tline 3\n[Lines 2-3 of 5. Continue with offset=4.]",
     },
     {
       name: "the last page says that it is",
       file: numbered(5),
       input: { offset: 4, limit: 10 },
-      text: "     4\tline 4\n     5\tline 5\n[Lines 4-5 of 5: the end.]",
+      text: "4\tline 4\n5\tline 5\n[Lines 4-5 of 5: the end.]",
     },
     {
       name: "a limit that takes all leaves nothing to say",
       file: numbered(2),
       input: { limit: 2 },
-      text: "     1\tline 1\n     2\tline 2",
+      text: "1\tline 1\n2\tline 2",
     },
     {
       name: "offset 0 is the first line",
       file: numbered(5),
       input: { offset: 0, limit: 1 },
-      text: "     1\tline 1\n[Line 1 of 5. Continue with offset=2.]",
+      text: "1\tline 1\n[Line 1 of 5. Continue with offset=2.]",
     },
     {
       name: "an offset past the end names the length",
@@ -75,37 +75,37 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       text: "[offset=9007199254740991 is past the end: f.txt has 1 line.]",
     },
     { name: "an offset into an empty file", file: "", input: { offset: 4 }, text: "[f.txt is empty.]" },
-    { name: "a line of 2,000 characters is whole", file: "x".repeat(2000), text: `     1\t${"x".repeat(2000)}` },
+    { name: "a line of 2,000 characters is whole", file: "x".repeat(2000), text: `1\t${"x".repeat(2000)}` },
     {
       name: "a longer one is a window",
       file: "x".repeat(2001),
-      text: `     1\t${"x".repeat(2000)}[… characters 1-2000 of 2001; continue with column=2001]`,
+      text: `1\t${"x".repeat(2000)}[… characters 1-2000 of 2001; continue with column=2001]`,
     },
     {
       name: "its last window says nothing follows",
       file: "x".repeat(2001),
       input: { column: 2001 },
-      text: "     1\tx[… characters 2001-2001 of 2001]",
+      text: "1\tx[… characters 2001-2001 of 2001]",
     },
     {
       name: "a column past the end of a long line",
       file: "x".repeat(2001),
       input: { column: 2002 },
-      text: "     1\t[… column 2002 is past the end: the line has 2001 characters]",
+      text: "1\t[… column 2002 is past the end: the line has 2001 characters]",
     },
     {
       name: "column leaves short lines whole",
       file: `short\n${"y".repeat(2500)}\n`,
       input: { column: 2499 },
-      text: "     1\tshort\n     2\tyy[… characters 2499-2500 of 2500]",
+      text: "1\tshort\n2\tyy[… characters 2499-2500 of 2500]",
     },
     {
       name: "NUL behind the probe is text",
       file: `${"a".repeat(8000)}\n\0`,
       input: { offset: 2 },
-      text: "     2\t\0\n[Line 2 of 2: the end.]",
+      text: "2\t\0\n[Line 2 of 2: the end.]",
     },
-    { name: "a .png that is text", file: "not a picture\n", input: { path: "f.png" }, text: "     1\tnot a picture" },
+    { name: "a .png that is text", file: "not a picture\n", input: { path: "f.png" }, text: "1\tnot a picture" },
     { name: "an empty .png", file: "", input: { path: "f.png" }, text: "[f.png is empty.]" },
   ];
   test.each(cases)("$name", async ({ file, input = {}, text }) => {
@@ -363,8 +363,8 @@ describe("odd files", () => {
     const { folder, call } = await openWorkspace({ "src/main.ts": "x\n" });
     await symlink("src/main.ts", join(folder, "file"));
     await symlink("src", join(folder, "folder"));
-    expect(result(await call("read", { path: "file" })).text).toBe("     1\tx");
-    expect(result(await call("read", { path: "folder/main.ts" })).text).toBe("     1\tx");
+    expect(result(await call("read", { path: "file" })).text).toBe("1\tx");
+    expect(result(await call("read", { path: "folder/main.ts" })).text).toBe("1\tx");
   });
 
   test("a device is not opened", async () => {
@@ -406,7 +406,7 @@ describe("odd files", () => {
 describe("permission", () => {
   test("a model reads an ordinary file unasked", async () => {
     const { call, asked } = await openWorkspace({ "f.txt": "x" });
-    expect(result(await call("read", { path: "f.txt" }, { as: "model", answer: false })).text).toBe("     1\tx");
+    expect(result(await call("read", { path: "f.txt" }, { as: "model", answer: false })).text).toBe("1\tx");
     expect(asked).toEqual([]);
   });
 
@@ -420,8 +420,8 @@ describe("permission", () => {
     await symlink(".env", join(folder, "link-to-env"));
     expect(failed(await call("read", { path }, { as: "model" })).type).toBe("denied");
     expect(failed(await call("read", { path }, { as: "model", answer: false })).type).toBe("denied");
-    expect(result(await call("read", { path }, { as: "model", answer: true })).text).toBe("     1\tK=1");
+    expect(result(await call("read", { path }, { as: "model", answer: true })).text).toBe("1\tK=1");
     expect(asked.length).toBe(2);
-    expect(result(await call("read", { path })).text).toBe("     1\tK=1");
+    expect(result(await call("read", { path })).text).toBe("1\tK=1");
   });
 });

@@ -53,17 +53,17 @@ describe("what is attached", () => {
     {
       what: "lines, numbered",
       attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 2, end: 3 },
-      words: "Attached: src/a.ts, lines 2-3, from the editor:\n     2\ttwo\n     3\tthree",
+      words: "Attached: src/a.ts, lines 2-3, from the editor:\n2\ttwo\n3\tthree",
     },
     {
       what: "one line",
       attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 1, end: 1 },
-      words: "Attached: src/a.ts, line 1, from the editor:\n     1\tone",
+      words: "Attached: src/a.ts, line 1, from the editor:\n1\tone",
     },
     {
       what: "lines past the end",
       attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 3, end: 9 },
-      words: "     3\tthree",
+      words: "3\tthree",
     },
     {
       what: "lines of a file that is gone",

@@ -35,7 +35,7 @@ describe("a result's links", () => {
 
   test("of read lead to each line of the file", () => {
     const data = { path: "src/a.ts", content: "x\ny" };
-    expect(shown("     1\tx\n     2\ty\n[Lines 1-2 of 9. Continue with offset=3.]", data)).toEqual([
+    expect(shown("1\tx\n2\ty\n[Lines 1-2 of 9. Continue with offset=3.]", data)).toEqual([
       "1 -> src/a.ts#1",
       "2 -> src/a.ts#2",
     ]);
@@ -59,7 +59,7 @@ describe("a result's links", () => {
 
   test("are made of nothing that only looks like a path", () => {
     expect(shown("etc/passwd\n  1: root", { files: [] })).toEqual([]);
-    expect(shown("anything\n     1\tx", undefined)).toEqual([]);
+    expect(shown("anything\n1\tx", undefined)).toEqual([]);
   });
 
   test("are bounded", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OutputDigest, type Digest } from "../../../../src/text/output/digest.js";
+import { OutputDigest, type Digest, type Enough } from "../../../../src/text/output/digest.js";
 
 /** Real outputs, and what failed in them (`record.mjs` there). */
 const RECORDED = join(import.meta.dirname, "../../../fixtures/output");
@@ -15,12 +15,12 @@ interface Failure {
   place: string;
 }
 
-function digestOf(text: string, max = MAX, chunk = 65_536): Digest | undefined {
+function digestOf(text: string, max = MAX, chunk = 65_536, enough?: Enough): Digest | undefined {
   const digest = new OutputDigest(max);
   for (let at = 0; at < text.length; at += chunk) {
     digest.push(text.slice(at, at + chunk));
   }
-  return digest.end();
+  return digest.end(enough);
 }
 
 function recorded(name: string): { text: string; failures: Failure[] } {
@@ -91,6 +91,56 @@ describe.each(names)("the recorded output of %s", (name) => {
     }
     expect(omitted).toBe(digest?.omitted.lines);
     expect(digest?.omitted.characters).toBe(text.length + (text.endsWith("\n") ? 0 : 1) - kept);
+  });
+});
+
+describe.each(names)("the recorded output of %s, of which less than fits is enough", (name) => {
+  const { text, failures } = recorded(name);
+  const [whole, digest] = [digestOf(text), digestOf(text, MAX, 65_536, { known: 6_000, other: 6_000 })];
+
+  test("keeps the name, message and place of every failure, and the summary, all the same", () => {
+    const missing = failures.flatMap((failure) =>
+      [failure.name, failure.message, failure.place].filter((part) => digest?.text.includes(part) !== true),
+    );
+    expect(missing).toEqual([]);
+    expect(digest?.text).toMatch(SUMMARIES[name] ?? /./);
+    expect(digest?.promise).toMatch(/^Every line with the name, message or place of a failure \(.*\) is shown\./);
+    expect(digest?.text.split("\n")[0]).toBe(text.split("\n")[0]);
+  });
+
+  test("is shorter by details, head and tail", () => {
+    expect(digest?.text.length).toBeLessThanOrEqual(Math.min(19_000, whole?.text.length ?? 0));
+  });
+});
+
+describe("tests that passed and steps that were done", () => {
+  const steps = Array.from({ length: 300 }, (_, at) => `[${at}/300] Building CXX object src/a${at}.cc.o\n`).join("");
+
+  test("are left out, and nothing else", () => {
+    const digest = digestOf(`configured\n${steps}src/b.cc:3: note: a remark\n${steps}done\n`);
+    expect(digest?.text).toBe("configured\n[… 300 lines …]\nsrc/b.cc:3: note: a remark\n[… 300 lines …]\ndone");
+    expect(digest).toMatchObject({
+      isCalm: true,
+      isKnown: false,
+      omitted: { lines: 600, characters: 2 * steps.length },
+    });
+  });
+
+  test("are shown as the first and the last line", () => {
+    expect(digestOf(steps)?.text).toBe(
+      "[0/300] Building CXX object src/a0.cc.o\n[… 298 lines …]\n[299/300] Building CXX object src/a299.cc.o",
+    );
+  });
+
+  test("are shown where they are a failure's own lines", () => {
+    const text = `${steps}src/b.cc:3:1: error: no such thing\n    3 | thing();\n      | ^~~~~\n${steps}`;
+    const digest = digestOf(text);
+    expect(digest?.text).toContain("src/b.cc:3:1: error: no such thing");
+    expect(digest).toMatchObject({ isKnown: true });
+  });
+
+  test("are not all that is left out if something else does not fit", () => {
+    expect(digestOf(`${steps}${"some text\n".repeat(5_000)}`)?.isCalm).toBe(false);
   });
 });
 
