@@ -93,15 +93,16 @@ export const glob = defineTool({
         "Use read for a file.",
       );
     }
+    const pattern = withinFolder(input.pattern, at.absolute);
     // Names are not secrets: files that may hold secrets are listed, too.
     const found = await search.find(
-      { pattern: input.pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
+      { pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
       signal,
     );
     const nothing = found.paths.length === 0 && !found.partial && found.ignored === 0;
     const advice = nothing
-      ? await adviseGlob(search, at, input.pattern, input.include_ignored ?? false, signal)
-      : remarkOnGlob(input.pattern);
+      ? await adviseGlob(search, at, pattern, input.include_ignored ?? false, signal)
+      : remarkOnGlob(pattern);
     const sort: Sort = input.sort === "modified" && found.paths.length <= MAX_SORTED ? "modified" : "path";
     const sorted = sort === "modified" ? await newestFirst(files, at, found.paths, signal) : found.paths;
     const asked = input.max_results ?? DEFAULT_RESULTS;
@@ -126,6 +127,12 @@ export const glob = defineTool({
     };
   },
 });
+
+/** Returns a glob of absolute paths in the searched folder as one relative to it. */
+function withinFolder(glob: string, folder: string): string {
+  const start = `${folder}/`;
+  return glob.startsWith(start) && glob.length > start.length ? glob.slice(start.length) : glob;
+}
 
 /** Sorts paths by modification time, newest first; ties, and files that are gone by now, are sorted by path. */
 async function newestFirst(

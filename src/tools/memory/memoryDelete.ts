@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { ignoredIf } from "../../core/aliases.js";
+import { KEY_ALIASES } from "./keyAliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
@@ -44,7 +46,7 @@ export const memoryDelete = defineTool({
     key: z.string().optional().describe("Key of the note. Give either key or expired."),
     expired: z.literal(true).optional().describe("Delete all expired notes."),
   }),
-  aliases: { name: "key" },
+  aliases: { ...KEY_ALIASES, command: ignoredIf("delete") },
   output: z.object({ deleted: z.array(z.string()).describe("Keys of the deleted notes.") }),
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

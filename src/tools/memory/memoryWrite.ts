@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { ignoredIf } from "../../core/aliases.js";
+import { KEY_ALIASES } from "./keyAliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { notePath } from "../../features/memory/key.js";
 import { MEMORY_LIMITS } from "../../features/memory/limits.js";
@@ -30,7 +32,14 @@ export const memoryWrite = defineTool({
       .optional()
       .describe("Days until the note expires. Default: never, unless the user set a limit."),
   }),
-  aliases: { name: "key", content: "value", text: "value" },
+  aliases: {
+    ...KEY_ALIASES,
+    content: "value",
+    text: "value",
+    file_text: "value",
+    fact: "value",
+    command: ignoredIf("create"),
+  },
   output: z.object({
     key: z.string(),
     path: z.string().describe("For memory_get: relative to .toolhost/."),

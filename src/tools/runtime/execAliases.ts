@@ -44,6 +44,7 @@ export const EXEC_ALIASES: Aliases = {
   shell: ignoredIf("bash", "/bin/bash", "/usr/bin/bash", "sh", "/bin/sh"),
   tty: withoutEffect("tty"),
   dangerouslyDisableSandbox: ignoredIf(false),
+  restart: ignoredIf(false),
   login: withoutEffect("login"),
   yield_time_ms: withoutEffect("yield_time_ms"),
   max_output_tokens: withoutEffect("max_output_tokens"),

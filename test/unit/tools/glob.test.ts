@@ -552,3 +552,11 @@ describe("odd names and files", () => {
     });
   });
 });
+
+test("a glob of absolute paths in the searched folder is one relative to it", async () => {
+  const { call, folder } = await openWorkspace({ "a.ts": "", "src/b.ts": "" });
+  expect(result(await call("glob", { pattern: `${folder}/src/*.ts` })).text).toBe("src/b.ts\n[1 file.]");
+  expect(result(await call("glob", { pattern: `${folder}/src/*.ts`, path: "src" })).text).toBe("src/b.ts\n[1 file.]");
+  expect(failed(await call("glob", { pattern: `${folder}/*.ts`, path: "src" })).type).toBe("invalid_input");
+  expect(failed(await call("glob", { pattern: `${folder}x/*.ts` })).type).toBe("invalid_input");
+});

@@ -25,6 +25,14 @@ function toolNamed(name: string): (typeof tools)[number] {
 describe("fields of other systems", () => {
   const edit = { path: "a.ts", old_text: "x", new_text: "y" };
   test.each<PeerCall>([
+    // Memory by path
+    { tool: "memory_read", raw: { path: "release-steps" }, input: { key: "release-steps" } },
+    { tool: "memory_read", raw: { path: ".toolhost/memory/release.steps.md" }, input: { key: "release.steps" } },
+    {
+      tool: "memory_write",
+      raw: { command: "create", path: "/memories/style.md", file_text: "MyST" },
+      input: { key: "style", value: "MyST" },
+    },
     // Claude Code
     { tool: "exec", raw: { command: "ls", description: "List files" }, input: { command: "ls" } },
     {
@@ -429,6 +437,10 @@ describe("tools of other systems", () => {
     { name: "update_plan", input: { plan: [{ step: "x", status: "pending" }] }, ours: "todo" },
     { name: "write_todos", input: { todos: [{ description: "x", status: "pending" }] }, ours: "todo" },
     { name: "manage_todo_list", input: { todoList: [{ id: 1, title: "x", status: "not-started" }] }, ours: "todo" },
+    { name: "bash", input: { command: "ls", restart: false }, ours: "exec" },
+    { name: "memory", input: { command: "create", path: "/memories/a.md", file_text: "x" }, ours: "memory_write" },
+    { name: "memory", input: { command: "view", path: "/memories/a.md" }, ours: "memory_read" },
+    { name: "memory", input: { command: "delete", path: "/memories/a.md" }, ours: "memory_delete" },
     { name: "AskUserQuestion", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
     { name: "vscode_askQuestions", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
     { name: "ask_followup_question", input: { question: "?" }, ours: "ask_user" },
@@ -449,6 +461,8 @@ describe("tools of other systems", () => {
       input: { command: "insert", path: "a" },
       hint: /^Use read, write or edit\.$/,
     },
+    { name: "save_memory", input: { fact: "x" }, hint: /^Use memory_write\. memory_write: key: required \(string\)/ },
+    { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
     expect(unknownTool(name, input, tools, "").hint).toMatch(hint);

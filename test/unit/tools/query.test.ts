@@ -372,3 +372,24 @@ test("a document is read as it is and stays as it is: an expression changes a co
   result(await call("query", { path: "orders.json", expression: '$ ~> |$|{"amount": 0}|' }));
   expect((await bytes(".toolhost/context/orders.json")).toString()).toBe(SAMPLE);
 });
+
+describe("a result", () => {
+  const rows = Array.from({ length: 3 }, (_, at) => ({ name: `${"long ".repeat(20)}${at}`, tags: [at] }));
+  test.each([
+    { what: "that is short, in one line", expression: "$[0].tags", json: "[0]" },
+    {
+      what: "an array, with a line for each entry",
+      expression: "$",
+      json: `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]`,
+    },
+    {
+      what: "an object, with a line for each field",
+      expression: '{"first": $[0], "last": $[-1], "of": $string}',
+      json: `{\n"first": ${JSON.stringify(rows[0])},\n"last": ${JSON.stringify(rows[2])}\n}`,
+    },
+  ])("$what", async ({ expression, json }) => {
+    const { call } = await withStored({ "rows.json": JSON.stringify(rows) });
+    const { text } = result<QueryData>(await call("query", { path: "rows.json", expression }));
+    expect(text.startsWith(json)).toBe(true);
+  });
+});

@@ -13,6 +13,9 @@ import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 /** Time until the worker kills itself, in ms. Its host would kill it long before, but may have been killed itself. */
 const LAST = 60_000;
 
+/** Maximum characters of a result that is written in one line. */
+const ONE_LINE = 200;
+
 // An expression that recurses without end never yields its thread, so the timer is on another one.
 new Worker(`setTimeout(() => process.kill(process.pid, "SIGKILL"), ${LAST})`, { eval: true }).unref();
 
@@ -57,7 +60,7 @@ function describe(value: unknown): Evaluated {
   }
   // JSONata has a value for "absent", and JSON's equivalent is null.
   const plain = value === undefined ? null : value;
-  const json = JSON.stringify(plain, (_key, item: unknown) => (isFunction(item) ? undefined : item), 2);
+  const json = entryALine(plain);
   if (plain === null) {
     return { json, type: "null" };
   }
@@ -68,6 +71,27 @@ function describe(value: unknown): Evaluated {
     return { json, type: "object", count: Object.keys(plain).length };
   }
   return { json, type: typeof plain as "string" | "number" | "boolean" };
+}
+
+/** Returns a value as JSON with a line for each entry or field, so that it can be searched and costs a model little. */
+function entryALine(value: unknown): string {
+  const short = toJson(value);
+  if (short.length <= ONE_LINE || typeof value !== "object" || value === null) {
+    return short;
+  }
+  const entries: string[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    if (!isFunction(item) || Array.isArray(value)) {
+      entries.push(Array.isArray(value) ? toJson(item) : `${JSON.stringify(name)}: ${toJson(item)}`);
+    }
+  }
+  return Array.isArray(value) ? `[\n${entries.join(",\n")}\n]` : `{\n${entries.join(",\n")}\n}`;
+}
+
+function toJson(value: unknown): string {
+  const json = JSON.stringify(value, (_key, item: unknown) => (isFunction(item) ? undefined : item)) as
+    string | undefined;
+  return json ?? "null";
 }
 
 /** Whether a value is a JavaScript function or a JSONata one: JSONata's have one of these marks. */
