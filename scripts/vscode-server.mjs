@@ -59,6 +59,8 @@ export async function startVSCodeServer(options) {
     join(findVSCode(), "out", "server-main.js"),
     ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token", "--accept-server-license-terms"],
     ...["--server-data-dir", dataDir, "--disable-telemetry"],
+    // The browser is on this machine: to compress what it is sent costs more than to send it.
+    "--disable-websocket-compression",
     ...(trust ? ["--disable-workspace-trust"] : []),
     ...(driver ? ["--enable-smoke-test-driver"] : []),
     ...(grace === undefined ? [] : ["--reconnection-grace-time", String(grace)]),

@@ -1,5 +1,5 @@
 // One headless Chromium for all windows of a test process. It ends with the process.
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
 import { findChromium } from "../../scripts/ensure-chromium.mjs";
 
 /** Quiet and offline; without a sandbox, which root may not use. */
@@ -24,6 +24,18 @@ let running: Promise<Browser> | undefined;
 export function browser(): Promise<Browser> {
   running ??= launch();
   return running;
+}
+
+/** Opens a profile of its own, with pages of the given size. */
+export async function newContext(viewport: { width: number; height: number }): Promise<BrowserContext> {
+  const context = await (await browser()).newContext({ viewport });
+  // What turns until an answer comes is drawn again sixty times a second, by a processor that the answer needs.
+  await context.addInitScript(() => {
+    const once = new CSSStyleSheet();
+    once.replaceSync("*, ::before, ::after { animation-iteration-count: 1 !important; }");
+    document.adoptedStyleSheets.push(once);
+  });
+  return context;
 }
 
 /** Ends the browser; the next {@link browser} starts another. */

@@ -114,10 +114,7 @@ export class Chat {
    * before its request has ended, and VS Code holds a conversation that is left in between.
    */
   async isAnswering(): Promise<boolean> {
-    return (
-      (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0 ||
-      (await this.#stopButton.count()) > 0
-    );
+    return (await this.#page.locator(`${RESPONSE} .chat-response-loading`).or(this.#stopButton).count()) > 0;
   }
 
   /** Waits until the answer to the last message is complete. @returns its text */

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { cache, repository, testResults } from "../../scripts/paths.mjs";
-import { browser, closeBrowser } from "./browser";
+import { closeBrowser, newContext } from "./browser";
 import { copilotSetUp, seedGlobalState } from "./browser-state";
 import { bundleHostTests } from "./host-bundle";
 import { windowKinds, type HostContext, type HostResult, type WindowKind } from "./host-context";
@@ -158,7 +158,7 @@ async function runPage(
   bundle: string,
   opened: Pick<WindowOptions, "folder" | "workspace">,
 ): Promise<string | undefined> {
-  const browserContext = await (await browser()).newContext({ viewport: suite.viewport });
+  const browserContext = await newContext(suite.viewport);
   if (suite.copilot) await seedGlobalState(browserContext, server.origin, copilotSetUp);
   const page = await browserContext.newPage();
   const log: string[] = [];

@@ -3,7 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Long enough for a busy machine with two cores; a passing test never waits for it. */
 const DEFAULT_TIMEOUT_MS = 40_000;
-const INTERVAL_MS = 50;
+/** Between the first looks, and at most: each look costs the processor that the outcome needs. */
+const [FIRST_INTERVAL_MS, LAST_INTERVAL_MS] = [50, 200];
+/** Of the time that was waited: so much later may an outcome be noticed. */
+const INTERVAL_SHARE = 0.1;
 
 /**
  * Calls `check` until it gives something truthy.
@@ -15,9 +18,10 @@ const INTERVAL_MS = 50;
 export async function poll<T>(
   what: string,
   check: () => T | Promise<T>,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, intervalMs = INTERVAL_MS }: { timeoutMs?: number; intervalMs?: number } = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, intervalMs }: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<Exclude<T, undefined | null | false | 0 | "">> {
-  const deadline = Date.now() + timeoutMs;
+  const start = Date.now();
+  const deadline = start + timeoutMs;
   let last = "";
   for (;;) {
     try {
@@ -29,6 +33,7 @@ export async function poll<T>(
     }
     if (Date.now() >= deadline)
       throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.${last && ` Last failure: ${last}`}`);
-    await delay(intervalMs);
+    const waited = Date.now() - start;
+    await delay(intervalMs ?? Math.min(Math.max(FIRST_INTERVAL_MS, waited * INTERVAL_SHARE), LAST_INTERVAL_MS));
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNode } from "../../scripts/ensure-node.mjs";
 import { findVSCode } from "../../scripts/ensure-vscode.mjs";
-import { repository } from "../../scripts/paths.mjs";
+import { cache, repository } from "../../scripts/paths.mjs";
 import { startVSCodeServer } from "../../scripts/vscode-server.mjs";
 import { buildRig } from "./rig-build";
 import { SCRIPTED_MODEL } from "./rig/protocol";
@@ -118,6 +118,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     env: {
       HOME: home,
       TOOLHOST_RIG_SOCKETS: sockets,
+      // VS Code's server and extension hosts load the same megabytes of JavaScript each time.
+      NODE_COMPILE_CACHE: join(cache, "compiled"),
       ...withoutUserFolders,
       ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }),
       ...options.env,

@@ -1,9 +1,9 @@
 // One VS Code window in the browser: opened as a user opens it, worked through its page and through the rig.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { testResults } from "../../scripts/paths.mjs";
-import { browser } from "./browser";
+import { newContext } from "./browser";
 import { copilotSetUp, seedGlobalState } from "./browser-state";
 import { Chat } from "./chat";
 import { shownNotifications, waitForDialog, type Dialog, type Notification } from "./dialog";
@@ -49,8 +49,7 @@ export function openWindows(): Workbench[] {
 
 /** Opens a window and waits until its extensions are active and its chat has the scripted model. */
 export async function openWorkbench(server: Server, options: WindowOptions = {}): Promise<Workbench> {
-  const context =
-    options.beside?.context ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 800 } }));
+  const context = options.beside?.context ?? (await newContext({ width: 1280, height: 800 }));
   const seeds = { ...(options.copilot ? copilotSetUp : {}), ...options.globalState };
   if (Object.keys(seeds).length > 0) await seedGlobalState(context, server.origin, seeds);
   const workbench = new Workbench(server, context, await context.newPage());
@@ -135,6 +134,8 @@ export class Workbench {
     const pid = await poll(
       "the window's extension host",
       async () => {
+        // To look at the page takes time from what it loads, and there is nothing to see before a host listens.
+        if (!this.#hasHost(previous)) return undefined;
         const now = await this.#hostProcess();
         return now !== undefined && now !== previous && existsSync(this.#socket(now)) ? now : undefined;
       },
@@ -146,6 +147,11 @@ export class Workbench {
       (vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then(() => undefined),
       SCRIPTED_MODEL.vendor,
     );
+  }
+
+  /** Whether a host listens, which can be another window's. */
+  #hasHost(except?: number): boolean {
+    return readdirSync(this.server.sockets).some((name) => name !== `${except}.sock`);
   }
 
   #socket(pid: number): string {
