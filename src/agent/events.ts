@@ -23,7 +23,7 @@ export type AgentEvent =
   | { type: "end"; session: string; turn: string; reason: EndReason; message?: string };
 
 /** A call has ended. */
-export interface ResultEvent {
+interface ResultEvent {
   type: "result";
   session: string;
   id: string;

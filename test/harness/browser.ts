@@ -21,7 +21,7 @@ const signals = ["SIGTERM", "SIGHUP"] as const;
 let running: Promise<Browser> | undefined;
 
 /** @returns the browser, started on first use */
-export function browser(): Promise<Browser> {
+function browser(): Promise<Browser> {
   running ??= launch();
   return running;
 }

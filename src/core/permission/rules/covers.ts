@@ -108,7 +108,7 @@ function literalWords({ words }: CommandPattern): number {
 }
 
 /** Whether a pattern is the command line itself, character for character. */
-export function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): boolean {
+function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): boolean {
   return (
     pattern !== undefined &&
     pattern.line === line.command.trim() &&
