@@ -123,8 +123,13 @@ export function escapeRemark({ old_text: oldText, new_text: newText }: Replacing
 }
 
 function hasBareEscape(text: string): boolean {
-  return text.split(/\r\n|\n|\r/).some((line) => /\\n/.test(line.replaceAll(QUOTED, "")));
+  return text
+    .split(/\r\n|\n|\r/)
+    .some((line) => line.length <= MAX_TYPED && line.includes("\\n") && line.replaceAll(QUOTED, "").includes("\\n"));
 }
+
+/** Maximum characters of a line that somebody may have typed: looking for quotes takes time by its square. */
+const MAX_TYPED = 2_000;
 
 /** Quoted texts and regular expressions on a single line. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![/*\s])(?:[^/\\]|\\.)+\//g;

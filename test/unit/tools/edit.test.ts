@@ -279,6 +279,7 @@ describe("line ends that were escaped in new_text are said", () => {
     { name: "in a regular expression", new: "a.split(/\\n/);", remark: false },
     { name: "in a template", new: "`a\\n${b}`", remark: false },
     { name: "none", new: "a();\nb();", remark: false },
+    { name: "in a line that nobody typed, full of quotes", new: `${`'\\\\`.repeat(300_000)}\\n`, remark: false },
     { name: "where the old text has them, too", old: "x\\ny", new: "z\\ny", remark: false },
   ])("$name", async ({ old = "x", new: new_text, remark }) => {
     const { call, bytes } = await openWorkspace({ "f.txt": `${old}\n` });

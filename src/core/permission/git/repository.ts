@@ -88,7 +88,7 @@ export async function isSure(files: Files, { own, shared }: GitRepository): Prom
 export async function openRepository(files: Files, top: string): Promise<GitRepository> {
   const dotGit = joinPath(top, ".git");
   const isFile = (await kindOf(files, dotGit)) === "file";
-  const link = isFile ? /^gitdir: (.+?)\s*$/.exec((await textOf(files, dotGit)) ?? "")?.[1] : undefined;
+  const link = isFile ? /^gitdir: (.+)$/.exec((await textOf(files, dotGit))?.trimEnd() ?? "")?.[1] : undefined;
   if (isFile && link === undefined) {
     throw new GitUnknown("its `.git` is not understood");
   }

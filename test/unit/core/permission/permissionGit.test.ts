@@ -37,6 +37,10 @@ const RUNNING: readonly { name: string; files: Readonly<Record<string, string>> 
   { name: "gpg.program", files: { ".git/config": "[gpg]\n\tprogram = ./evil\n" } },
   { name: "gpg.ssh.program", files: { ".git/config": '[gpg "ssh"]\n\tprogram = ./evil\n' } },
   { name: "a format whose signature stands behind a sign", files: { ".git/config": "[format]\n\tpretty = %+G?\n" } },
+  {
+    name: "a `.git` that leads nowhere after a million spaces",
+    files: { ".git": `gitdir: x${" ".repeat(900_000)}:\n:` },
+  },
   { name: "core.worktree", files: { ".git/config": "[core]\n\tworktree = /home/u\n" } },
   { name: "a hook", files: { ".git/hooks/post-index-change": "id\n" } },
   {
