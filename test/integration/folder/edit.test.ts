@@ -212,7 +212,7 @@ describe("edit of a document that is not just a file", () => {
     assert.equal(await toolText("read", { path: "odd/real.txt" }), "1\ttyped on disk");
     assert.match(
       await toolText("grep", { pattern: "typed|on disk", path: "odd" }),
-      /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[1 match in 1 file\.\]/,
+      /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[2 matches on 1 line in 1 file\.\]/,
     );
     assert.match(
       await toolText("edit", { path: "odd/real.txt", old_text: "typed", new_text: "edited" }),

@@ -74,8 +74,8 @@ describe("commands that nobody can allow", () => {
   it("do not keep from looking: at processes and results", async () => {
     assert.equal(await toolText("process", { action: "list" }), "No background processes.");
     assert.match(
-      await toolText("process", { action: "status", process_id: "p1" }),
-      /^Error \(unknown_id\): p1: there is no such process\./,
+      await toolText("process", { action: "status", process_id: "p9999" }),
+      /^Error \(unknown_id\): p9999: there is no such process\./,
     );
     assert.match(
       await toolText("read_result", { id: "r000000000000" }),

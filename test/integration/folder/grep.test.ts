@@ -7,7 +7,7 @@ describe("grep in VS Code", () => {
   it("finds with the ripgrep that VS Code ships", async () => {
     assert.equal(
       await toolText("grep", { pattern: "Ada|Barbara" }),
-      'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]',
+      'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[2 matches on 1 line in 1 file.]',
     );
   });
 

@@ -44,7 +44,7 @@ describe("a folder on disk and one on none", () => {
       const line = '  3: const names = ["Ada", "Grace", "Barbara"];';
       assert.equal(
         await toolText("grep", { pattern: "Ada|Barb[a-z]+" }),
-        `disk/src/main.ts\n${line}\nmemory/src/main.ts\n${line}\n[2 matches in 2 files.]`,
+        `disk/src/main.ts\n${line}\nmemory/src/main.ts\n${line}\n[4 matches on 2 lines in 2 files.]`,
       );
     });
 
@@ -52,7 +52,7 @@ describe("a folder on disk and one on none", () => {
       {
         name: "counts in both",
         input: { pattern: "greet", output: "count", include: "main.ts" },
-        found: "disk/src/main.ts: 2\nmemory/src/main.ts: 2\n[4 matches in 2 files.]",
+        found: "disk/src/main.ts: 2\nmemory/src/main.ts: 2\n[6 matches on 4 lines in 2 files.]",
       },
       {
         name: "by a name",

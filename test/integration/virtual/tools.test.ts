@@ -111,7 +111,7 @@ describe("a virtual folder", () => {
     it("finds in every text, sorted by path, by the same engine as on disk", async () => {
       assert.equal(
         await toolText("grep", { pattern: "Ada|Barbara" }),
-        'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]',
+        'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[2 matches on 1 line in 1 file.]',
       );
       await put("grep/b.txt", "Größe 42\nzwei\n");
       await put("grep/a/a.txt", "vor Größe 7\n");
