@@ -70,7 +70,7 @@ const globList: AliasRule = {
 };
 
 /** Lines on one side of a match: the tool shows as many on both. */
-function oneSide(name: string): AliasRule {
+export function oneSide(name: string): AliasRule {
   return {
     says: "as `context`, on both sides",
     replaces: true,
@@ -90,10 +90,12 @@ function oneSide(name: string): AliasRule {
 }
 
 /** Claude Code: 0 stands for no limit, and so for ours. */
-const headLimit: AliasRule = {
-  says: "as `max_results`; 0 for the default",
-  read: (value) => (asInteger(value) === 0 ? { fields: {} } : { fields: { max_results: value } }),
-};
+export function headLimit(field: string): AliasRule {
+  return {
+    says: `as \`${field}\`; 0 for the default`,
+    read: (value) => (asInteger(value) === 0 ? { fields: {} } : { fields: { [field]: value } }),
+  };
+}
 
 /** Fields of Claude Code's Grep, Copilot's grep_search and Gemini CLI's, and options of ripgrep that models write. */
 export const GREP_ALIASES: Aliases = {
@@ -125,7 +127,7 @@ export const GREP_ALIASES: Aliases = {
   "-B": oneSide("-B"),
   after: oneSide("after"),
   before: oneSide("before"),
-  head_limit: headLimit,
+  head_limit: headLimit("max_results"),
   // Lines are always numbered.
   "-n": ignored,
   "-r": ignoredIf(true),

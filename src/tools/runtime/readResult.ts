@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { withoutEffect, type AliasRule } from "../../core/aliases.js";
+import { ignored, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
@@ -9,6 +9,7 @@ import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { remarkOnWrapping } from "../../text/search/unwrapped.js";
 import { readLines, type LineRange } from "../../text/readLines.js";
 import { PAGE_ALIASES } from "../fs/filePage.js";
+import { headLimit, oneSide } from "../fs/grepAliases.js";
 import { count } from "../../text/words.js";
 
 const MAX_CONTEXT = 20;
@@ -41,7 +42,7 @@ export const readResult = defineTool({
     id: z.string().describe("The result's id."),
     page: z.int().optional().describe("Page number; -1 is the last. Default: 1."),
     offset: z.int().min(0).optional().describe("First line, 1-based, to give lines instead of a page."),
-    limit: z.int().min(1).optional().describe("Lines to give, from offset on."),
+    limit: z.int().min(1).optional().describe("Lines to give, from offset on; with pattern: matches."),
     pattern: z
       .string()
       .min(1)
@@ -58,8 +59,18 @@ export const readResult = defineTool({
   aliases: {
     result_id: "id",
     regex: "pattern",
-    head_limit: withoutEffect("head_limit"),
     ...PAGE_ALIASES,
+    head_limit: headLimit("limit"),
+    max_results: "limit",
+    maxResults: "limit",
+    "-m": "limit",
+    "-A": oneSide("-A"),
+    "-B": oneSide("-B"),
+    after: oneSide("after"),
+    before: oneSide("before"),
+    "-C": "context",
+    // Lines are always numbered.
+    "-n": ignored,
     ignore_case: ignoringCase,
     "-i": ignoringCase,
   },
@@ -87,7 +98,7 @@ export const readResult = defineTool({
   expose: "default",
   execute: async ({ id, page: asked, offset, limit, pattern, context = 0 }, { results, patterns, signal }) => {
     if (pattern !== undefined) {
-      return searchResult({ id, asked: asked ?? 1, pattern, context }, results, patterns, signal);
+      return searchResult({ id, asked: asked ?? 1, pattern, context, limit }, results, patterns, signal);
     }
     if (offset !== undefined || limit !== undefined) {
       return lineResult(id, { first: Math.max(1, offset ?? 1), most: limit }, results, signal);
@@ -160,9 +171,18 @@ async function lineResult(
   };
 }
 
+interface ResultSearch {
+  id: string;
+  asked: number;
+  pattern: string;
+  context: number;
+  /** Maximum matching lines to give; the others are counted. */
+  limit: number | undefined;
+}
+
 /** Returns a page of the lines of a result that match, each with its number in the whole result. */
 async function searchResult(
-  { id, asked, pattern, context }: { id: string; asked: number; pattern: string; context: number },
+  { id, asked, pattern, context, limit = Number.POSITIVE_INFINITY }: ResultSearch,
   results: Results,
   patterns: Patterns,
   signal: AbortSignal,
@@ -179,7 +199,7 @@ async function searchResult(
     AbortSignal.any([signal, time]),
     (line) => {
       matches += /^\d+:/.test(line) ? 1 : 0;
-      if (held > MAX_FOUND) {
+      if (held > MAX_FOUND || matches > limit) {
         return;
       }
       const shown = `${clipStart(line, RESULT_PAGE - 1)}\n`;
@@ -205,6 +225,7 @@ async function searchResult(
   const content = pages[page - 1] ?? "";
   const notes = [
     `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,
+    ...(matches > limit ? [`The first ${limit} are given.`] : []),
     ...(matches > 0 ? [] : [remarkOnWrapping(pattern) ?? []].flat()),
     ...(asText === undefined ? [] : [saysAsText(asText)]),
     ...(total > 1

@@ -320,8 +320,13 @@ describe("fields of other systems", () => {
     {
       tool: "read_result",
       raw: { result_id: "r1", pattern: "error", ignore_case: true, head_limit: 30 },
-      input: { id: "r1", pattern: "(?i)error" },
-      notes: ["head_limit has no effect here."],
+      input: { id: "r1", pattern: "(?i)error", limit: 30 },
+    },
+    {
+      tool: "read_result",
+      raw: { id: "r1", pattern: "x", "-A": 6, "-n": true, max_results: 5 },
+      input: { id: "r1", pattern: "x", context: 6, limit: 5 },
+      notes: ["-A=6 was taken as context=6, on both sides."],
     },
     { tool: "read_result", raw: { id: "r1", "-i": false }, input: { id: "r1" } },
     { tool: "query", raw: { file: "a.json", query: "$" }, input: { path: "a.json", expression: "$" } },

@@ -1,3 +1,4 @@
+import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { JSONATA_PRIMER } from "../../../src/tools/context/jsonataPrimer.js";
 import { failed, openWorkspace, result, type FileTree, type TestWorkspace } from "./workspace.js";
@@ -392,4 +393,35 @@ describe("a result", () => {
     const { text } = result<QueryData>(await call("query", { path: "rows.json", expression }));
     expect(text.startsWith(json)).toBe(true);
   });
+
+  test.each([
+    "$[[0..1]]",
+    "$.name",
+    "$^(>name)",
+    "$filter($, function($r) { 0 in $r.tags or 1 in $r.tags })",
+    "$map($, function($r) { $r.name })",
+    "$.{'name': name, 'none': $string}",
+    "**.name",
+    "$append($, $)",
+    "$reverse($)",
+    "$distinct($.name)",
+    "[$.tags, $string, nothing]",
+    "{'all': $.name, 'none': nothing, 'of': [$string]}",
+    "$each($[0], function($v, $k) { {$k: $v} })",
+    "$spread($)",
+  ])("of %s is what JSONata gives, and nothing else", async (expression) => {
+    const { call } = await withStored({ "rows.json": JSON.stringify(rows) });
+    const { text } = result<QueryData>(await call("query", { path: "rows.json", expression }));
+    const expected: unknown = await jsonata(expression).evaluate(rows);
+    expect(JSON.parse(text.slice(0, text.lastIndexOf("\n[")))).toEqual(
+      JSON.parse(JSON.stringify(expected, (_key, item: unknown) => (isLambda(item) ? undefined : item))),
+    );
+  });
 });
+
+function isLambda(item: unknown): boolean {
+  return (
+    typeof item === "function" ||
+    (typeof item === "object" && item !== null && ("_jsonata_lambda" in item || "_jsonata_function" in item))
+  );
+}

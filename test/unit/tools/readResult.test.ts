@@ -103,6 +103,11 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       input: { pattern: "^line 777$", context: 1 },
       text: "776-line 776\n777:line 777\n778-line 778\n[1 line of ID matches.]",
     },
+    {
+      name: "the first of several lines",
+      input: { pattern: "^line 77\\d$", limit: 2 },
+      text: "770:line 770\n771:line 771\n[10 lines of ID match. The first 2 are given.]",
+    },
     { name: "no line", input: { pattern: "^needle$" }, text: "[0 lines of ID match.]" },
     {
       name: "with slashes around the pattern",

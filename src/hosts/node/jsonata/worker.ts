@@ -79,13 +79,12 @@ function entryALine(value: unknown): string {
   if (short.length <= ONE_LINE || typeof value !== "object" || value === null) {
     return short;
   }
-  const entries: string[] = [];
-  for (const [name, item] of Object.entries(value)) {
-    if (!isFunction(item) || Array.isArray(value)) {
-      entries.push(Array.isArray(value) ? toJson(item) : `${JSON.stringify(name)}: ${toJson(item)}`);
-    }
+  if (Array.isArray(value)) {
+    // By index: what JSONata computes has fields beside its entries.
+    return `[\n${Array.from(value, (item) => toJson(item)).join(",\n")}\n]`;
   }
-  return Array.isArray(value) ? `[\n${entries.join(",\n")}\n]` : `{\n${entries.join(",\n")}\n}`;
+  const fields = Object.entries(value).filter(([, item]) => item !== undefined && !isFunction(item));
+  return `{\n${fields.map(([name, item]) => `${JSON.stringify(name)}: ${toJson(item)}`).join(",\n")}\n}`;
 }
 
 function toJson(value: unknown): string {
