@@ -50,7 +50,7 @@ export async function adviseGlob(
 
 /** Remarks on a glob that matches less than it seems to. */
 export function remarkOnGlob(glob: string): string | undefined {
-  const name = glob.split("/").find((part) => part !== "**" && part.includes("**"));
+  const name = glob.split(/[/{},]/).find((part) => part !== "**" && part.includes("**"));
   return name === undefined
     ? undefined
     : `** inside a name means the same as *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} also searches folders.`;

@@ -195,6 +195,12 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     );
   });
 
+  test("** that is all of a name in braces is not", async () => {
+    const { call } = await openWorkspace(tree, { host });
+    expect(result(await call("glob", { pattern: "{none,src/**}" })).text).not.toContain("inside a name");
+    expect(result(await call("glob", { pattern: "{none,src/**.ts}" })).text).toContain("** inside a name");
+  });
+
   const refused: { name: string; input: object; type: string; message: RegExp | string }[] = [
     {
       name: "a repetition",
