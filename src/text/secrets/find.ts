@@ -32,6 +32,8 @@ const NAMED =
 export const NAME_BEFORE = 100;
 /** Longer names are cut. */
 const MAX_NAME = 40;
+/** Maximum characters of a value that is searched for names: searching all of them would take time by the square. */
+const MAX_NESTED = 1_000;
 
 /**
  * Finds what looks like a secret in a text, in the order of the text; none overlaps another. Takes time in proportion to
@@ -79,12 +81,16 @@ function addNamed(text: string, run: Run, found: FoundSecret[]): void {
       found.push({ start: end - value.length, end, name: "CREDENTIAL" });
     }
   }
-  for (const match of part.matchAll(NAMED)) {
+  NAMED.lastIndex = 0;
+  for (let match = NAMED.exec(part); match !== null; match = NAMED.exec(part)) {
     const value = match[1] ?? "";
+    const end = from + match.index + match[0].length;
+    const start = end - value.length;
     if (isMade(value)) {
-      const end = from + match.index + match[0].length;
-      const start = end - value.length;
       found.push({ start, end, name: nameBefore(text, from + match.index, start) });
+    } else if (value.length <= MAX_NESTED) {
+      // What is taken for a value may itself be a name with one: `token: default-API_TOKEN=…`.
+      NAMED.lastIndex = start - from;
     }
   }
 }

@@ -48,6 +48,12 @@ test.each([
   ["a header", `Authorization: Bearer ${MADE}`, "CREDENTIAL", MADE],
   ["a header in code", `"x-api-key": "${MADE}"`, "CREDENTIAL", MADE],
   ["a connection string", `postgres://app:${MADE}@db.internal:5432/app`, "PASSWORD", MADE],
+  [
+    "what is taken for another's value",
+    `token: ${"x".repeat(50)}-API_TOKEN=${MADE}`,
+    `${"X".repeat(30)}_API_TOKEN`,
+    MADE,
+  ],
   ["the end of a long word", `${"a".repeat(5_000)}&token=${MADE}`, "TOKEN", MADE],
 ])("finds a value by its name, in %s", (_where, text, name, value) => {
   expect(found(text)).toContainEqual({ name, value });
