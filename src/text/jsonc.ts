@@ -1,10 +1,10 @@
 import { messageOf } from "./words.js";
 
 /**
- * Strings, comments (an unclosed one extends to the end), commas, everything else. A string is one token, so that
- * nothing in it is read as a comment.
+ * Strings (an unclosed one extends to the end of its line), comments (to the end of the text), commas, everything else.
+ * A string is one token, so that nothing in it is read as a comment.
  */
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,|[\s\S]/g;
+const TOKEN = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,|[\s\S]/g;
 
 /**
  * Parses JSON with comments and trailing commas, the format of VS Code's own files.

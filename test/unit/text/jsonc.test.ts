@@ -28,6 +28,11 @@ describe("JSON with comments", () => {
     expect(() => parseJsonc(text)).toThrow(SyntaxError);
   });
 
+  it("refuses a long line of quotes in time in proportion to it", () => {
+    expect(() => parseJsonc('"\\'.repeat(300_000))).toThrow(SyntaxError);
+    expect(() => parseJsonc(`{"a": ${'\\"'.repeat(300_000)}`)).toThrow(SyntaxError);
+  });
+
   it("names the line of an error", () => {
     expect(() => parseJsonc('{\n// one\n"a": 1\n"b": 2\n}')).toThrow(/line 4/);
   });

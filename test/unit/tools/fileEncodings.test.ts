@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { failed, openWorkspace, result } from "./workspace.js";
+import { failed, openWorkspace, result, type TestWorkspace } from "./workspace.js";
 
 const settings = (encoding: string): string => `// of the folder\n{ "files.encoding": "${encoding}", }\n`;
 const bytes = (...parts: (string | number[])[]): Buffer =>
@@ -125,6 +125,45 @@ describe("a file in the encoding that the folder's VS Code settings name", () =>
     result(await ws.call("edit", { path: "f.txt", old_text: "größe", new_text: "→" }));
     expect(await ws.bytes("f.txt")).toEqual(Buffer.from("→\n"));
   });
+});
+
+describe("settings that nobody can read to their end leave files UTF-8, and hold no call up", () => {
+  const settled = async (ws: TestWorkspace): Promise<void> => {
+    expect(result(await ws.call("read", { path: "f.txt" })).text).toContain("größe");
+    expect(result(await ws.call("grep", { pattern: "größe", include: "f.txt" })).text).toContain("größe");
+  };
+
+  test("a link to a device without an end", async () => {
+    const ws = await openWorkspace({ "f.txt": "größe\n", ".vscode/x": "" });
+    await ws.link(".vscode/settings.json", "/dev/zero");
+    await settled(ws);
+  });
+
+  test("a pipe that nobody writes to", async () => {
+    const ws = await openWorkspace({ "f.txt": "größe\n", ".vscode/x": "" });
+    await ws.makePipe(".vscode/settings.json");
+    await settled(ws);
+  });
+
+  test("more than a megabyte", async () => {
+    const ws = await openWorkspace({
+      "f.txt": "größe\n",
+      ".vscode/settings.json": `${settings("iso88591")}${" ".repeat(1_000_000)}`,
+    });
+    await settled(ws);
+  });
+
+  test("a line of quotes", async () => {
+    const ws = await openWorkspace({ "f.txt": "größe\n", ".vscode/settings.json": '"\\'.repeat(400_000) });
+    await settled(ws);
+  });
+});
+
+test("a setting that changes holds from the next call on", async () => {
+  const ws = await openWorkspace({ ".vscode/settings.json": settings("iso88591"), "f.txt": bytes("größe\n") });
+  expect(result(await ws.call("read", { path: "f.txt" })).text).toContain("größe");
+  await ws.put(".vscode/settings.json", settings("windows1251"));
+  expect(result(await ws.call("read", { path: "f.txt" })).text).toContain("grцЯe");
 });
 
 describe("what would not survive is refused, and nothing is changed", () => {
