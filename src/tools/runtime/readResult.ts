@@ -98,7 +98,7 @@ export const readResult = defineTool({
   expose: "default",
   execute: async ({ id, page: asked, offset, limit, pattern, context = 0 }, { results, patterns, signal }) => {
     if (pattern !== undefined) {
-      return searchResult({ id, asked: asked ?? 1, pattern, context, limit }, results, patterns, signal);
+      return searchResult({ id, asked: asked ?? 1, pattern, context, limit, offset }, results, patterns, signal);
     }
     if (offset !== undefined || limit !== undefined) {
       return lineResult(id, { first: Math.max(1, offset ?? 1), most: limit }, results, signal);
@@ -178,11 +178,13 @@ interface ResultSearch {
   context: number;
   /** Maximum matching lines to give; the others are counted. */
   limit: number | undefined;
+  /** Has no effect on a search. */
+  offset: number | undefined;
 }
 
 /** Returns a page of the lines of a result that match, each with its number in the whole result. */
 async function searchResult(
-  { id, asked, pattern, context, limit = Number.POSITIVE_INFINITY }: ResultSearch,
+  { id, asked, pattern, context, limit = Number.POSITIVE_INFINITY, offset }: ResultSearch,
   results: Results,
   patterns: Patterns,
   signal: AbortSignal,
@@ -226,6 +228,7 @@ async function searchResult(
   const notes = [
     `${count(matches, "line")} of ${id} ${matches === 1 ? "matches" : "match"}.`,
     ...(matches > limit ? [`The first ${limit} are given.`] : []),
+    ...(offset === undefined ? [] : ["offset has no effect with pattern; page has."]),
     ...(matches > 0 ? [] : [remarkOnWrapping(pattern) ?? []].flat()),
     ...(asText === undefined ? [] : [saysAsText(asText)]),
     ...(total > 1

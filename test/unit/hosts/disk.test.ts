@@ -266,6 +266,15 @@ describe("NodeDisk reads", () => {
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
   });
 
+  test.runIf(process.platform === "linux")("gives all of a file of the system, which has no size", async () => {
+    let text = "";
+    for await (const chunk of new NodeDisk().chunks(`/proc/${process.pid}/maps`, new AbortController().signal)) {
+      text += Buffer.from(chunk).toString();
+    }
+    expect(text.length).toBeGreaterThan(16_384);
+    expect(text).toContain("[stack]");
+  });
+
   test("stop when cancelled", async () => {
     const folder = await tempFolder({ f: Buffer.alloc(3_000_000) });
     const controller = new AbortController();

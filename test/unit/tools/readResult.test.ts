@@ -108,6 +108,11 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       input: { pattern: "^line 77\\d$", limit: 2 },
       text: "770:line 770\n771:line 771\n[10 lines of ID match. The first 2 are given.]",
     },
+    {
+      name: "an offset, which it cannot follow",
+      input: { pattern: "^line 777$", offset: 5 },
+      text: "777:line 777\n[1 line of ID matches. offset has no effect with pattern; page has.]",
+    },
     { name: "no line", input: { pattern: "^needle$" }, text: "[0 lines of ID match.]" },
     {
       name: "with slashes around the pattern",

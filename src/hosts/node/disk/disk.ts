@@ -83,7 +83,8 @@ export class NodeDisk implements Disk {
         }
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
-        if (bytesRead < CHUNK_BYTES && position >= info.size) {
+        // Files of /proc have no size, and come in short pieces.
+        if (bytesRead < CHUNK_BYTES && info.size > 0 && position >= info.size) {
           return;
         }
       }
