@@ -332,6 +332,8 @@ async function hostile({ make }: Hostile): Promise<Canary> {
   const { folder } = workspace;
   const git = gitIn(folder);
   await cp(start, folder, { recursive: true, preserveTimestamps: true });
+  // The index knows files by their inodes: git would take the copies for changed ones until something looks.
+  git("update-index", "-q", "--refresh");
   await plant(folder, { "a.txt": "first\nthird\n" });
   await make({
     folder,
