@@ -5,8 +5,8 @@ import { announce, runLogged, SetupError, machineEnvironment } from "./child.mjs
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Chromium, and fonts so that screenshots are readable on a machine that has none. */
-const debianPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core"];
+/** Chromium, fonts so that screenshots are readable, and what tests use to set a file's access list and attributes. */
+const debianPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core", "acl", "attr"];
 
 /** @param {string} file */
 function isExecutable(file) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
 
 /**
  * Gives the unit and system tests, and the command lines they run, a folder of their own for Toolhost's state: never the user's.
@@ -10,6 +11,8 @@ export function setup(): () => void {
   process.env["TOOLHOST_STATE"] = folder;
   // A megabyte of code is compiled by the first command line, and not by the hundreds after it.
   process.env["NODE_COMPILE_CACHE"] = join(folder, "compiled");
+  // Commands run `rg`, which few machines have: the package's, unless there is one.
+  process.env["PATH"] = [process.env["PATH"], dirname(rgPath)].join(delimiter);
   // Where an agent runs the tests: their command lines are a person's all the same.
   delete process.env["TOOLHOST_AGENT"];
   return () => rmSync(folder, { recursive: true, force: true });
