@@ -7,6 +7,7 @@ import { FOREGROUND_ANSWER } from "../../src/features/processes/limits.js";
 import { OutputDigest } from "../../src/text/output/digest.js";
 import { countLineFeeds } from "../../src/text/splitLines.js";
 import { joinEnds } from "../../src/text/terminal/ends.js";
+import { ENOUGH_OF_FAILURE, ENOUGH_OF_LONG } from "../../src/tools/runtime/commandResult.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
@@ -35,7 +36,7 @@ export function runBench({ repository }: { repository: string }): Tally {
       text.length <= BEFORE
         ? text
         : joinEnds({ head: text, tail: text, characters: text.length, lineEnds: countLineFeeds(text) }, BEFORE).text;
-    const now = digest.end()?.text ?? "";
+    const now = digest.end({ known: ENOUGH_OF_FAILURE, other: ENOUGH_OF_LONG })?.text ?? "";
     sums.before += before.length;
     sums.now += now.length;
     rows.push(
@@ -54,7 +55,7 @@ export function runBench({ repository }: { repository: string }): Tally {
   const part = [
     "## What a model sees of a long output",
     "",
-    `Recorded outputs of real runners (test/fixtures/output). Before: ${BEFORE} characters of head and tail. Now: at most ${FOREGROUND_ANSWER}, failures first.`,
+    `Recorded outputs of real runners (test/fixtures/output). Before: ${BEFORE} characters of head and tail. Now: what fails, at most ${FOREGROUND_ANSWER}, and ${ENOUGH_OF_FAILURE} with what is beside it.`,
     `Tokens are characters / ${PER_TOKEN}. A failure counts as shown with its name, message and place. In all, now takes ${(sums.now / sums.before).toFixed(2)}× the tokens.`,
     "",
     "| output | whole | tokens before | now | failures shown before | now |",

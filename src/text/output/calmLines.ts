@@ -6,8 +6,9 @@ const CALM: readonly RegExp[] = [
   // vitest, jest, mocha, node:test
   /^ *[✓✔] /,
   /^PASS \S/,
-  // pytest: a line a test, a line a file, dots alone
+  // pytest: a line a test, the same in its list and in a parallel run, a line a file, dots alone
   /^[^\s:]+::.* PASSED(?: +\[ *\d+%\])?$/,
+  /^(?:\[gw\d+\] \[ *\d+%\] )?PASSED [^\s:]+::\S/,
   /^(?:\S+\.py )?[.FEsxXRr]+ +\[ *\d+%\]$/,
   // unittest
   /^\S+ \([^()]*\)[^()]*\.\.\. ok$/,

@@ -3,6 +3,7 @@ import { count } from "../words.js";
 import { isCalm } from "./calmLines.js";
 import { FormReader, type LineRole } from "./formReader.js";
 import { OUTPUT_FORMS } from "./forms.js";
+import { groupBy, roughly, sharedTraces, type FailureLine, type Shared } from "./sharedTraces.js";
 
 /** Maximum characters kept of a line. */
 const MAX_LINE = 2_000;
@@ -37,12 +38,11 @@ const HARMLESS = /\b(?:no|0|zero|without|any|if|nothing) (?:\w+ )?(?:errors?|fai
 const WAKE = OUTPUT_FORMS.map((form) => new RegExp(FormReader.wake(form)));
 const WAKE_ANY = new RegExp(OUTPUT_FORMS.map((form) => FormReader.wake(form)).join("|"));
 
-interface HeldLine {
-  number: number;
-  text: string;
+/** Maximum characters of a failure's name where another refers to it. */
+const MAX_REFERENCE = 60;
+
+interface HeldLine extends FailureLine {
   role: LineRole;
-  /** Index of its form. */
-  form: number;
 }
 
 interface Choice {
@@ -145,14 +145,18 @@ export class OutputDigest {
       line.role !== "interim" ? [line] : named.has(line.form) ? [] : [{ ...line, role: "name" }],
     );
     const isKnown = failures.some(({ role }) => role === "name");
-    const lines = isKnown ? failures : this.#suspectCount === 0 ? [] : this.#suspects.flat();
-    if (lines.length === 0 && this.#calmLines === 0) {
+    const all = isKnown ? failures : this.#suspectCount === 0 ? [] : this.#suspects.flat();
+    if (all.length === 0 && this.#calmLines === 0) {
       return undefined;
     }
     const enough = isKnown ? known : other;
+    const isLong = isKnown && sizeOf(all.filter(isEssential)) > enough * (1 - REST);
+    const isWhole = ({ form, failure }: HeldLine): boolean => this.#readers[form]?.isCut(failure) === false;
+    const shared = sharedTraces(isLong && this.#lost === 0 ? all.filter(isWhole) : []);
+    const lines = unlisted(all, shared).filter((line) => !shared.omitted.has(line));
     for (let room = this.#max; ;) {
-      const chosen = this.#choose(lines, room, enough);
-      const text = this.#render(chosen.shown);
+      const chosen = this.#choose(lines, room, enough, shared);
+      const text = this.#render(chosen.shown, shared.likes);
       if (text.length <= this.#max || room <= 0) {
         const omitted = { characters: this.#characters - chosen.kept, lines: this.#lines - chosen.shown.size };
         const calmShown = [...chosen.shown.values()].filter(isCalm).length;
@@ -161,7 +165,7 @@ export class OutputDigest {
           omitted,
           isKnown,
           isCalm: omitted.lines === this.#calmLines - calmShown,
-          promise: this.#promise(lines, isKnown, chosen),
+          promise: this.#promise(lines, isKnown, chosen, shared),
         };
       }
       room -= text.length - this.#max + MIN_LINE;
@@ -220,7 +224,7 @@ export class OutputDigest {
         if (!reader.isOpen && WAKE[form]?.test(line) !== true) {
           continue;
         }
-        const role = reader.read(line, number, (earlier) => this.#hold(earlier, "message", form));
+        const role = reader.read(line, number, (earlier) => this.#hold(earlier, "message", form, true));
         this.#openForms[reader.isOpen ? "add" : "delete"](form);
         if (role !== undefined && !isTaken) {
           this.#hold(number, role, form);
@@ -230,7 +234,7 @@ export class OutputDigest {
       }
     }
     if (!this.#isKnown && SUSPECT.test(line) && !HARMLESS.test(line)) {
-      this.#suspect({ number, text: line, role: "name", form: -1 });
+      this.#suspect({ number, text: line, role: "name", form: -1, failure: 0, isLead: false });
     }
   }
 
@@ -245,7 +249,7 @@ export class OutputDigest {
     }
   }
 
-  #hold(number: number, role: LineRole, form: number): void {
+  #hold(number: number, role: LineRole, form: number, isLead = false): void {
     const text = this.#recent.get(number);
     if (text === undefined) {
       return;
@@ -255,7 +259,8 @@ export class OutputDigest {
       return;
     }
     this.#room[role] -= text.length + 1;
-    this.#held.push({ number, text, role, form });
+    const failure = this.#readers[form]?.failures ?? 0;
+    this.#held.push({ number, text, role, form, failure, isLead });
     this.#isKnown ||= role === "name" || role === "interim";
   }
 
@@ -278,7 +283,7 @@ export class OutputDigest {
   }
 
   /** Chooses lines that take about `room` characters, without the notes between them. */
-  #choose(lines: readonly HeldLine[], room: number, enough: number): Choice {
+  #choose(lines: readonly HeldLine[], room: number, enough: number, { omitted }: Shared): Choice {
     const shown = new Map<number, string>();
     let free = room;
     let kept = 0;
@@ -291,7 +296,7 @@ export class OutputDigest {
       }
     };
     const names = withoutRepeated(lines.filter(({ role }) => role === "name"));
-    const essential = lines.filter(({ role }) => role === "name" || role === "message");
+    const essential = lines.filter(isEssential);
     const forFailures = Math.floor(room * (1 - REST));
     const all = longest(essential, forFailures);
     // Names and places come first; messages are cut, then left out, if there are too many.
@@ -331,14 +336,16 @@ export class OutputDigest {
       }
     }
     let headRoom = Math.floor(free / 3);
-    for (const [number, text] of this.#head) {
+    const shownElsewhere = new Set([...omitted].map(({ number }) => number));
+    const isOwn = ([number]: readonly [number, string]): boolean => !shownElsewhere.has(number);
+    for (const [number, text] of this.#head.filter(isOwn)) {
       headRoom -= text.length + 1;
       if (headRoom < 0) {
         break;
       }
       take(number, text);
     }
-    for (const [number, text] of this.#tail.toReversed()) {
+    for (const [number, text] of this.#tail.filter(isOwn).reverse()) {
       if (free < text.length + 1) {
         break;
       }
@@ -350,12 +357,16 @@ export class OutputDigest {
     return { shown, kept, cut, left };
   }
 
-  #render(shown: ReadonlyMap<number, string>): string {
+  #render(shown: ReadonlyMap<number, string>, likes: Shared["likes"]): string {
     const parts: string[] = [];
     let next = 0;
+    let lastLike = "";
     const gapTo = (number: number): void => {
       if (number > next) {
-        parts.push(`[… ${count(number - next, "line")} …]`);
+        const like = likes.get(next - 1);
+        const as = like === lastLike ? ", the same" : `, as of ${shorten(like?.trim() ?? "", MAX_REFERENCE)}`;
+        lastLike = like ?? lastLike;
+        parts.push(`[… ${count(number - next, "line")}${like === undefined ? "" : as} …]`);
       }
     };
     for (const [number, text] of [...shown].sort(([a], [b]) => a - b)) {
@@ -367,7 +378,7 @@ export class OutputDigest {
     return parts.join("\n");
   }
 
-  #promise(lines: readonly HeldLine[], isKnown: boolean, { cut, left }: Choice): string {
+  #promise(lines: readonly HeldLine[], isKnown: boolean, { cut, left }: Choice, { omitted, alike }: Shared): string {
     if (!isKnown) {
       if (this.#suspectCount === 0) {
         return "";
@@ -382,14 +393,49 @@ export class OutputDigest {
     const forms = new Set(lines.filter(({ role }) => role === "name").map(({ form }) => form));
     const programs = [...forms].map((form) => OUTPUT_FORMS[form]?.name).join(", ");
     const missing = left + this.#lost;
-    const total = lines.filter(({ role }) => role === "name" || role === "message").length + this.#lost;
+    const total = lines.filter(isEssential).length + this.#lost;
     return [
-      missing === 0
-        ? `Every line with the name, message or place of a failure (${programs}) is shown.`
-        : `${missing} of ${total} lines with names, messages or places of failures (${programs}) are omitted, too.`,
+      missing === 0 && omitted.size > 0
+        ? `Every failure (${programs}) is shown with its name and place; a message or trace that several share is shown once.`
+        : missing === 0
+          ? `Every line with the name, message or place of a failure (${programs}) is shown.`
+          : `${missing} of ${total} lines with names, messages or places of failures (${programs}) are omitted, too.`,
+      ...(alike > 0
+        ? [`Messages of ${count(alike, "failure")} differ from one shown in numbers or quoted texts alone.`]
+        : []),
       ...(cut > 0 ? [`${count(cut, "line")} of these ${cut === 1 ? "is" : "are"} shortened (…).`] : []),
     ].join(" ");
   }
+}
+
+function isEssential({ role }: HeldLine): boolean {
+  return role === "name" || role === "message";
+}
+
+function sizeOf(lines: readonly HeldLine[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+}
+
+/**
+ * Leaves out the names of failures whose lines are all omitted, if a list at the end names them, too. A list that is
+ * shorter than the failures, as with pytest's `-rE`, does not count.
+ */
+function unlisted(lines: readonly HeldLine[], { likes }: Shared): readonly HeldLine[] {
+  const names = groupBy(
+    lines.filter(({ role }) => role === "name"),
+    ({ form }) => String(form),
+  );
+  const left = new Set<HeldLine>();
+  for (const all of names) {
+    const listed = withoutRepeated(all);
+    if (listed.length >= all.length - listed.length) {
+      const rest = new Set(listed);
+      for (const name of all.filter((each) => !rest.has(each) && likes.has(each.number))) {
+        left.add(name);
+      }
+    }
+  }
+  return lines.filter((line) => !left.has(line));
 }
 
 /** Leaves out names that a list at the end has, too. */
@@ -406,7 +452,7 @@ function withoutRepeated(names: readonly HeldLine[]): readonly HeldLine[] {
 function distinct(messages: readonly HeldLine[]): HeldLine[] {
   const seen = new Set<string>();
   return messages.filter(({ text }) => {
-    const kind = text.replaceAll(/\d+|'[^']*'|"[^"]*"/g, "#").trim();
+    const kind = roughly(text);
     return seen.size < seen.add(kind).size;
   });
 }

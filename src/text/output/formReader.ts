@@ -22,6 +22,8 @@ export class FormReader {
   #followsLeft = 0;
   #messages = 0;
   #leads: number[] = [];
+  #failures = 0;
+  readonly #cut = new Set<number>();
 
   constructor(form: OutputForm) {
     this.form = form;
@@ -31,6 +33,16 @@ export class FormReader {
   /** Whether the next line may matter even if `wake` does not match it. */
   get isOpen(): boolean {
     return this.#lines !== undefined;
+  }
+
+  /** Number of failures begun so far: lines read at the same number belong to the same failure. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Whether not all of a failure's message may have been told from its details. */
+  isCut(failure: number): boolean {
+    return this.#cut.has(failure);
   }
 
   /** Returns the source of an expression that matches each line that changes anything while no failure is open. */
@@ -74,6 +86,7 @@ export class FormReader {
       form.begins?.test(line) === true &&
       (form.needsLead !== true || this.#leads.at(-1) === number - 1)
     ) {
+      this.#failures++;
       this.#lines = 0;
       this.#namesLeft = form.nameLines ?? 0;
       this.#messagesLeft = form.messageLines ?? 0;
@@ -81,10 +94,14 @@ export class FormReader {
       this.#messages = 0;
       return "name";
     }
-    if (this.#lines !== undefined && (form.ends?.test(line) === true || ++this.#lines > MAX_LINES)) {
+    if (this.#lines !== undefined && form.ends?.test(line) === true) {
       this.#lines = undefined;
+    } else if (this.#lines !== undefined && ++this.#lines > MAX_LINES) {
+      this.#lines = undefined;
+      this.#cut.add(this.#failures);
     }
     if (form.names?.test(line) === true) {
+      this.#failures++;
       return "name";
     }
     if (this.#lines !== undefined) {
@@ -122,6 +139,10 @@ export class FormReader {
     } else {
       return "detail";
     }
-    return ++this.#messages > MAX_MESSAGES ? "detail" : "message";
+    if (++this.#messages <= MAX_MESSAGES) {
+      return "message";
+    }
+    this.#cut.add(this.#failures);
+    return "detail";
   }
 }

@@ -9,9 +9,9 @@ import { inOne } from "../../text/page.js";
 /** Maximum characters of an output that is always shown whole. */
 const ALWAYS_WHOLE = 4_000;
 /** Characters that are enough of the output of a command that failed, if a known program reports what failed. */
-const ENOUGH_OF_FAILURE = 6_000;
+export const ENOUGH_OF_FAILURE = 6_000;
 /** The same for another output that does not fit into an answer: whoever needs more of it can search all of it. */
-const ENOUGH_OF_LONG = 12_000;
+export const ENOUGH_OF_LONG = 12_000;
 /** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
 const WORTH_OMITTING = 0.8;
 /** What is omitted if all of it is calm (`text/output/calmLines.ts`). */

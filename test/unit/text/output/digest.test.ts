@@ -104,7 +104,7 @@ describe.each(names)("the recorded output of %s, of which less than fits is enou
     );
     expect(missing).toEqual([]);
     expect(digest?.text).toMatch(SUMMARIES[name] ?? /./);
-    expect(digest?.promise).toMatch(/^Every line with the name, message or place of a failure \(.*\) is shown\./);
+    expect(digest?.promise).toMatch(/^Every (?:line with the name, message or place of a )?failure \(.*\) is shown/);
     expect(digest?.text.split("\n")[0]).toBe(text.split("\n")[0]);
   });
 
@@ -313,4 +313,95 @@ test("hundreds of failures of pytest are shown by their list, with each kind of 
   for (const kind of ["AssertionError: assert", "kind is", "kindx is", "kindxx is"]) {
     expect(digest?.text).toMatch(new RegExp(`^E {7}.*${kind}`, "m"));
   }
+});
+
+describe("many failures of one cause", () => {
+  const noise = "some output of the program that is tested\n".repeat(200);
+  const vitest = (names: readonly string[], message: (at: number) => string, place: (at: number) => string): string =>
+    `⎯⎯⎯⎯⎯⎯⎯ Failed Tests ${names.length} ⎯⎯⎯⎯⎯⎯⎯\n${names
+      .map(
+        (name, at) =>
+          ` FAIL  test/order.test.ts > ${name}\nTypeError: ${message(at)}\n ❯ total src/order.ts:7:13\n ❯ sum src/sum.ts:3:5\n ❯ ${place(at)}\n\n⎯⎯⎯⎯[${at}/9]⎯\n`,
+      )
+      .join("\n")} Test Files  1 failed (1)\n      Tests  ${names.length} failed (${names.length})\n`;
+  const names = Array.from({ length: 63 }, (_, at) => `adds up the orders of customer ${at}`);
+  const enough = { known: 6_000, other: 12_000 };
+
+  test("have their message and trace once, and every name", () => {
+    const text = vitest(
+      names,
+      (at) => `Cannot read '${at}' of undefined (reading ${at})`,
+      () => "test/order.test.ts:9:3",
+    );
+    const digest = digestOf(noise + text, MAX, 65_536, enough);
+    expect(names.filter((name) => digest?.text.includes(`> ${name}\n`) !== true)).toEqual([]);
+    expect(digest?.text.match(/src\/order\.ts:7:13/g)).toHaveLength(1);
+    expect(digest?.text).toContain(
+      " FAIL  test/order.test.ts > adds up the orders of customer 1\n[… 7 lines, as of FAIL  test/order.test.ts > adds up the orders of customer 0 …]\n FAIL  test/order.test.ts > adds up the orders of customer 2\n[… 7 lines, the same …]\n",
+    );
+    expect(digest?.text.length).toBeLessThan(9_000);
+    expect(digest?.promise).toBe(
+      "Every failure (vitest) is shown with its name and place; a message or trace that several share is shown once. Messages of 62 failures differ from one shown in numbers or quoted texts alone.",
+    );
+  });
+
+  test("keep their own places", () => {
+    const digest = digestOf(
+      vitest(
+        names,
+        () => "Cannot read x of undefined",
+        (at) => `test/order.test.ts:${at}:3`,
+      ),
+      MAX,
+      65_536,
+      enough,
+    );
+    expect(names.filter((_, at) => digest?.text.includes(` ❯ test/order.test.ts:${at}:3`) !== true)).toEqual([]);
+    expect(digest?.text.match(/src\/sum\.ts:3:5/g)).toHaveLength(1);
+  });
+
+  test("of another message are shown with it", () => {
+    const text = vitest(
+      names,
+      (at) => (at === 41 ? "the disk is full" : "Cannot read x of undefined"),
+      () => "test/order.test.ts:9:3",
+    );
+    expect(digestOf(text, MAX, 65_536, enough)?.text).toContain(
+      `> ${names[41]}\nTypeError: the disk is full\n ❯ total src/order.ts:7:13\n`,
+    );
+  });
+
+  test("keep their values while they are few", () => {
+    const few = names.slice(0, 20).map((name) => `${name}${" and all the others".repeat(10)}`);
+    const text = vitest(
+      few,
+      (at) => `expected ${at} to be 3`,
+      () => "test/order.test.ts:9:3",
+    );
+    const digest = digestOf(text, MAX, 65_536, enough);
+    expect(few.filter((_, at) => digest?.text.includes(`expected ${at} to be 3`) !== true)).toEqual([]);
+  });
+
+  test("are not taken for one if their messages were cut", () => {
+    const long = Array.from({ length: 30 }, (_, at) => `- line ${at} of a value that is long enough\n`).join("");
+    const text = names
+      .map(
+        (name, at) => ` FAIL  test/order.test.ts > ${name}\nTypeError: x\n${long}+ but it is word${"y".repeat(at)}\n\n`,
+      )
+      .join("");
+    const digest = digestOf(text, MAX, 65_536, enough);
+    expect(digest?.text).not.toContain("the same");
+    expect(names.filter((name) => digest?.text.includes(`> ${name}\n`) !== true)).toEqual([]);
+  });
+});
+
+test("tests that passed are left out of pytest's lists", () => {
+  const tests = Array.from({ length: 200 }, (_, at) => `test_order.py::test_adds_up[${at}]`);
+  const digest = digestOf(
+    `collected 200 items\n\n${tests.map((each) => `${each} PASSED   [ 50%]\n`).join("")}==== PASSES ====\n${tests.map((each) => `PASSED ${each}\n`).join("")}==== 200 passed in 0.44s ====\n`,
+  );
+  expect(digest?.text).toBe(
+    "collected 200 items\n\n[… 200 lines …]\n==== PASSES ====\n[… 200 lines …]\n==== 200 passed in 0.44s ====",
+  );
+  expect(digest?.isCalm).toBe(true);
 });
