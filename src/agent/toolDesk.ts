@@ -7,7 +7,7 @@ import { ourToolsFor, searchesTools } from "../core/pipeline/peerTools.js";
 import { withParts } from "../core/toolParts.js";
 import { wireSchema } from "../core/wireSchema.js";
 import { rankTexts } from "../features/knowledge/rankTexts.js";
-import { bareName } from "../names/tools.js";
+import { bareName, FIND_TOOL } from "../names/tools.js";
 import type { ModelTool } from "../ports/models.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
@@ -16,9 +16,6 @@ import { tokensOf } from "../text/search/tokens.js";
 import { listed } from "../text/words.js";
 import { readJson } from "../text/repairJson.js";
 import type { ModelCall } from "./runCalls.js";
-
-/** The tool with which a model finds and calls the tools that are not in its list. */
-export const FIND_TOOL = "find_tool";
 
 /** Maximum number of tools that a search describes: about 250 tokens each. */
 const MAX_FOUND = 2;

@@ -1,9 +1,18 @@
+import { FIND_TOOL, lmName, toolName } from "../names/tools.js";
+import { shorten } from "../text/clip.js";
+import { showHidden } from "../text/showHidden.js";
 import type { Tool } from "./contract.js";
+import { withParts } from "./toolParts.js";
 
 /** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
 const MAX_NAME_LENGTH = 55;
 /** Maximum length of a description: some model families cut it here (copilot.md §0.10). */
 const MAX_DESCRIPTION_LENGTH = 1024;
+
+/** Maximum characters of a refused name in an error. */
+const MAX_SHOWN = 80;
+/** Number of removed names that are remembered, so that a call can be told that its tool is gone. */
+const MAX_REMOVED = 1_000;
 
 export interface Disposable {
   dispose(): void;
@@ -12,6 +21,9 @@ export interface Disposable {
 /** The existing tools, each under one name. */
 export class Registry {
   readonly #tools = new Map<string, Tool>();
+  readonly #removed = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #list: readonly Tool[] | undefined;
 
   /**
    * @param shipped the tools that ship with Toolhost; tests check their definitions, which would build all schemas if
@@ -22,32 +34,84 @@ export class Registry {
   }
 
   /**
-   * Adds a tool. Disposing the result removes it.
-   * @throws Error if the name is taken or the definition is malformed, with the problem
+   * Adds a tool. Disposing the result removes it; a call that is running then ends as if it were still there.
+   * @throws Error if the name is taken or reserved, or the definition is malformed, with the problem
    */
   register(tool: Tool): Disposable {
-    const problem = this.#tools.has(tool.name) ? `is already registered` : findProblem(tool);
+    const problem = this.#nameProblem(tool.name) ?? findProblem(tool);
     if (problem !== undefined) {
-      throw new Error(`Tool "${tool.name}" ${problem}.`);
+      throw new Error(`Tool "${shown(tool.name)}" ${problem}.`);
     }
     this.#tools.set(tool.name, tool);
+    this.#removed.delete(tool.name);
+    this.#changed();
     return {
       dispose: () => {
         if (this.#tools.get(tool.name) === tool) {
           this.#tools.delete(tool.name);
+          this.#remember(tool.name);
+          this.#changed();
         }
       },
     };
+  }
+
+  /** Calls a listener after each tool that was added or removed, until the result is disposed. It must not throw. */
+  onDidChange(listener: () => void): Disposable {
+    // A listener that is added twice is called twice, and removed one at a time.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return { dispose: () => void this.#listeners.delete(own) };
+  }
+
+  /** Whether a tool of this name was removed, and none has it now. */
+  wasRemoved(name: string): boolean {
+    return this.#removed.has(name);
   }
 
   get(name: string): Tool | undefined {
     return this.#tools.get(name);
   }
 
-  /** Returns all tools in order of registration. */
-  list(): Tool[] {
-    return [...this.#tools.values()];
+  /** Returns all tools in order of registration; the same list until one is added or removed. */
+  list(): readonly Tool[] {
+    return (this.#list ??= [...this.#tools.values()]);
   }
+
+  /** Returns why no tool may get a name, as the rest of a sentence about the tool. */
+  #nameProblem(name: string): string | undefined {
+    if (this.#tools.has(name)) {
+      return "is already registered";
+    }
+    if (name === FIND_TOOL || toolName(name) !== undefined) {
+      return `has a name that is reserved: it begins with ${lmName({ name: "" })} or is ${FIND_TOOL}`;
+    }
+    // Parts have names of their own in rules and calls. Names that differ in underscores alone are mistaken for each other.
+    const taken = withParts(this.list()).find((tool) => bare(tool.name) === bare(name))?.name;
+    return taken === undefined ? undefined : `has a name that is too much like ${taken}; choose another`;
+  }
+
+  #remember(name: string): void {
+    this.#removed.add(name);
+    const [oldest] = this.#removed;
+    if (this.#removed.size > MAX_REMOVED && oldest !== undefined) {
+      this.#removed.delete(oldest);
+    }
+  }
+
+  #changed(): void {
+    this.#list = undefined;
+    [...this.#listeners].forEach((listener) => listener());
+  }
+}
+
+/** Shows a name that may be made to deceive. */
+function shown(name: string): string {
+  return showHidden(shorten(name, MAX_SHOWN), false).text.replaceAll("\n", "\\n");
+}
+
+function bare(name: string): string {
+  return name.replaceAll("_", "");
 }
 
 /** Returns what is wrong with a definition, as the rest of a sentence about the tool; undefined if nothing is. */

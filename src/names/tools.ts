@@ -1,6 +1,9 @@
 /** Names of language model tools are global in VS Code, so ours carry this prefix there. */
 const PREFIX = "toolhost_";
 
+/** The tool with which a model finds and calls the tools that are not in its list. */
+export const FIND_TOOL = "find_tool";
+
 /** Returns a tool's name in `vscode.lm.tools`, which is also what a user types after #. */
 export function lmName(tool: { name: string }): string {
   return PREFIX + tool.name;

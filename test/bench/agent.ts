@@ -133,7 +133,7 @@ async function measureLoop(folder: string): Promise<Row[]> {
       list: () => Promise.resolve({ models: [], problems: [] }),
       find: () => Promise.reject(new Error("none")),
     },
-    tools: () => registry.list(),
+    tools: () => [...registry.list()],
     callTool: directCaller({ pipeline, door: "cli" }),
     isTrusted: () => true,
     hasMemory: () => true,

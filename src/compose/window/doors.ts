@@ -51,7 +51,14 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
-  const explainHost = { pipeline, tools, rules, activity, settings: readSettings, now: Date.now };
+  const explainHost = {
+    pipeline,
+    tools: () => registry.list(),
+    rules,
+    activity,
+    settings: readSettings,
+    now: Date.now,
+  };
   const explain = new ExplainView(explainHost);
   const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
   const isSent = ({ group }: Tool): boolean => isGroupWhole(group);

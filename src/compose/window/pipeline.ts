@@ -58,16 +58,16 @@ export interface WindowPipeline extends vscode.Disposable {
 
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
-  const tools = registry.list();
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
-  const settingsRules = new SettingsRules(tools);
+  const settingsRules = new SettingsRules(() => registry.list());
   const rules = new Rules(settingsRules, Date.now);
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
   const person = new QuestionPicker();
   const approvals = state.state.states.approvals(false);
   const tokens = new CallTokens();
-  const ours = new Set(tools.map(lmName));
+  // Of VS Code's tools only those that package.json contributes are ours: tools registered later are not among them.
+  const ours = new Set(registry.list().map(lmName));
   const externalTools = new VscodeExternalTools({
     isOurs: (name) => ours.has(name),
     tokenOf: (caller) => tokens.of(caller),

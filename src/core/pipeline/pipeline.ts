@@ -88,7 +88,7 @@ export class Pipeline {
       }
       const preview = await this.#preview({ tool, input, caller, callId: newId(), pins, isPreview: true });
       const question = makeQuestion(tool, input, decision, preview, this.#mask);
-      await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
+      await this.#prepared.keep(caller.session, name, raw, { question, tool, plan: preview?.plan });
       return { summary, question };
     } catch {
       return { summary, question: undefined };
@@ -191,7 +191,8 @@ export class Pipeline {
     const { input: given, touches } = await this.#resolved(tool, understood);
     const { decision, pins, instead } = await this.#decide(tool, given, caller, touches);
     const input = instead?.input ?? given;
-    const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
+    const shown = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
+    const prepared = shown?.tool === tool ? shown : undefined;
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision) };
     let plan = prepared?.plan;
@@ -210,13 +211,14 @@ export class Pipeline {
       await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
+    this.#tools.checkThere(tool);
     const result = withNotes(checkResult(tool, await this.#execute(call, plan)), [
       ...notes,
       ...(instead === undefined ? [] : [`${leftOutInWords(instead)}.`]),
     ]);
     // Tools that read files record that themselves; others show parts of them: grep, exec, process.
-    const shows = tool.paged === true && !tool.needs.includes("reads");
-    if (shows && caller.reads === "must" && caller.isInner !== true && result.ok) {
+    const showsParts = tool.paged === true && !tool.needs.includes("reads");
+    if (showsParts && caller.reads === "must" && caller.isInner !== true && result.ok) {
       await this.#host.changes?.shown?.(caller.session, result.text);
     }
     if (answered) {

@@ -1,3 +1,4 @@
+import type { Tool } from "../contract.js";
 import type { Question } from "../../ports/confirm.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { isRecord } from "../jsonSchema.js";
@@ -5,6 +6,8 @@ import { isRecord } from "../jsonSchema.js";
 /** A call that a door showed before it runs. */
 export interface PreparedCall {
   question: Question;
+  /** The tool that was asked about: another one may have got its name since. */
+  tool: Tool;
   /** The plan that the preview showed; the tool carries out exactly this. */
   plan: unknown;
 }
@@ -39,7 +42,7 @@ export class PreparedCalls {
   /** Keeps a call; one with the same key is replaced, since only the last shown one can be answered. */
   async keep(session: string, tool: string, input: unknown, call: PreparedCall): Promise<void> {
     const key = await callKey(session, tool, input);
-    const bytes = bytesOf(call);
+    const bytes = bytesOf([call.question, call.plan]);
     this.#remove(key);
     this.#calls.set(key, { call, bytes });
     this.#bytes += bytes;

@@ -31,11 +31,21 @@ export class ToolFinder {
    */
   known(name: string, input: unknown, offered: () => readonly Tool[]): MeantCall {
     const tool = this.#host.registry.get(name);
+    if (tool === undefined && this.#host.registry.wasRemoved(name)) {
+      throw goneTool(name);
+    }
     const call = tool === undefined ? meantCall(name, input, offered()) : { tool, input };
     if (call === undefined) {
       throw unknownTool(name, input, offered(), "No tool can be used here: all are turned off.");
     }
     return call;
+  }
+
+  /** Checks that a tool was not removed since it was found. @throws ToolError `unknown_tool` */
+  checkThere(tool: Tool): void {
+    if (this.#host.registry.get(tool.name) !== tool) {
+      throw goneTool(tool.name);
+    }
   }
 
   /** Returns a call of a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
@@ -76,4 +86,12 @@ export class ToolFinder {
       }
     });
   }
+}
+
+function goneTool(name: string): ToolError {
+  return new ToolError(
+    "unknown_tool",
+    `${name} is gone: whoever provided this tool has removed or replaced it.`,
+    "Nothing ran. Do it with another tool, or tell the user what is missing.",
+  );
 }

@@ -1,7 +1,6 @@
-import { FIND_TOOL } from "../../agent/toolDesk.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { listed } from "../../text/words.js";
-import { lmName, toolName } from "../../names/tools.js";
+import { FIND_TOOL, lmName, toolName } from "../../names/tools.js";
 
 /**
  * Tells the model which tools the user named with #. Undefined if none were named.

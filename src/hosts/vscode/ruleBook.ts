@@ -12,25 +12,27 @@ import { messageOf } from "../../text/words.js";
  * removes a rule.
  */
 export class SettingsRules implements RuleStore {
-  readonly #tools: readonly KnownTool[];
-  /** The setting's last value and its rules: the same objects until it changes. */
-  #read: { value: unknown; text: string; rules: readonly PlacedRule[] } | undefined;
+  readonly #tools: () => readonly KnownTool[];
+  /** The setting's last value and its rules: the same objects until it, or the list of tools, changes. */
+  #read: { value: unknown; text: string; tools: readonly KnownTool[]; rules: readonly PlacedRule[] } | undefined;
   /** Pending writes, which run one after another: each adds to the result of the previous one. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(tools: readonly KnownTool[]) {
+  /** @param tools returns the tools that rules may name; the same list until it changes */
+  constructor(tools: () => readonly KnownTool[]) {
     this.#tools = tools;
   }
 
   rules(): readonly PlacedRule[] {
     const value = userValue(SETTING.rules);
-    if (this.#read !== undefined && this.#read.value === value) {
-      return this.#read.rules;
+    const tools = this.#tools();
+    const read = this.#read?.tools === tools ? this.#read : undefined;
+    if (read !== undefined && read.value === value) {
+      return read.rules;
     }
     const text = JSON.stringify(value) ?? "";
-    const rules =
-      this.#read?.text === text ? this.#read.rules : readRules(value, "settings", SETTING.rules, this.#tools);
-    this.#read = { value, text, rules };
+    const rules = read?.text === text ? read.rules : readRules(value, "settings", SETTING.rules, tools);
+    this.#read = { value, text, tools, rules };
     return rules;
   }
 

@@ -22,7 +22,7 @@ const MAX_SHOWN = 100;
 
 export interface ExplainHost {
   pipeline: Pipeline;
-  tools: readonly Tool[];
+  tools: () => readonly Tool[];
   /** The latest calls, oldest first. */
   activity: { entries(): readonly ActivityEntry[] };
   settings(): Pick<PipelineSettings, "mode" | "trusted">;
@@ -116,7 +116,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   }
 
   async #typeInput(): Promise<Asked | undefined> {
-    const items = this.#host.tools.map(({ name, title }) => ({ label: name, description: title }));
+    const items = this.#host.tools().map(({ name, title }) => ({ label: name, description: title }));
     const tool = await vscode.window.showQuickPick(items, {
       title: "Toolhost: Explain Permission",
       placeHolder: "Which tool?",
@@ -135,7 +135,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
         text.trim() === ""
           ? undefined
           : inputProblem(
-              this.#host.tools.find(({ name }) => name === tool.label),
+              this.#host.tools().find(({ name }) => name === tool.label),
               text,
             ),
     });

@@ -12,7 +12,7 @@ import { indexOf, openRuleSettings, ownRules, spliceRules, type ChangeRules } fr
 
 /** The functions and data that the view needs. */
 export interface RulesViewHost {
-  tools: readonly Tool[];
+  tools: () => readonly Tool[];
   rules: {
     all(): readonly PlacedRule[];
     /** In milliseconds since the epoch. */
@@ -120,7 +120,7 @@ export class RulesView {
   }
 
   async #add(): Promise<Next> {
-    const rule = await fillInRule("Add Rule", this.#host.tools);
+    const rule = await fillInRule("Add Rule", this.#host.tools());
     if (rule !== undefined) {
       await this.#host.change((rules) => [...rules, rule]).catch(() => undefined);
     }
@@ -134,7 +134,7 @@ export class RulesView {
       return "leave";
     }
     const before = ownRules().slice(index, index + 1);
-    const rule = await fillInRule("Edit Rule", this.#host.tools, placed.rule);
+    const rule = await fillInRule("Edit Rule", this.#host.tools(), placed.rule);
     if (rule !== undefined) {
       await this.#splice(index, before, [rule]);
     }

@@ -1,6 +1,7 @@
 // What the tools cost that are sent with every request, and whether they make sense without the others.
 import { describe, expect, test } from "vitest";
-import { FIND_TOOL, ToolDesk } from "../../../src/agent/toolDesk.js";
+import { ToolDesk } from "../../../src/agent/toolDesk.js";
+import { FIND_TOOL } from "../../../src/names/tools.js";
 import { agentTools } from "../../../src/agent/toolSets.js";
 import { estimateRequest, estimateText } from "../../../src/agent/tokens.js";
 import { schemas } from "../../../src/core/formats.js";

@@ -14,7 +14,6 @@ describe("a malformed definition is refused with what is wrong with it", () => {
     { tool: toolLike({ name: "read-file" }), problem: "must be named in snake_case" },
     { tool: toolLike({ name: "_read" }), problem: "must be named in snake_case" },
     { tool: toolLike({ name: "read__file" }), problem: "must be named in snake_case" },
-    { tool: toolLike({ name: "read\n" }), problem: "must be named in snake_case" },
     { tool: toolLike({ name: "a".repeat(56) }), problem: "has a name longer than 55 characters" },
     { tool: toolLike({ description: " " }), problem: "needs a description" },
     {
@@ -75,6 +74,57 @@ test("a name is taken once, until it is given back", () => {
   // Disposing twice does not take out who came after.
   first.dispose();
   expect(registry.get("sample")).toBe(another);
+});
+
+test.each([
+  { name: "find_tool", problem: "has a name that is reserved: it begins with toolhost_ or is find_tool" },
+  { name: "toolhost_read", problem: "has a name that is reserved: it begins with toolhost_ or is find_tool" },
+  { name: "skill_read", problem: "has a name that is too much like skill_read; choose another" },
+  { name: "multiedit", problem: "has a name that is too much like multi_edit; choose another" },
+  { name: "r_ead", problem: "has a name that is too much like read; choose another" },
+])("no later tool is called $name", ({ name, problem }) => {
+  const registry = new Registry(tools);
+  expect(() => registry.register(toolLike({ name }))).toThrow(`Tool "${name}" ${problem}.`);
+  expect(registry.list()).toEqual(tools);
+});
+
+test.each([
+  { name: "re\u202edaer", shown: "re\\u202edaer" },
+  { name: "read\u001b[2J", shown: "read\\u001b[2J" },
+  { name: "read\n", shown: "read\\n" },
+  { name: "../../read", shown: "../../read" },
+  { name: "reаd", shown: "reаd" }, // A Cyrillic letter.
+  { name: "__proto__", shown: "__proto__" },
+  { name: "read; rm", shown: "read; rm" },
+])("a name that is made to deceive is refused and shown as it is: $shown", ({ name, shown }) => {
+  expect(() => new Registry().register(toolLike({ name }))).toThrow(`Tool "${shown}" must be named in snake_case.`);
+});
+
+test("a refused name of 10 MB is not told whole", () => {
+  try {
+    new Registry().register(toolLike({ name: "x".repeat(10_000_000) }));
+    expect.unreachable();
+  } catch (error) {
+    expect(String(error).length).toBeLessThan(200);
+  }
+});
+
+test("listeners learn of every tool that comes or goes, until they leave", () => {
+  const registry = new Registry([toolLike({ name: "read" })]);
+  const seen: string[][] = [];
+  const listening = registry.onDidChange(() => seen.push(registry.list().map(({ name }) => name)));
+  const added = registry.register(sample);
+  expect(registry.list()).toBe(registry.list());
+  expect(() => registry.register(sample)).toThrow("already");
+  expect(registry.wasRemoved("sample")).toBe(false);
+  added.dispose();
+  added.dispose();
+  expect([registry.wasRemoved("sample"), registry.wasRemoved("read")]).toEqual([true, false]);
+  registry.register(sample);
+  expect(registry.wasRemoved("sample")).toBe(false);
+  listening.dispose();
+  registry.register(toolLike({ name: "other" }));
+  expect(seen).toEqual([["read", "sample"], ["read"], ["read", "sample"]]);
 });
 
 test("names of every object's properties are names of no tool", () => {

@@ -133,6 +133,65 @@ function thrower(thrown: unknown): never {
 
 const INPUT = { path: "a" };
 
+/** A tool that runs from `started` to `end`. */
+function slow(): { tool: Tool; started: Promise<void>; end: () => void } {
+  let end = (): void => undefined;
+  let start = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const started = new Promise<void>((resolve) => (start = resolve));
+  const tool = runs(async () => {
+    start();
+    await ended;
+    return { text: "whole" };
+  });
+  return { tool, started, end };
+}
+
+describe("tools that come and go", () => {
+  const gone = {
+    error: { type: "unknown_tool", message: "sample is gone: whoever provided this tool has removed or replaced it." },
+  };
+
+  test("a call that runs ends whole, and the next is told that the tool is gone", async () => {
+    const { pipeline, registry, model } = rig([]);
+    const { tool, started, end } = slow();
+    const registered = registry.register(tool);
+    expect(pipeline.available()).toEqual([tool]);
+    const running = pipeline.invoke("sample", INPUT, model);
+    await started;
+    registered.dispose();
+    expect(pipeline.available()).toEqual([]);
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject(gone);
+    end();
+    expect(await running).toEqual({ ok: true, text: "whole" });
+    registry.register(sample);
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ text: "done" });
+  });
+
+  test("a tool that goes while a person is asked does not run", async () => {
+    const { tool, ran } = writer();
+    const { pipeline, registry, model } = rig([], async () => {
+      registered.dispose();
+      return true;
+    });
+    const registered = registry.register(tool);
+    expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ error: { type: "unknown_tool" } });
+    expect(ran).toEqual([]);
+  });
+
+  test("a yes to a call of one tool is none to a call of the next of its name", async () => {
+    const [one, other] = [writer(), writer()];
+    const { pipeline, registry, model, asked } = rig([]);
+    const registered = registry.register(one.tool);
+    expect((await pipeline.prepare("put", INPUT, { ...model, asksInAdvance: true })).question).toBeDefined();
+    registered.dispose();
+    registry.register(other.tool);
+    expect(await pipeline.invoke("put", INPUT, { ...model, asksInAdvance: true })).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
+    expect([one.ran, other.ran]).toEqual([[], ["plan for a"]]);
+  });
+});
+
 describe("finding the tool", () => {
   test.each([
     { name: "sampel", message: "sampel: there is no such tool.", hint: "Did you mean sample?" },

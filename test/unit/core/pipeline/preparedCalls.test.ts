@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inputHash, PreparedCalls, type PreparedCall } from "../../../../src/core/pipeline/preparedCalls.js";
 import { isRecord } from "../../../../src/core/jsonSchema.js";
-import { nested } from "../someTool.js";
+import { nested, sample } from "../someTool.js";
 
 const call = (plan: unknown): PreparedCall => ({
   question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" }, derived: [] },
+  tool: sample,
   plan,
 });
 
@@ -116,7 +117,7 @@ describe("PreparedCalls", () => {
         derived: [],
       };
       for (let index = 0; index < 5; index++) {
-        await calls.keep("s", "edit", { index }, { question, plan: plan(index) });
+        await calls.keep("s", "edit", { index }, { question, tool: sample, plan: plan(index) });
       }
       const kept = await Promise.all(
         [0, 1, 2, 3, 4].map(async (index) => (await calls.take("s", "edit", { index })) !== undefined),
