@@ -3,6 +3,7 @@ import { runAgent } from "./cliAgent.js";
 import { runWork } from "./cliWork.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { openExplainer } from "./compose/cli/explain.js";
+import { manageTools } from "./compose/cli/tools.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { onInterrupt } from "./hosts/node/interrupts.js";
@@ -44,6 +45,7 @@ void runCli(
         return runAgent(at(target), request, signal);
       },
     },
+    customTools: (target, request) => manageTools(at(target), request, signal),
     work: async (target, request) => {
       endsInOrder();
       return runWork(at(target), request, signal);

@@ -60,6 +60,12 @@ export type Touch =
       by: readonly string[];
     }
   | {
+      /** It runs a program that only reads, as the user says in a file of tools that they approved. */
+      kind: "program";
+      /** Why this call needs approval all the same, as a sentence. */
+      reason?: string;
+    }
+  | {
       /** It calls something made by others, about which nothing is known. */
       kind: "external";
       /** The input fields that name the tool called. */

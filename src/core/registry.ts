@@ -38,7 +38,7 @@ export class Registry {
    * @throws Error if the name is taken or reserved, or the definition is malformed, with the problem
    */
   register(tool: Tool): Disposable {
-    const problem = this.#nameProblem(tool.name) ?? findProblem(tool);
+    const problem = this.nameProblem(tool.name) ?? findProblem(tool);
     if (problem !== undefined) {
       throw new Error(`Tool "${shown(tool.name)}" ${problem}.`);
     }
@@ -79,7 +79,7 @@ export class Registry {
   }
 
   /** Returns why no tool may get a name, as the rest of a sentence about the tool. */
-  #nameProblem(name: string): string | undefined {
+  nameProblem(name: string): string | undefined {
     if (this.#tools.has(name)) {
       return "is already registered";
     }

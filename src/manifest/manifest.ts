@@ -1,5 +1,6 @@
 import type { Tool } from "../core/contract.js";
 import { wireSchema } from "../core/wireSchema.js";
+import { TOOLS_FILE } from "../features/custom/entry.js";
 import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { settingsProperties } from "./settings.js";
@@ -70,6 +71,8 @@ export function contributions(tools: readonly Tool[]): object {
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
       ],
     },
+    languages: [{ id: "jsonc", filenamePatterns: [`**/${TOOLS_FILE}`] }],
+    jsonValidation: [{ fileMatch: [`**/${TOOLS_FILE}`], url: "./media/tools.schema.json" }],
     configuration: {
       title: "Toolhost",
       properties: settingsProperties(tools),

@@ -1,10 +1,19 @@
 import type { GatedPath } from "./files.js";
 import type { StoredResult } from "./results.js";
 
+/** A program, and the arguments that it gets as they are. */
+export interface ProgramCall {
+  /** A name, found by PATH, or the host's own absolute path. */
+  file: string;
+  args: readonly string[];
+}
+
 /** A command to run in its own process. */
 export interface CommandRequest {
   /** The exact command: one or several lines, possibly with here-documents. */
   command: string;
+  /** A program to start without a shell; `command` then only shows it. Absent: a shell runs `command`. */
+  program?: ProgramCall;
   /** The folder it runs in. */
   workdir: GatedPath;
   /**

@@ -19,6 +19,7 @@ import type { Processes } from "../../ports/processes.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
+import { customTool } from "./tools.js";
 import { cliSettings, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 
@@ -49,8 +50,9 @@ export async function callTool(
 ): Promise<Outcome> {
   const workspace = openWorkspace(place);
   const isAgents = isAgentsCommand(process.env);
+  const registry = new Registry(commandTools);
   const pipeline = composePipeline({
-    registry: new Registry(commandTools),
+    registry,
     capabilities: {
       ...workspace.capabilities,
       approvals: cliApprovals(workspace, true),
@@ -69,6 +71,10 @@ export async function callTool(
     ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
   });
   try {
+    const own = registry.get(name) === undefined ? await customTool(workspace, name) : undefined;
+    if (own !== undefined) {
+      registry.register(own);
+    }
     const call = { door: "cli", session: newId(), signal, readsData } as const;
     return await pipeline.invoke(
       name,

@@ -41,6 +41,19 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
       return { part, reason: part.reason, everyTime: part.everyTime, derivable: part.derivable, by: "unproven" };
     case "network":
       return networkConcern(part);
+    case "program":
+      if (part.reason !== undefined) {
+        return { part, reason: part.reason, everyTime: true, derivable: false, by: "unproven" };
+      }
+      return policy.mode === "ask"
+        ? {
+            part,
+            reason: "It runs a program, and the permission mode is ask.",
+            everyTime: false,
+            derivable: true,
+            by: "commands",
+          }
+        : undefined;
     case "secret":
       return { part, reason: part.reason, everyTime: true, derivable: false, by: "handles" };
   }

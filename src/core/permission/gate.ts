@@ -26,7 +26,7 @@ export interface GateHost extends CommandFacts {
  * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, like `Files.resolve`
  */
 export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
-  if (touch.kind === "network" || touch.kind === "external") {
+  if (touch.kind === "network" || touch.kind === "external" || touch.kind === "program") {
     return touch;
   }
   if (touch.kind === "message") {

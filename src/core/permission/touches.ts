@@ -84,6 +84,13 @@ interface ExternalTouch {
   by: readonly string[];
 }
 
+/** A program that only reads, as the user says. */
+export interface ProgramTouch {
+  kind: "program";
+  /** Why it needs approval all the same, as a sentence. */
+  reason?: string;
+}
+
 /** A secret that goes where it was not before. */
 export interface SecretTouch {
   kind: "secret";
@@ -94,7 +101,7 @@ export interface SecretTouch {
 }
 
 /** A touch in canonical form: what permission decides on. */
-export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch | SecretTouch;
+export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch | ProgramTouch | SecretTouch;
 
 export function isFileTouch(touch: GatedTouch): touch is FileTouch {
   return touch.kind === "read" || touch.kind === "write";

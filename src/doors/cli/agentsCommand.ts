@@ -33,6 +33,15 @@ export function notTheUser(document: string, name?: string): ToolError {
   );
 }
 
+/** Builds the error for an agent's command line that tries to approve a file of tools. */
+export function notTheUsersTools(file: string): ToolError {
+  return new ToolError(
+    "denied",
+    `${file} was not approved: ${WHO}, and only the user can approve.`,
+    "Ask the user to run toolhost tools approve in their own terminal.",
+  );
+}
+
 /** Builds the error for an agent's command line that tries to undo changes. */
 export function notTheUsersUndo(): ToolError {
   return new ToolError(

@@ -10,6 +10,7 @@ import { otherSystems } from "../../core/pipeline/unknownTool.js";
 import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
+import { addToolsCommand, type ToolsRequest } from "./tools.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
 import { withParts } from "../../core/toolParts.js";
@@ -47,6 +48,8 @@ export interface CliHost {
     /** Opens the workspace, runs and shows an agent's turn, and returns the exit code. Throws as `invoke` does. */
     run(target: CliTarget, request: AgentRequest): Promise<number>;
   };
+  /** Opens the workspace, and shows, checks or approves its own tools. Returns the exit code. Throws as `invoke` does. */
+  customTools(target: CliTarget, request: ToolsRequest): Promise<number>;
   /** Opens the workspace, does its work until stopped, and returns the exit code. Throws as `invoke` does. */
   work(target: CliTarget, request: WorkRequest): Promise<number>;
   /** Whether standard input is a file or another program. */
@@ -233,6 +236,16 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     run: (request) => host.work(program.opts(), request),
     usage: (message) => new UsageError(message),
     finish,
+  });
+
+  addToolsCommand(program, {
+    run: async (request) => finish(await host.customTools(program.opts(), request)),
+    call: async (tool, given, json) => {
+      const { value, notes } = parseInputJson(await readInput(host, given));
+      const outcome = withNotes(await host.invoke(program.opts(), tool, value, json), notes);
+      print(outcome, json);
+      finish(exitCodeOf(outcome));
+    },
   });
 
   const unnamed: string[] = [];

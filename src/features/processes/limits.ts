@@ -34,6 +34,13 @@ export const FRAME = 50;
 /** The same after a write that could not show everything: the text would be gone before anybody could read it. */
 export const FRAME_OF_MUCH = 500;
 
+/**
+ * How long to wait for a cancelled call, in ms, so that its answer includes its commands' output: 5 s after SIGTERM, 2
+ * s after SIGKILL, 1 s for the rest of the output, 10 s for the result store (below). A command that
+ * ends on SIGTERM needs none of it.
+ */
+export const STOP_GRACE = 20_000;
+
 /** Times in milliseconds. Tests use shorter ones. */
 export interface ProcessTimes {
   /** Between SIGTERM and SIGKILL. */

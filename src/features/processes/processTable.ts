@@ -144,6 +144,7 @@ export class ProcessTable implements Processes {
     const spawning = this.#spawner.start(
       {
         command: request.command,
+        ...(request.program === undefined ? {} : { program: request.program }),
         folder: request.workdir.absolute,
         shownFolder: request.workdir.path,
         env: request.env,

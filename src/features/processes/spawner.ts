@@ -1,9 +1,12 @@
+import type { ProgramCall } from "../../ports/processes.js";
 import type { UnaskedLimits } from "./limits.js";
 
 /** A command as a host starts it. */
 export interface SpawnRequest {
   /** Passed to the shell unchanged: several lines, here-documents and all. */
   command: string;
+  /** A program to start without a shell; `command` then only shows it. */
+  program?: ProgramCall;
   /** The host's own absolute path of its working directory. */
   folder: string;
   /** The same folder as people write it, for messages. */
@@ -78,8 +81,8 @@ export interface SpawnedProcess {
 /** Starts processes: what a host provides for the process table. */
 export interface Spawner {
   /**
-   * Resolves when the process is running. Throws `ToolError`: `not_found` if the folder is gone, `invalid_input` for
-   * what cannot be passed to a process (a NUL), `unavailable` without a shell, `io_error` for anything else.
+   * Resolves when the process is running. Throws `ToolError`: `not_found` if the folder is gone or there is no such
+   * program, `unsupported` for a file that is not executable, `invalid_input` for what cannot be passed to a process (a NUL), `unavailable` without a shell, `io_error` for anything else.
    */
   start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess>;
 }

@@ -13,7 +13,7 @@ import {
   shownOutput,
   wholeOutput,
   type CommandData,
-} from "./commandResult.js";
+} from "../../features/processes/commandResult.js";
 import { EXEC_ALIASES } from "./execAliases.js";
 import {
   BACKGROUND_LOOK,
@@ -24,10 +24,10 @@ import {
   MAX_TIMEOUT,
   MAX_WAIT,
   MIN_TIMEOUT,
-  STOP_GRACE,
 } from "./limits.js";
 import { shownScript } from "./script.js";
-import { untilEnded } from "./untilEnded.js";
+import { STOP_GRACE } from "../../features/processes/limits.js";
+import { untilEnded } from "../../features/processes/untilEnded.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
 import { inOne } from "../../text/page.js";
 

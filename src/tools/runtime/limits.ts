@@ -10,12 +10,6 @@ export const MIN_TIMEOUT = 10;
 /** Maximum seconds: longer work belongs in the background. */
 export const MAX_TIMEOUT = 86_400;
 /**
- * How long to wait for a cancelled call, in ms, so that its answer includes its commands' output: 5 s after SIGTERM, 2
- * s after SIGKILL, 1 s for the rest of the output, 10 s for the result store (`features/processes`). A command that
- * ends on SIGTERM needs none of it.
- */
-export const STOP_GRACE = 20_000;
-/**
  * Maximum characters of output shown in an answer, about 6,000 tokens; the result store has all of it. With the lines
  * that say how a command ended and what is omitted, an answer has at most 24,000.
  */

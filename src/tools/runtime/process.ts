@@ -13,7 +13,7 @@ import {
   endInWords,
   shownOutput,
   type CommandData,
-} from "./commandResult.js";
+} from "../../features/processes/commandResult.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";

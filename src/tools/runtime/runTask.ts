@@ -4,10 +4,11 @@ import { ToolError } from "../../core/errors.js";
 import type { Files } from "../../ports/files.js";
 import type { ManagedProcess, Processes, ProcessOwner } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
-import { commandData, describeCommand, joinWhole, wholeOutput } from "./commandResult.js";
-import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, STOP_GRACE } from "./limits.js";
+import { commandData, describeCommand, joinWhole, wholeOutput } from "../../features/processes/commandResult.js";
+import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT } from "./limits.js";
 import { shownScript } from "./script.js";
-import { untilEnded } from "./untilEnded.js";
+import { STOP_GRACE } from "../../features/processes/limits.js";
+import { untilEnded } from "../../features/processes/untilEnded.js";
 
 export const runTask = defineTool({
   name: "run_task",

@@ -139,6 +139,10 @@ async function run(
         problems: [],
         explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
       }),
+      customTools: async (target, request) => {
+        ran.calls.push({ target: { ...target }, tool: "tools", input: request });
+        return 0;
+      },
       undo: async (target, request) => {
         ran.calls.push({ target: { ...target }, tool: "undo", input: request });
         return outcome;
@@ -559,6 +563,7 @@ describe("what is printed", () => {
         undo: async () => ({ ok: true, text: "" }),
         agent: { tools, run: async () => 0 },
         work: async () => 0,
+        customTools: async () => 0,
         isPiped: () => false,
         readStdin: async () => "",
         readText: async () => "",

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { isRecord } from "../../../src/core/jsonSchema.js";
 import { contributions } from "../../../src/manifest/manifest.js";
+import { toolsSchema } from "../../../src/manifest/toolsSchema.js";
 import { toolsPage } from "../../../src/manifest/toolsPage.js";
 import { tools } from "../../../src/tools/index.js";
 
@@ -46,6 +47,10 @@ function filesBelow(folder: string): string[] {
 describe("package.json and docs/tools.md are what the registry says (npm run manifest)", () => {
   test("contributions", () => {
     expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributions(tools))));
+  });
+
+  test("the schema of files of tools", () => {
+    expect(JSON.parse(read("media/tools.schema.json"))).toEqual(JSON.parse(JSON.stringify(toolsSchema())));
   });
 
   test("the page of tools", () => {
@@ -202,6 +207,8 @@ describe("no proposed API: the test server grants all of it, users' VS Code none
     "commands",
     "menus",
     "walkthroughs",
+    "languages",
+    "jsonValidation",
   ];
 
   test("is asked for", () => {

@@ -362,7 +362,10 @@ function createPipeline(
     ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now },
     memory: () => ({ ...MEMORY_LIMITS, ...memory }),
   });
-  const book = { rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined };
+  const book = {
+    rules: () => readRules(rules, "settings", "rules", [...tools, ...moreTools]),
+    add: async () => undefined,
+  };
   const pipeline = composePipeline({
     registry,
     capabilities: {

@@ -9,6 +9,7 @@ import {
   type GatedSimple,
   type GatedTouch,
   type NetworkTouch,
+  type ProgramTouch,
   type SecretTouch,
 } from "../touches.js";
 
@@ -35,6 +36,7 @@ export type CallPart =
   | { kind: "command"; of: GatedSimple; line: CommandTouch }
   | { kind: "redirection"; use: CommandUse; line: CommandTouch }
   | NetworkTouch
+  | ProgramTouch
   | SecretTouch
   | {
       /** Nothing is known about what it does. */
@@ -66,6 +68,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
     }
     switch (touch.kind) {
       case "network":
+      case "program":
       case "secret":
         return [touch];
       case "external":
@@ -127,6 +130,7 @@ export function changesSomething(part: CallPart): boolean {
       return part.use.kind === "write";
     case "network":
       return part.to !== undefined;
+    case "program":
     case "secret":
       return false;
     case "opaque":

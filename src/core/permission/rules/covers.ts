@@ -48,6 +48,14 @@ function coversNamed(rule: CompiledRule, call: Call, part: CallPart): boolean {
         rule.path === undefined &&
         (rule.url === undefined ? namesTarget(rule, part) : matchesUrl(rule.url, part.url))
       );
+    case "program":
+      return (
+        part.reason === undefined &&
+        rule.namesTool &&
+        rule.command === undefined &&
+        rule.path === undefined &&
+        rule.url === undefined
+      );
     case "secret":
       return false;
     case "opaque":

@@ -106,6 +106,9 @@ function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
         ? [{ tool: tool.name, params: { url: new URL(part.url).origin }, decision: "allow" }]
         : [];
     }
+    if (part.kind === "program") {
+      return [{ tool: tool.name, decision: "allow" }];
+    }
     if (part.kind !== "opaque") {
       return [];
     }

@@ -39,6 +39,7 @@ function ofPart(rule: CompiledRule, { tool, touches = [] }: Call, part: CallPart
       return command === undefined && path === undefined && url === undefined && part.by !== undefined
         ? `it: one for ${tool.name} must name ${part.by.join(" and ")}`
         : undefined;
+    case "program":
     case "secret":
       return undefined;
     case "opaque":

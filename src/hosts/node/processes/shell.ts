@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
 import type { UnaskedLimits } from "../../../features/processes/limits.js";
+import type { ProgramCall } from "../../../ports/processes.js";
 
 /**
  * Maximum bytes of a command passed as an argument: Linux accepts up to 128 KiB each (MAX_ARG_STRLEN), encoded and with
@@ -64,6 +65,17 @@ export function shellCall(command: string, hasErrorPipe: boolean, limits?: Unask
     args: ["-c", `${limiting}${hasErrorPipe ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`],
     script: command,
   };
+}
+
+/**
+ * Builds the call of a program, which no shell reads. With limits, sh sets them and becomes the program; the arguments
+ * reach it as parameters, which it does not interpret.
+ */
+export function programCall({ file, args }: ProgramCall, limits?: UnaskedLimits): ShellCall {
+  const limiting = limits === undefined || process.platform === "win32" ? "" : setLimits(limits);
+  return limiting === ""
+    ? { file, isBash: false, args: [...args], script: undefined }
+    : { file: "/bin/sh", isBash: false, args: ["-c", `${limiting}exec "$0" "$@"`, file, ...args], script: undefined };
 }
 
 /** Seconds of CPU time left to a program that ignores SIGXCPU. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, statSync } from "node:fs";
+import { closeSync, existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../../core/errors.js";
 import type {
@@ -12,12 +13,13 @@ import type {
 } from "../../../features/processes/spawner.js";
 import { commandEnvironment } from "../environment.js";
 import { gitDefence } from "../gitDefence.js";
+import { NodePrograms } from "../programs.js";
 import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
 import { ProcessGuard } from "./guard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
 import { statusVariables, takePipeStatus } from "./pipeStatus.js";
-import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
+import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
  * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output, unless its errors
@@ -44,16 +46,20 @@ export class NodeSpawner implements Spawner {
 
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
     refuseNul(request);
+    const file = request.program && (await findProgram(request.program.file, request));
     this.#guard.start();
     let wires: Wires | undefined;
     try {
       wires = await this.#openWires(request);
-      const call = shellCall(request.command, wires !== undefined || request.apart === true, request.limits);
+      const call =
+        request.program === undefined || file === undefined
+          ? shellCall(request.command, wires !== undefined || request.apart === true, request.limits)
+          : programCall({ file, args: request.program.args }, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
-      const status = statusVariables(request.command, env, folder);
+      const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
       const child = this.#guarded(mark, () =>
         spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
       );
@@ -259,8 +265,11 @@ class NodeChild implements SpawnedProcess {
   }
 }
 
-function refuseNul({ command, env }: SpawnRequest): void {
-  if (command.includes("\0")) {
+function refuseNul({ command, env, program }: SpawnRequest): void {
+  if (program?.args.some((arg) => arg.includes("\0")) === true) {
+    throw new ToolError("invalid_input", "An argument contains a NUL character, which no argument may.");
+  }
+  if (program === undefined && command.includes("\0")) {
     throw new ToolError(
       "invalid_input",
       "command: contains a NUL character, which no command may.",
@@ -296,7 +305,7 @@ function allWires(wires: Wires | undefined): ChildPipe[] {
 
 function spawnShell(
   { file, args, script }: ShellCall,
-  { folder, interactive, apart = false }: SpawnRequest,
+  { folder, interactive, apart = false, program }: SpawnRequest,
   env: Record<string, string>,
   wires: Wires | undefined,
 ): ChildProcess {
@@ -310,7 +319,7 @@ function spawnShell(
         interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
         wires?.output.childEnd ?? "pipe",
         // Without our own pipe the shell first redirects standard error to standard output.
-        wires?.errors?.childEnd ?? wires?.output.childEnd ?? (apart ? "pipe" : "ignore"),
+        wires?.errors?.childEnd ?? wires?.output.childEnd ?? (apart || program !== undefined ? "pipe" : "ignore"),
         ...(script === undefined ? [] : ["pipe" as const]),
       ],
     });
@@ -330,7 +339,29 @@ function started(child: ChildProcess): Promise<void> {
   });
 }
 
-function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: SpawnRequest): ToolError {
+/**
+ * Returns the absolute path of a program, so that one that is missing is told before anything starts.
+ *
+ * @throws ToolError `not_found`, `unsupported` for a file that is not executable
+ */
+async function findProgram(name: string, { folder, env }: SpawnRequest): Promise<string> {
+  const path = commandEnvironment(process.env, env, folder)["PATH"] ?? "";
+  const [file] = await new NodePrograms(() => path).find(name, folder);
+  if (file !== undefined) {
+    // Not the name that a link leads to: a program may go by the name it was called with.
+    return name.includes("/") ? resolve(folder, name) : file;
+  }
+  if (name.includes("/") && existsSync(resolve(folder, name))) {
+    throw new ToolError("unsupported", `${name} is not an executable file.`, "Make it executable: chmod +x.");
+  }
+  throw new ToolError(
+    "not_found",
+    `${name}: there is no such program.`,
+    name.includes("/") ? "Correct its path." : "Install it, or give its path.",
+  );
+}
+
+function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder, program }: SpawnRequest): ToolError {
   if (!isFolder(folder)) {
     return new ToolError(
       "not_found",
@@ -341,7 +372,7 @@ function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: Spawn
   if (error.code === "E2BIG") {
     return new ToolError(
       "invalid_input",
-      "env: the environment is larger than the system allows.",
+      `${program === undefined ? "env: the environment is" : "The arguments and the environment are"} larger than the system allows.`,
       "Put large values into a file.",
     );
   }

@@ -1,3 +1,4 @@
+import { CUSTOM_SCHEMA } from "../../../features/custom/schema.js";
 import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/schema.js";
 import { JOURNAL_SCHEMA, LEDGER_SCHEMA, STAGED_SCHEMA } from "../../../features/changes/journal/schema.js";
 import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly string[] = [
   DOCUMENTS_SCHEMA,
   SCHEDULES_SCHEMA,
   STAGED_SCHEMA,
+  CUSTOM_SCHEMA,
 ];

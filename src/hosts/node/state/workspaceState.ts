@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeState } from "../../../features/changes/changes.js";
 import { textVersion } from "../../../text/contentVersion.js";
+import { ApprovedFiles } from "../../../features/custom/approvedFiles.js";
 import { Approvals } from "../../../features/documents/approvals.js";
 import { Claims } from "../../../features/documents/claims.js";
 import { ScheduleRuns } from "../../../features/documents/scheduleRuns.js";
@@ -31,6 +32,8 @@ export interface WorkspaceState extends ChangeState {
   sessions: SessionLog;
   /** Undefined if the state cannot be stored; `reason` says why. */
   work: WorkState | undefined;
+  /** The same for approvals of files of tools. */
+  toolFiles: ApprovedFiles | undefined;
   /** Closes the state once nobody holds it any more. */
   close(): void;
 }
@@ -164,6 +167,15 @@ export class WorkspaceStates {
     return work;
   }
 
+  /** Returns the user's approvals of files of tools. @throws ToolError why they are not stored */
+  async toolFiles(): Promise<ApprovedFiles> {
+    const { toolFiles, reason } = await this.current();
+    if (toolFiles === undefined) {
+      throw reason ?? new ToolError("unavailable", "This workspace's state cannot be stored.");
+    }
+    return toolFiles;
+  }
+
   /** @param byOwner whether a person makes every call here */
   approvals(byOwner: boolean): ApprovedDocuments {
     return {
@@ -223,6 +235,7 @@ export class WorkspaceStates {
       ledger: new Ledger(),
       sessions: this.#inMemory(reason),
       work: undefined,
+      toolFiles: undefined,
       reason,
       close: () => undefined,
     };
@@ -258,6 +271,7 @@ export class WorkspaceStates {
       ledger,
       sessions,
       work,
+      toolFiles: new ApprovedFiles(store, Date.now),
       locks,
       reason: undefined,
       ...held,

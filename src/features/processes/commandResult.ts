@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_BESIDE, MAX_SUMMARY } from "../../features/processes/limits.js";
+import { MAX_BESIDE, MAX_SUMMARY } from "./limits.js";
 import type { CommandEnd, ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";

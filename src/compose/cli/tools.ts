@@ -1,0 +1,244 @@
+import * as z from "zod";
+import type { Tool } from "../../core/contract.js";
+import { ToolError } from "../../core/errors.js";
+import { toDescribedTool } from "../../core/formats.js";
+import { Registry } from "../../core/registry.js";
+import { notTheUsersTools } from "../../doors/cli/agentsCommand.js";
+import { EXIT } from "../../doors/cli/exitCode.js";
+import { tellFailure } from "../../doors/cli/tellFailure.js";
+import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
+import type { ToolsRequest } from "../../doors/cli/tools.js";
+import { TOOLS_FILE } from "../../features/custom/entry.js";
+import { MAX_FILE, readTools } from "../../features/custom/readTools.js";
+import type { Problem } from "../../features/custom/source.js";
+import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
+import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
+import { NodePrograms } from "../../hosts/node/programs.js";
+import { fileDiff } from "../../text/diff/fileDiff.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { tools } from "../../tools/index.js";
+import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
+
+/** Prefix of the variables that hold secrets of the user's tools on the command line. */
+const SECRET_VARIABLE = "TOOLHOST_SECRET_";
+
+const shipped = new Registry(tools);
+
+/** Reads the files of tools of a command line's folder. */
+function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Promise<ToolFile[]> {
+  return readToolFiles({
+    files,
+    approved: () => state.states.toolFiles(),
+    reserved: isReserved,
+    secret: async (name) => process.env[SECRET_VARIABLE + name],
+    secretAdvice: (name) => `Set the variable ${SECRET_VARIABLE}${name}.`,
+  });
+}
+
+function isReserved(name: string): boolean {
+  return shipped.nameProblem(name) !== undefined;
+}
+
+/**
+ * Returns the user's tool of a name, for a call.
+ *
+ * @returns undefined if no file has such a tool
+ * @throws ToolError `denied` if the user has not approved its file, `invalid_input` if its entry cannot be used
+ */
+export async function customTool(folder: Pick<CliFolder, "files" | "state">, name: string): Promise<Tool | undefined> {
+  for (const file of await cliToolFiles(folder)) {
+    const tool = file.tools.find((each) => each.name === name);
+    if (tool !== undefined && !file.isApproved) {
+      throw new ToolError(
+        "denied",
+        `${name}: ${whyInert(file)}. Nothing was run.`,
+        "Read and approve it: toolhost tools approve.",
+      );
+    }
+    if (tool !== undefined) {
+      return tool;
+    }
+    const problem = file.problems.find((each) => each.tool === name);
+    if (problem !== undefined) {
+      throw new ToolError(
+        "invalid_input",
+        `${name} cannot be used: ${placed(file.path, problem)}`,
+        "Correct the file.",
+      );
+    }
+  }
+  return undefined;
+}
+
+function whyInert({ path, lastApproved, unknown }: ToolFile): string {
+  return unknown !== undefined
+    ? `it is not known whether you approved ${path}: ${unknown}`
+    : lastApproved === undefined
+      ? `${path} is not approved`
+      : `${path} has changed since it was approved`;
+}
+
+function placed(path: string, { line, column, message }: Problem): string {
+  return `${path}:${line}:${column}: ${message}`;
+}
+
+/**
+ * Shows, checks or approves the tools of a command line's folder.
+ *
+ * @returns the exit code
+ * @throws Error if the folder does not exist
+ */
+export async function manageTools(place: CliPlace, request: ToolsRequest, signal: AbortSignal): Promise<number> {
+  const folder = openFolder(place);
+  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  try {
+    switch (request.kind) {
+      case "list":
+        return list(await cliToolFiles(folder), request.json, out);
+      case "describe":
+        return describe(await cliToolFiles(folder), request.tool, out);
+      case "validate":
+        return await validate(folder, request.file, out);
+      case "approve":
+        return await approve(folder, request.yes, out, signal);
+    }
+  } catch (error) {
+    if (signal.aborted) {
+      return EXIT.cancelled;
+    }
+    place.warn(tellFailure(error));
+    return EXIT.toolError;
+  } finally {
+    folder.state.close();
+  }
+}
+
+function list(files: readonly ToolFile[], json: boolean, out: (line: string) => void): number {
+  for (const file of files) {
+    const { path, isApproved, tools: found, problems } = file;
+    const described = found.map(({ name, description, annotations }) => ({ name, description, ...annotations }));
+    if (json) {
+      out(JSON.stringify({ file: path, approved: isApproved, tools: described, problems }));
+      continue;
+    }
+    out(isApproved ? `${path} (approved)` : `${path}: inert: ${whyInert(file)}. Approve it: toolhost tools approve`);
+    found.forEach(({ name, description }) => out(`  ${name}  ${visibleLine(description)}`));
+    problems.forEach((problem) => out(`  ${placed(path, problem)}`));
+  }
+  if (files.length === 0 && !json) {
+    out(`There is no ${TOOLS_FILE} here.`);
+  }
+  return EXIT.ok;
+}
+
+function describe(files: readonly ToolFile[], name: string | undefined, out: (line: string) => void): number {
+  const all = files.flatMap(({ tools: found }) => found);
+  const wanted = name === undefined ? all : all.filter((tool) => tool.name === name);
+  if (name !== undefined && wanted.length === 0) {
+    throw new ToolError(
+      "not_found",
+      `${visibleLine(name)}: no file of tools has it.`,
+      "toolhost tools list shows all.",
+    );
+  }
+  const described = wanted.map((tool) => ({
+    ...toDescribedTool(tool),
+    ...(tool.output === undefined ? {} : { outputSchema: z.toJSONSchema(tool.output) }),
+  }));
+  out(JSON.stringify(name === undefined ? described : described[0], undefined, 2));
+  return EXIT.ok;
+}
+
+async function validate(
+  { files }: Pick<CliFolder, "files">,
+  given: string | undefined,
+  out: (line: string) => void,
+): Promise<number> {
+  const path = given ?? TOOLS_FILE;
+  const bytes = await files.readBytes(await files.resolve(path), MAX_FILE);
+  const { entries, problems } = readTools(new TextDecoder().decode(bytes), isReserved);
+  const programs = new NodePrograms(() => process.env["PATH"] ?? "");
+  const [root] = files.roots();
+  const lines = problems.map((problem) => ({
+    ...problem,
+    text: `FAIL ${problem.tool ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
+  }));
+  for (const { entry, line, column } of entries) {
+    const at = `${path}:${line}:${column}`;
+    const isFound = (await programs.find(entry.command, root?.path ?? ".")).length > 0;
+    lines.push({
+      ...{ line, column, message: "" },
+      text: isFound
+        ? `PASS ${entry.name} (${at})`
+        : `WARN ${entry.name} (${at}): ${visibleLine(entry.command)} is missing or not executable on this machine.`,
+    });
+  }
+  lines.sort((one, other) => one.line - other.line || one.column - other.column).forEach(({ text }) => out(text));
+  if (lines.length === 0) {
+    out(`PASS ${path} has no tools`);
+  }
+  return problems.length > 0 ? EXIT.toolError : EXIT.ok;
+}
+
+async function approve(
+  folder: CliFolder,
+  yes: boolean,
+  out: (line: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const files = await cliToolFiles(folder);
+  if (files.length === 0) {
+    throw new ToolError("not_found", `There is no ${TOOLS_FILE} here.`, "Write one first: docs/custom-tools.md.");
+  }
+  const terminal = openLineTerminal();
+  let isDone = true;
+  for (const { path, text, isApproved, lastApproved, problems, unknown } of files) {
+    problems.forEach((problem) => out(placed(path, problem)));
+    if (isApproved) {
+      out(`${path} is approved already.`);
+      continue;
+    }
+    if (isAgentsCommand(process.env)) {
+      throw notTheUsersTools(path);
+    }
+    if (unknown !== undefined) {
+      throw new ToolError("unavailable", `${path} cannot be approved: ${unknown}`);
+    }
+    if (text === undefined) {
+      isDone = false;
+      continue;
+    }
+    const detail = { language: "diff", text: fileDiff(path, lastApproved, text) };
+    if (yes) {
+      out(showHidden(detail.text, true).text);
+    } else if (terminal === undefined) {
+      throw new ToolError(
+        "denied",
+        `${path} was not approved: there is no terminal to ask on.`,
+        "Read it, then approve it with --yes.",
+      );
+    }
+    const question = {
+      tool: "tools",
+      title: `Approve ${path}`,
+      reasons: [
+        lastApproved === undefined
+          ? "Its tools run commands on this machine, and models can call them."
+          : "It has changed since you approved it.",
+      ],
+      detail,
+      derived: [],
+      accept: "Approve",
+    };
+    const answer = yes || terminal === undefined ? "once" : await new TerminalQuestion(terminal).ask(question, signal);
+    if (answer === "no") {
+      out(`${path} was not approved.`);
+      isDone = false;
+      continue;
+    }
+    await (await folder.state.states.toolFiles()).approve(path, text);
+    out(`${path} is approved: exactly this text.`);
+  }
+  return isDone ? EXIT.ok : EXIT.toolError;
+}

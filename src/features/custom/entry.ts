@@ -1,0 +1,85 @@
+// The format of a file of tools, which is also the setting `toolhost.tools`. Its JSON Schema, by which editors complete
+// and check, is media/tools.schema.json (`npm run manifest`).
+import * as z from "zod";
+import { parametersSchema, valueSchema } from "./parameters.js";
+
+/** The file of a workspace's own tools, below each folder. */
+export const TOOLS_FILE = ".toolhost/tools.json";
+
+/** Seconds that a command may take by default: as long as one of `exec`. */
+export const DEFAULT_TIMEOUT = 1_800;
+const MAX_TIMEOUT = 86_400;
+/** Longer names are not allowed by every model once VS Code has put its prefix before them. */
+const MAX_NAME = 55;
+/** Some models' descriptions are cut here. */
+const MAX_DESCRIPTION = 1_024;
+const MAX_ARGUMENTS = 200;
+
+const text = z.string().max(10_000);
+
+const toolName = z
+  .string()
+  .max(MAX_NAME)
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, "must be lower case words with _ between them, such as count_lines")
+  .describe("The tool's name: lower case words with _ between them.");
+
+const command = z
+  .string()
+  .min(1)
+  .max(1_000)
+
+  .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters")
+  .describe(
+    "The program: a name that PATH finds, or a path, which counts from the workspace folder. No shell runs it.",
+  );
+
+/** A tool that runs a command. */
+export const commandEntry = z.strictObject({
+  name: toolName,
+  title: z.string().min(1).max(80).optional().describe("The tool's name for people. Default: from its name."),
+  description: z.string().min(1).max(MAX_DESCRIPTION).describe("What the tool does. Models read it."),
+  command,
+  args: z
+    .array(z.union([text, z.array(text).min(1).max(20)], { error: "must be a text, or a list of texts" }))
+    .max(MAX_ARGUMENTS)
+    .optional()
+    .describe(
+      "Its arguments. {name} stands for a parameter's value; an argument without a value vanishes, and one with a list repeats. {name?--flag} is --flag if the parameter is true. Arguments in a list of their own vanish and repeat together. {args} stands for any arguments, split at spaces outside of quotes.",
+    ),
+  parameters: parametersSchema.optional().describe("JSON Schema of the tool's input."),
+  stdin: z.literal("json").optional().describe('"json": the program gets the input as JSON on standard input.'),
+  cwd: z.string().min(1).max(1_000).optional().describe("Folder to run in, inside the workspace. Default: its root."),
+  env: z
+    .record(
+      z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"),
+      z.union([text, z.strictObject({ secret: z.string().regex(/^[A-Za-z_]\w{0,63}$/) })], {
+        error: 'must be a text, or {"secret": name}',
+      }),
+    )
+    .optional()
+    .describe('Environment variables to set: a text, or {"secret": name} for a secret that the user has set.'),
+  timeout: z
+    .number()
+    .min(1)
+    .max(MAX_TIMEOUT)
+    .optional()
+    .describe(`Seconds before the command is killed. Default: ${DEFAULT_TIMEOUT}.`),
+  readOnly: z
+    .boolean()
+    .optional()
+    .describe("Whether it only reads, whatever its input: then it runs without a question. Default: false."),
+  destructive: z.boolean().optional().describe("Whether it may destroy something. Default: unless it only reads."),
+  idempotent: z.boolean().optional().describe("Whether a second call changes nothing more. Default: if it only reads."),
+  openWorld: z.boolean().optional().describe("Whether it reaches beyond this machine. Default: true."),
+  output: valueSchema
+    .optional()
+    .describe("JSON Schema of the JSON that the command prints. Other output is then an error."),
+});
+
+export type CommandEntry = z.output<typeof commandEntry>;
+
+/** The whole file, for its JSON Schema. When it is read, each entry is checked on its own. */
+export const toolsFile = z.strictObject({
+  $schema: z.string().optional().describe("The address of this format's JSON Schema."),
+  tools: z.array(commandEntry).optional().describe("The tools."),
+});

@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+/** The types of values, as JSON Schema names them. */
+const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
+
+/** Names of parameters that no tool may have: objects have such members from the start. */
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** A name of a parameter. */
+const parameterName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must be letters, digits and _, and begin with a letter")
+  .refine((name) => !INHERITED.has(name), "every object has a member of this name; choose another");
+
+/** A JSON Schema of a value, as far as the format has it. */
+export interface ValueSchema {
+  type?: (typeof TYPES)[number] | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  enum?: (string | number | boolean)[] | undefined;
+  default?: unknown;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  items?: ValueSchema | undefined;
+  properties?: Record<string, ValueSchema> | undefined;
+  required?: string[] | undefined;
+  additionalProperties?: boolean | undefined;
+}
+
+/**
+ * The part of JSON Schema that every model takes and whose check takes a time that the schema's author cannot stretch:
+ * no patterns, references and alternatives.
+ */
+const fields = {
+  type: z.enum(TYPES).optional(),
+  title: z.string().optional(),
+  description: z.string().max(1_000).optional().describe("What the value means. Models read it."),
+  enum: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("The possible values."),
+  default: z.unknown().optional().describe("The value if none is given."),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minLength: z.int().min(0).optional(),
+  maxLength: z.int().min(0).optional(),
+  minItems: z.int().min(0).optional(),
+  maxItems: z.int().min(0).optional(),
+  items: z.lazy(() => valueSchema).optional(),
+  properties: z
+    .record(
+      z.string(),
+      z.lazy(() => valueSchema),
+    )
+    .optional(),
+  required: z.array(z.string()).optional(),
+  additionalProperties: z.boolean().optional(),
+};
+
+/** The format of a JSON Schema of a value. */
+export const valueSchema: z.ZodType<ValueSchema> = z.strictObject(fields);
+
+/** The JSON Schema of a tool's input. */
+export const parametersSchema = z.strictObject({
+  type: z.literal("object").optional(),
+  properties: z
+    .record(
+      parameterName,
+      z.strictObject({
+        ...fields,
+        description: z.string().min(1).max(1_000).describe("What the value means. Models read it."),
+      }),
+    )
+    .optional()
+    .describe("The parameters by name, each with a description."),
+  required: z.array(z.string()).optional().describe("The parameters that every call must give."),
+  additionalProperties: z.literal(false).optional(),
+});
+
+/** Turns a schema of the format into one that checks values. */
+export function checkerOf(schema: ValueSchema): z.ZodType {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+}

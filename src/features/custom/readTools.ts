@@ -1,0 +1,213 @@
+import * as z from "zod";
+import type { Node } from "jsonc-parser";
+import { isRecord } from "../../core/jsonSchema.js";
+import { fromZodIssues } from "../../core/pipeline/issues.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { commandEntry, type CommandEntry } from "./entry.js";
+import { parseSource, valueOf, type Place, type Problem, type Source } from "./source.js";
+import { FREE_ARGUMENTS, parametersIn, usedParameters } from "./template.js";
+
+/** Maximum size of a file of tools, in bytes: a hundred times what a hundred tools need. */
+export const MAX_FILE = 1_000_000;
+/** Maximum number of tools of a file. */
+const MAX_TOOLS = 200;
+/** Keys that mean something else to JavaScript than a name of a field. */
+const PROTOTYPE = "__proto__";
+const FIELDS = ["$schema", "tools"];
+
+/** An entry of a file, and where it is. */
+export interface ReadEntry extends Place {
+  entry: CommandEntry;
+}
+
+export interface ReadTools {
+  entries: ReadEntry[];
+  problems: Problem[];
+}
+
+/**
+ * Reads a file of tools. One bad entry does not disable the others; a file that is not JSON has none.
+ *
+ * @param reserved whether a name belongs to another tool already
+ */
+export function readTools(text: string, reserved: (name: string) => boolean): ReadTools {
+  if (text.length > MAX_FILE) {
+    return failed({ line: 1, column: 1 }, `The file is larger than ${MAX_FILE / 1e6} MB.`);
+  }
+  const parsed = parseSource(text);
+  if (!parsed.ok) {
+    return { entries: [], problems: parsed.problems };
+  }
+  const { source } = parsed;
+  const { root } = source;
+  if (root.type !== "object") {
+    return failed(source.placeOf(root), 'The file must be an object: {"tools": […]}.');
+  }
+  const problems: Problem[] = [];
+  for (const [key] of propertiesOf(root)) {
+    if (!FIELDS.includes(String(key.value))) {
+      problems.push({
+        ...source.placeOf(key),
+        message: `${JSON.stringify(visibleLine(String(key.value)))} is not a field of this file; it has ${FIELDS.join(" and ")}.`,
+      });
+    }
+  }
+  const lists = propertiesOf(root).filter(([key]) => key.value === "tools");
+  const [list] = lists.at(-1)?.slice(1) ?? [];
+  if (lists.length > 1 && list !== undefined) {
+    return failed(source.placeOf(list), '"tools" is given twice. Put all tools into one list.');
+  }
+  if (list === undefined) {
+    return { entries: [], problems };
+  }
+  if (list.type !== "array") {
+    return failed(source.placeOf(list), '"tools" must be a list of tools.');
+  }
+  const entries: ReadEntry[] = [];
+  const names = new Set<string>();
+  for (const [index, node] of (list.children ?? []).entries()) {
+    if (index >= MAX_TOOLS) {
+      problems.push({
+        ...source.placeOf(node),
+        message: `A file has ${MAX_TOOLS} tools at most; the rest is ignored.`,
+      });
+      break;
+    }
+    const read = readEntry(source, node);
+    if (!read.ok) {
+      problems.push(...read.problems);
+      continue;
+    }
+    const { entry } = read;
+    const place = source.placeOf(node);
+    const nameAt = source.placeOf(source.at(node, ["name"]));
+    const taken = names.has(entry.name)
+      ? "another tool of this file has this name"
+      : reserved(entry.name)
+        ? "Toolhost has a tool of this name, or of one much like it"
+        : undefined;
+    if (taken !== undefined) {
+      problems.push({ ...nameAt, tool: entry.name, message: `name: ${taken}. Choose another.` });
+      continue;
+    }
+    names.add(entry.name);
+    entries.push({ entry, ...place });
+  }
+  return { entries, problems };
+}
+
+function failed(place: Place, message: string): ReadTools {
+  return { entries: [], problems: [{ ...place, message }] };
+}
+
+function propertiesOf(node: Node): [key: Node, value: Node | undefined][] {
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key === undefined ? [] : [[key, value]]));
+}
+
+function readEntry(source: Source, node: Node): { ok: true; entry: CommandEntry } | { ok: false; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const repeated: Node[] = [];
+  const value = valueOf(node, (key) => repeated.push(key));
+  const name =
+    isRecord(value) && typeof value["name"] === "string" ? visibleLine(value["name"]).slice(0, 60) : undefined;
+  const add = (at: Node, message: string): void => {
+    problems.push({ ...source.placeOf(at), ...(name === undefined ? {} : { tool: name }), message });
+  };
+  repeated.forEach((key) => add(key, `${JSON.stringify(visibleLine(String(key.value)))} is given twice.`));
+  for (const key of keysBelow(node)) {
+    if (key.value === PROTOTYPE) {
+      add(key, `${PROTOTYPE} cannot be a name.`);
+    }
+  }
+  if (problems.length > 0) {
+    return { ok: false, problems };
+  }
+  const parsed = commandEntry.safeParse(value);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const keys = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+      const told =
+        issue.code === "invalid_key"
+          ? [{ path: issue.path.join("."), message: issue.issues[0]?.message ?? issue.message }]
+          : fromZodIssues(new z.ZodError([issue]), value, Object.keys(commandEntry.shape));
+      told.forEach(({ path, message }, index) =>
+        add(
+          source.at(node, pathOf(keys[index] ?? issue.path)),
+          `${visibleLine(path === "" ? "the tool" : path)}: ${visibleLine(message)}.`,
+        ),
+      );
+    }
+    return { ok: false, problems };
+  }
+  for (const { path, message } of contradictions(parsed.data)) {
+    add(source.at(node, path), `${path.join(".")}: ${message}.`);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, entry: parsed.data };
+}
+
+function pathOf(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((part) => (typeof part === "symbol" ? String(part) : part));
+}
+
+function keysBelow(node: Node): Node[] {
+  return (node.children ?? []).flatMap((child) =>
+    child.type === "property"
+      ? (child.children ?? []).flatMap((part, index) => (index === 0 ? [part] : keysBelow(part)))
+      : keysBelow(child),
+  );
+}
+
+interface Contradiction {
+  path: (string | number)[];
+  message: string;
+}
+
+/** Returns what each field allows, but not all of them together. */
+function contradictions({ args = [], parameters, stdin, readOnly, destructive }: CommandEntry): Contradiction[] {
+  const found: Contradiction[] = [];
+  const properties = parameters?.properties ?? {};
+  const isFree = usedParameters(args).includes(FREE_ARGUMENTS) && !Object.hasOwn(properties, FREE_ARGUMENTS);
+  for (const [index, argument] of args.entries()) {
+    const path = ["args", index];
+    const names = parametersIn(argument);
+    for (const name of names) {
+      if (!Object.hasOwn(properties, name) && !(isFree && name === FREE_ARGUMENTS)) {
+        found.push({
+          path,
+          message: `{${name}} is not a parameter. Add it to parameters, or write {{${name}}} for the text itself`,
+        });
+      }
+    }
+    if (isFree && names.includes(FREE_ARGUMENTS) && argument !== `{${FREE_ARGUMENTS}}`) {
+      found.push({ path, message: `{${FREE_ARGUMENTS}} must be an argument of its own` });
+    }
+    const lists = names.filter((name) => properties[name]?.type === "array");
+    if (lists.length > 1) {
+      found.push({ path, message: `only one parameter of an argument can be a list, and ${lists.join(" and ")} are` });
+    }
+  }
+  const used = usedParameters(args);
+  for (const name of Object.keys(properties)) {
+    if (!used.includes(name) && stdin === undefined) {
+      found.push({
+        path: ["parameters", "properties", name],
+        message: `no argument uses it. Add {${name}} to args, or set stdin to "json"`,
+      });
+    }
+  }
+  for (const [index, name] of (parameters?.required ?? []).entries()) {
+    if (!Object.hasOwn(properties, name)) {
+      found.push({ path: ["parameters", "required", index], message: `${name} is not among the properties` });
+    }
+  }
+  if (readOnly === true && isFree) {
+    found.push({
+      path: ["readOnly"],
+      message: `a tool with {${FREE_ARGUMENTS}} cannot be read-only: nobody knows what its options do. Give it parameters instead`,
+    });
+  }
+  if (readOnly === true && destructive === true) {
+    found.push({ path: ["destructive"], message: "a tool that only reads destroys nothing" });
+  }
+  return found;
+}

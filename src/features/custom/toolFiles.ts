@@ -1,0 +1,171 @@
+// The files of tools of a workspace's folders, and the tools of those that the user approved.
+import type { Tool } from "../../core/contract.js";
+import { ToolError, unlessMissing } from "../../core/errors.js";
+import { MAX_FILE, readTools, type ReadEntry } from "./readTools.js";
+import type { Files, GatedPath, Root } from "../../ports/files.js";
+import { messageOf } from "../../text/words.js";
+import type { ApprovedFiles } from "./approvedFiles.js";
+import { commandTool, type CommandToolParts } from "./commandTool.js";
+import { TOOLS_FILE } from "./entry.js";
+import type { Problem } from "./source.js";
+import { usedParameters } from "./template.js";
+
+/** What reading files of tools needs from a host. */
+export interface ToolFilesHost extends Pick<CommandToolParts, "secret" | "secretAdvice"> {
+  files: Files;
+  /** Opens the user's approvals. Throws `ToolError` if the state cannot be stored. */
+  approved: () => Promise<ApprovedFiles>;
+  /** Whether a name belongs to a tool that a file must not replace. */
+  reserved: (name: string) => boolean;
+}
+
+/** A file of tools. */
+export interface ToolFile {
+  /** In the workspace, as people write it. */
+  path: string;
+  /** Undefined if it cannot be read. */
+  text: string | undefined;
+  /** Whether the user approved exactly this text. */
+  isApproved: boolean;
+  /** The text that the user approved last, if any. */
+  lastApproved: string | undefined;
+  /** Why it is not known whether it is approved. */
+  unknown?: string;
+  entries: readonly ReadEntry[];
+  /** The tools of its good entries. They may run only if it is approved. */
+  tools: readonly Tool[];
+  problems: readonly Problem[];
+}
+
+/** Reads the files of tools of all folders; folders without one are left out. */
+export async function readToolFiles(host: ToolFilesHost): Promise<ToolFile[]> {
+  const roots = host.files.roots().filter(({ beside }) => beside !== true);
+  const found: ToolFile[] = [];
+  const taken = new Set<string>();
+  for (const root of roots) {
+    const folder = roots.length === 1 ? "." : root.name;
+    const file = await readToolFile(host, root, folder, (name) => taken.has(name) || host.reserved(name));
+    if (file !== undefined) {
+      found.push(file);
+      file.tools.forEach(({ name }) => taken.add(name));
+    }
+  }
+  return found;
+}
+
+async function readToolFile(
+  host: ToolFilesHost,
+  root: Root,
+  folder: string,
+  reserved: (name: string) => boolean,
+): Promise<ToolFile | undefined> {
+  const path = folder === "." ? TOOLS_FILE : `${folder}/${TOOLS_FILE}`;
+  let text: string;
+  try {
+    const at = await unlessMissing(() => openFile(host.files, path));
+    if (at === undefined) {
+      return undefined;
+    }
+    text = decoded(await host.files.readBytes(at, MAX_FILE));
+  } catch (error) {
+    const problems = [{ line: 1, column: 1, message: messageOf(error) }];
+    return {
+      ...{ path, text: undefined, lastApproved: undefined, problems },
+      isApproved: false,
+      entries: [],
+      tools: [],
+    };
+  }
+  const { entries, problems } = readTools(text, reserved);
+  const tools = await Promise.all(
+    entries.map(async ({ entry }) =>
+      commandTool(entry, {
+        ...{ folder, place: path, secret: host.secret, secretAdvice: host.secretAdvice },
+        program: programOf(entry.command, root),
+        asks: await whyAsks(entry, host.files, folder),
+      }),
+    ),
+  );
+  return { path, text, entries, tools, problems, ...(await approvalOf(host, path, text)) };
+}
+
+/** @throws ToolError `unsupported` for a link: what it leads to could change without a change of the file */
+async function openFile(files: Files, path: string): Promise<GatedPath> {
+  const at = await files.resolve(path);
+  const { kind } = await files.stat(at);
+  if (at.realPath !== at.path) {
+    throw new ToolError("unsupported", `${path} is a link, or in one, to ${at.realPath}. Put the file itself there.`);
+  }
+  if (kind !== "file") {
+    throw new ToolError("unsupported", `${path} is not a file.`);
+  }
+  return at;
+}
+
+async function approvalOf(
+  { approved }: ToolFilesHost,
+  path: string,
+  text: string,
+): Promise<Pick<ToolFile, "isApproved" | "lastApproved" | "unknown">> {
+  try {
+    const files = await approved();
+    return { isApproved: await files.isApproved(path, text), lastApproved: files.lastApproved(path) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return { isApproved: false, lastApproved: undefined, unknown: `${error.message} ${error.hint ?? ""}`.trim() };
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ToolError("unsupported", "The file is not UTF-8. Save it as UTF-8.");
+  }
+}
+
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/;
+
+/** A path counts from the workspace folder; a name is found by PATH. */
+function programOf(command: string, root: Root): string {
+  return ABSOLUTE.test(command) || !/[\\/]/.test(command) ? command : `${root.path}/${command}`;
+}
+
+/**
+ * Returns why a tool asks although it is declared to only read: it runs a file of the workspace, which an agent may
+ * change after the approval. An argument may be a script, too.
+ */
+async function whyAsks(
+  { command, args = [], cwd = ".", readOnly }: ReadEntry["entry"],
+  files: Files,
+  folder: string,
+): Promise<string | undefined> {
+  if (readOnly !== true) {
+    return undefined;
+  }
+  const fixed = args
+    .flat()
+    .filter((text) => usedParameters([text]).length === 0)
+    .map((text) => text.replace(/^-[^=]*=/, ""));
+  const base = cwd === "." ? folder : folder === "." ? cwd : `${folder}/${cwd}`;
+  const places = [
+    ...(/[\\/]/.test(command) ? [ABSOLUTE.test(command) || folder === "." ? command : `${folder}/${command}`] : []),
+    ...fixed.map((text) => (ABSOLUTE.test(text) || base === "." ? text : `${base}/${text}`)),
+  ];
+  for (const place of places) {
+    if (await isFileInside(files, place)) {
+      return `It runs with ${place}, a file of the workspace that may have changed since its tool was approved.`;
+    }
+  }
+  return undefined;
+}
+
+async function isFileInside(files: Files, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(await files.resolve(path))).kind === "file";
+  } catch {
+    return false;
+  }
+}

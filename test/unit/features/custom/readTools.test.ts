@@ -1,0 +1,137 @@
+import { describe, expect, it, test } from "vitest";
+import { readTools } from "../../../../src/features/custom/readTools.js";
+
+const reserved = (name: string): boolean => ["read", "exec", "find_tool"].includes(name);
+const tool = (fields: object): string =>
+  JSON.stringify({ name: "t", description: "Does it.", command: "wc", ...fields });
+
+/** Problems as `line:column tool: message`. */
+function told(text: string): string[] {
+  return readTools(text, reserved).problems.map(
+    ({ line, column, tool: name, message }) => `${line}:${column} ${name ?? "-"}: ${message}`,
+  );
+}
+
+function names(text: string): string[] {
+  return readTools(text, reserved).entries.map(({ entry }) => entry.name);
+}
+
+describe("a file of tools", () => {
+  it("may have comments, trailing commas and a byte order mark, and says where its tools are", () => {
+    const text = `{\r\n  // Mine\r\n  "tools": [\r\n    ${tool({ name: "a" })},\r\n    ${tool({ name: "b" })}, /* the end */\r\n  ],\r\n}`;
+    const { entries, problems } = readTools(text, reserved);
+    expect(problems).toEqual([]);
+    expect(entries.map(({ entry, line, column }) => [entry.name, line, column])).toEqual([
+      ["a", 4, 5],
+      ["b", 5, 5],
+    ]);
+  });
+
+  it("keeps its good tools where others are bad, and says at which line", () => {
+    const text = `{"tools": [\n${tool({ name: "a" })},\n{"name": "b"},\n${tool({ name: "c", timeout: 0 })},\n${tool({ name: "d" })}]}`;
+    expect(names(text)).toEqual(["a", "d"]);
+    expect(told(text)).toEqual([
+      "3:1 b: description: required (string), got nothing.",
+      "3:1 b: command: required (string), got nothing.",
+      "4:63 c: timeout: must be at least 1, got 0.",
+    ]);
+  });
+
+  test.each([
+    ["nothing", "", ["1:1 -: The file is empty."]],
+    ["no JSON", '{\n  "tools": [}\n', ["2:13 -: Not valid JSON: value expected."]],
+    ["a list", "[]", ['1:1 -: The file must be an object: {"tools": […]}.']],
+    ["no list of tools", '{"tools": {}}', ['1:11 -: "tools" must be a list of tools.']],
+    ["two lists", '{"tools": [], "tools": []}', ['1:24 -: "tools" is given twice. Put all tools into one list.']],
+    ["an unknown field", '{"tool": []}', ['1:2 -: "tool" is not a field of this file; it has $schema and tools.']],
+    ["a number for a tool", '{"tools": [7]}', ["1:12 -: the tool: expected object, got number 7."]],
+  ])("with %s", (_, text, problems) => {
+    expect(told(text).slice(0, 1)).toEqual(problems);
+    expect(names(text)).toEqual([]);
+  });
+
+  it("of 10 MB, or nested very deep, is refused and not parsed", () => {
+    expect(told(`{"tools": [${" ".repeat(10_000_000)}]}`)).toEqual(["1:1 -: The file is larger than 1 MB."]);
+    expect(told(`{"tools": ${"[".repeat(300_000)}`)).toEqual(["1:74 -: The file is nested deeper than 64 levels."]);
+  });
+
+  it("has 200 tools at most", () => {
+    const many = Array.from({ length: 203 }, (_, index) => tool({ name: `t${index}` }));
+    const read = readTools(`{"tools": [${many.join(",")}]}`, reserved);
+    expect(read.entries).toHaveLength(200);
+    expect(read.problems.map(({ message }) => message)).toEqual(["A file has 200 tools at most; the rest is ignored."]);
+  });
+});
+
+describe("a name", () => {
+  test.each([
+    ["of ours", "read", "name: Toolhost has a tool of this name, or of one much like it. Choose another."],
+    ["in capitals", "Read", "name: must be lower case words with _ between them, such as count_lines."],
+    ["with a control character", "a\u0007b", "name: must be lower case words"],
+    ["that turns the direction of text", "a\u202eb", "name: must be lower case words"],
+    ["in other letters", "reаd", "name: must be lower case words"],
+    ["of 56 characters", "a".repeat(56), "name: must be at most 55 characters"],
+    ["of the prototype", "__proto__", "name: must be lower case words"],
+  ])("%s is refused", (_, name, message) => {
+    const text = `{"tools": [${tool({ name })}, ${tool({ name: "fine" })}]}`;
+    expect(told(text)[0]).toContain(message);
+
+    expect(told(text).join("")).not.toMatch(/[\u0007\u202e]/);
+    expect(names(text)).toEqual(["fine"]);
+  });
+
+  it("given twice is refused the second time", () => {
+    const text = `{"tools": [${tool({})},\n${tool({ command: "rm" })}]}`;
+    expect(readTools(text, reserved).entries.map(({ entry }) => entry.command)).toEqual(["wc"]);
+    expect(told(text)).toEqual(["2:9 t: name: another tool of this file has this name. Choose another."]);
+  });
+});
+
+describe("an entry", () => {
+  test.each<[string, string, string]>([
+    ["a field twice", '{"name":"t","description":"d","command":"wc","command":"rm"}', '"command" is given twice.'],
+    [
+      "__proto__",
+      '{"name":"t","description":"d","command":"wc","__proto__":{"readOnly":true}}',
+      "__proto__ cannot be a name.",
+    ],
+    ["an unknown field", tool({ shell: true }), "shell: unknown field."],
+    ["a misspelled field", tool({ descripton: "x" }), 'descripton: unknown field; did you mean "description"?.'],
+    [
+      "a pattern",
+      tool({ args: ["{a}"], parameters: { properties: { a: { description: "A", pattern: "(a+)+" } } } }),
+      "unknown field",
+    ],
+    ["a control character in the command", tool({ command: "w\nc" }), "command: must not contain control characters."],
+    ["an unknown placeholder", tool({ args: ["{path}"] }), "args.0: {path} is not a parameter."],
+    [
+      "a parameter that nothing uses",
+      tool({ parameters: { properties: { a: { description: "A" } } } }),
+      "parameters.properties.a: no argument uses it.",
+    ],
+    [
+      "a parameter with a name of the prototype",
+      tool({ args: ["{constructor}"], parameters: { properties: { constructor: { description: "A" } } } }),
+      "every object has a member of this name",
+    ],
+    [
+      "a required parameter that does not exist",
+      tool({ parameters: { required: ["a"] } }),
+      "parameters.required.0: a is not among",
+    ],
+    ["free arguments that are part of a word", tool({ args: ["-x{args}"] }), "{args} must be an argument of its own."],
+    [
+      "free arguments of a tool that only reads",
+      tool({ args: ["{args}"], readOnly: true }),
+      "readOnly: a tool with {args} cannot be read-only",
+    ],
+    [
+      "a tool that reads and destroys",
+      tool({ readOnly: true, destructive: true }),
+      "destructive: a tool that only reads destroys nothing.",
+    ],
+  ])("with %s is refused", (_, entry, message) => {
+    expect(told(`{"tools": [${entry}]}`)[0]).toContain(message);
+    expect(names(`{"tools": [${entry}]}`)).toEqual([]);
+  });
+});
