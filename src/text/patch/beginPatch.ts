@@ -1,3 +1,4 @@
+import { excerpt } from "../clip.js";
 import type { FilePatch, Hunk } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import { HUNK_HINT, readHunk } from "./hunkBody.js";
@@ -14,9 +15,11 @@ const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: 
  * Reads the sections of one `*** Begin Patch`, from its first line to the last of `lines`. A section's first line may
  * be indented; inside a hunk an indented marker is a line of the file.
  *
+ * @param notes gets what is worth telling about how the lines were read
+ * @param isMarked whether the patch ends with `*** End Patch`, so that nothing in it can be prose
  * @throws PatchSyntaxError at the first line that makes no sense
  */
-export function readBeginPatch(lines: PatchLines): Section[] {
+export function readBeginPatch(lines: PatchLines, notes: string[], isMarked: boolean): Section[] {
   const sections: Section[] = [];
   let index = 0;
   while (index < lines.length) {
@@ -34,7 +37,14 @@ export function readBeginPatch(lines: PatchLines): Section[] {
       throw new PatchSyntaxError(line, "The path is missing.", SECTION_HINT);
     }
     const to = findSectionEnd(lines, index + 1, marker.kind);
-    sections.push({ line, file: readSection(marker.kind, marker.path, lines, index, to) });
+    const isPlain = marker.kind === "add" && isMarked && isPlainContent(lines, index, to);
+    if (isPlain) {
+      notes.push(`${marker.path}: none of its lines starts with +, so they were taken as written.`);
+    }
+    const file: FilePatch = isPlain
+      ? { kind: "add", path: marker.path, content: readPlainContent(lines, index, to) }
+      : readSection(marker.kind, marker.path, lines, index, to);
+    sections.push({ line, file });
     index = to;
   }
   return sections;
@@ -71,6 +81,30 @@ function readSection(
   }
 }
 
+/**
+ * Whether a new file's lines are all without +, which can mean one thing only. Lines that all begin with a space may be
+ * meant as context, and those of a diff as a diff.
+ */
+function isPlainContent(lines: PatchLines, at: number, to: number): boolean {
+  let filled = 0;
+  let indented = 0;
+  for (let index = at + 1; index < to; index++) {
+    const text = lines.textAt(index);
+    if (/^[+\\]|^@@/.test(text) || readMarker(text.trim()) !== undefined) {
+      return false;
+    }
+    filled += text.trim() === "" ? 0 : 1;
+    indented += text.trim() !== "" && text.startsWith(" ") ? 1 : 0;
+  }
+  return filled > indented;
+}
+
+/** Reads a new file's lines that are written without +. */
+function readPlainContent(lines: PatchLines, at: number, to: number): string {
+  const indices = Array.from({ length: findLastFilled(lines, at + 1, to) - at - 1 }, (_, index) => at + 1 + index);
+  return joinContent(lines, indices, { headerAt: at, isEnded: true, isPlain: true });
+}
+
 /** Reads a new file's lines. Empty ones need no +, but those after the last + are only spacing. */
 function readContent(lines: PatchLines, at: number, to: number): string {
   const from = readHunkHeader(lines.textAt(at + 1)) ? at + 2 : at + 1;
@@ -85,8 +119,8 @@ function readContent(lines: PatchLines, at: number, to: number): string {
     if (!text.startsWith("+") && text.trim() !== "") {
       throw new PatchSyntaxError(
         lines.numberAt(index),
-        "A line of an added file does not start with +.",
-        "Start every line of the new file with +.",
+        `This line of an added file does not start with +: ${excerpt(text)}.`,
+        "Start every line of the new file with +, also those that are indented.",
       );
     }
     contents.push(index);

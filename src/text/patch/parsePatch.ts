@@ -88,7 +88,7 @@ function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[
   }
   return isFirstMarker && startsUnified(lines.textAt(first), lines.textAt(first + 1))
     ? readUnified(lines.part(first, lines.length), notes, false)
-    : readBeginPatch(lines);
+    : readBeginPatch(lines, notes, ending === "marked");
 }
 
 /** Refuses a patch without its end, since more may be missing: half of a file, or of a hunk. */

@@ -51,8 +51,8 @@ export const applyPatch = defineTool({
   texts: ["patch"],
   // A patch that cannot be parsed touches nothing: it fails before any file is opened.
   touches: ({ patch }) => {
-    const whole = wholeFilesOf(patch);
-    return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
+    const deleted = wholeFilesOf(patch, ["delete"]);
+    return pathsOf(patch).map((path) => ({ kind: "write", path, ...(deleted.has(path) ? { overwrites: true } : {}) }));
   },
   withSecrets: (input, put) => ({ ...input, patch: put("patch", input.patch, { kind: "patch" }) }),
   summary: ({ patch }) => `Patch ${listed(pathsOf(patch), 2) || "files"}`,
@@ -74,7 +74,7 @@ export const applyPatch = defineTool({
       },
       // The caller approved, or read, the old content of a file that is deleted or moved whole: do not apply that to
       // new content.
-      mayRepeat: () => wholeFilesOf(patch).size === 0,
+      mayRepeat: () => wholeFilesOf(patch, ["delete", "update"]).size === 0,
     });
     const others = importsOnlyOf(plan);
     const patched = plan.files.length - others.length;
@@ -120,9 +120,11 @@ function pathsOf(patch: string): string[] {
 }
 
 /** Returns the files that a patch deletes or moves without quoting any of their lines. */
-function wholeFilesOf(patch: string): Set<string> {
+function wholeFilesOf(patch: string, kinds: readonly FilePatch["kind"][]): Set<string> {
   return new Set(
-    sectionsOf(patch).flatMap((file) => (file.kind !== "add" && file.hunks.length === 0 ? [file.path] : [])),
+    sectionsOf(patch).flatMap((file) =>
+      file.kind !== "add" && kinds.includes(file.kind) && file.hunks.length === 0 ? [file.path] : [],
+    ),
   );
 }
 

@@ -144,7 +144,7 @@ export function changeOf({ action, at, to, before, after, encoding }: PatchedFil
   }
   if (to !== undefined) {
     const isChanged = after !== undefined && "text" in before && after !== before.text;
-    return { kind: "move", at, to, before, ...(isChanged ? { text: after, parts: true } : {}) };
+    return { kind: "move", at, to, before, parts: true, ...(isChanged ? { text: after } : {}) };
   }
   if (!("text" in before)) {
     throw new Error(`${at.path}: only a text file can get new text`);
@@ -235,7 +235,7 @@ async function planUpdate(
     text: after,
     ranges,
     notes,
-  } = hunks.length === 0 ? await whole(at, changes) : await patched(at, { hunks, ...others }, changes);
+  } = hunks.length === 0 ? await kept(at, changes) : await patched(at, { hunks, ...others }, changes);
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
     throw new ToolError(
@@ -260,9 +260,20 @@ async function planUpdate(
   };
 }
 
-async function whole(at: GatedPath, changes: Changes): Promise<Updated> {
-  const before = await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE));
-  return { before, text: "text" in before ? before.text : undefined, ranges: [], notes: [] };
+/** Plans to keep a file's content. A move loses nothing, so the session need not have read the file. */
+async function kept(at: GatedPath, changes: Changes): Promise<Updated> {
+  let parts;
+  try {
+    parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
+  } catch (error) {
+    if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
+      throw error;
+    }
+    const before = await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE));
+    return { before, text: undefined, ranges: [], notes: [] };
+  }
+  const since = parts.check([]);
+  return { before: parts.before, text: parts.before.text, ranges: [], notes: since === undefined ? [] : [since] };
 }
 
 /** @throws ToolError those of `applied`; `must_read` or `stale` if the session does not know the lines it changes */

@@ -359,6 +359,33 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
   });
 });
 
+test("a new file may be written without +, and mixed lines are refused", async () => {
+  const { call, bytes, names } = await openWorkspace({});
+  const { text } = result(
+    await call("apply_patch", {
+      patch: patch("*** Add File: a.ts", "if (x) {", "", "  - y();", "}", "", "*** Add File: b.ts", "+b"),
+    }),
+  );
+  expect(String(await bytes("a.ts"))).toBe("if (x) {\n\n  - y();\n}\n");
+  expect(String(await bytes("b.ts"))).toBe("b\n");
+  expect(text).toContain("a.ts: none of its lines starts with +, so they were taken as written.");
+  for (const lines of [
+    ["+if (x) {", "  y();", "+}"],
+    ["@@ -0,0 +1 @@", "  y();"],
+    ["  y();", " z();"],
+  ]) {
+    const error = failed(await call("apply_patch", { patch: patch("*** Add File: c.ts", ...lines) }));
+    expect(error).toMatchObject({
+      type: "invalid_input",
+      message: expect.stringContaining('This line of an added file does not start with +: "  y();".') as string,
+      hint: "Start every line of the new file with +, also those that are indented.",
+    });
+  }
+  // Without its end the patch may be prose, or cut off.
+  expect(failed(await call("apply_patch", { patch: "*** Add File: c.ts\nThat is all." })).type).toBe("invalid_input");
+  expect(await names()).toEqual(["a.ts", "b.ts"]);
+});
+
 test("a file keeps its mode when it is changed and moved", async () => {
   const { folder, call } = await openWorkspace({ "run.sh": "#!/bin/sh\necho 1\n" });
   await chmod(join(folder, "run.sh"), 0o755);

@@ -37,7 +37,6 @@ const CHANGES: { tool: string; input: object; after: string | undefined }[] = [
     after: "one\n2\nthree\n",
   },
   { tool: "apply_patch", input: { patch: patch("*** Delete File: a.ts") }, after: undefined },
-  { tool: "apply_patch", input: { patch: patch("*** Update File: a.ts", "*** Move to: c.ts") }, after: undefined },
   { tool: "write", input: { path: "a.ts", content: "2\n" }, after: "2\n" },
 ];
 
@@ -146,6 +145,28 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(String(await bytes("d/c.ts"))).toBe("one\n2\nthree\n");
     await put("a.ts", TEXT);
     expect(failed(await call("write", { path: "a.ts", content: "2" }, MUST)).type).toBe("must_read");
+  });
+
+  test("a file may be moved unread, and is unread then", async () => {
+    const { call, asked, bytes, names } = await openWorkspace(FILES, { host });
+    result(await call("apply_patch", { patch: patch("*** Update File: a.ts", "*** Move to: c.ts") }, MUST));
+    expect(await names()).toEqual(["b.ts", "c.ts"]);
+    expect(String(await bytes("c.ts"))).toBe(TEXT);
+    expect(failed(await call("write", { path: "c.ts", content: "2" }, MUST)).type).toBe("must_read");
+    const ask: CallOptions = { as: "model", session: "window", reads: "ask", mode: "default", answer: true };
+    result(await call("apply_patch", { patch: patch("*** Update File: b.ts", "*** Move to: d.ts") }, ask));
+    expect(asked).toEqual([]);
+  });
+
+  test("a file that changed since it was read may be moved, and the answer shows what changed", async () => {
+    const { call, put, bytes } = await openWorkspace(FILES, { host });
+    result(await call("read", { path: "a.ts" }, MUST));
+    await put("a.ts", `zero\n${TEXT}`);
+    const { text } = result(
+      await call("apply_patch", { patch: patch("*** Update File: a.ts", "*** Move to: c.ts") }, MUST),
+    );
+    expect(text).toContain("+zero");
+    expect(String(await bytes("c.ts"))).toBe(`zero\n${TEXT}`);
   });
 
   test("a file that was deleted is unread when it comes back", async () => {
@@ -370,23 +391,22 @@ describe.each(hosts)("on the %s host", (host) => {
       expect(failed(await call("write", { ...overwrite, on_conflict: "error" }, ASK)).type).toBe("path_conflict");
     });
 
-    test.each([
-      patch("*** Delete File: a.ts"),
-      patch("*** Update File: a.ts", "*** Move to: c.ts"),
-      patch("*** Delete File: bin"),
-    ])("is asked before it removes what it has not read: %s", async (input) => {
-      const workspace = await openWorkspace({ ...FILES, bin: new Uint8Array([0, 1, 2]) }, { host });
-      const path = input.includes("a.ts") ? "a.ts" : "bin";
-      const { question } = await workspace.prepare("apply_patch", { patch: input }, { ...ASK, inAdvance: true });
-      expect(question?.reasons).toEqual([`It removes or replaces ${path}, whose current content was not read.`]);
-      expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe(
-        "denied",
-      );
-      expect(workspace.asked).toMatchObject([
-        { reasons: [`It removes or replaces ${path}, whose current content was not read.`] },
-      ]);
-      expect(await workspace.names()).toContain(path);
-    });
+    test.each([patch("*** Delete File: a.ts"), patch("*** Delete File: bin")])(
+      "is asked before it removes what it has not read: %s",
+      async (input) => {
+        const workspace = await openWorkspace({ ...FILES, bin: new Uint8Array([0, 1, 2]) }, { host });
+        const path = input.includes("a.ts") ? "a.ts" : "bin";
+        const { question } = await workspace.prepare("apply_patch", { patch: input }, { ...ASK, inAdvance: true });
+        expect(question?.reasons).toEqual([`It removes or replaces ${path}, whose current content was not read.`]);
+        expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe(
+          "denied",
+        );
+        expect(workspace.asked).toMatchObject([
+          { reasons: [`It removes or replaces ${path}, whose current content was not read.`] },
+        ]);
+        expect(await workspace.names()).toContain(path);
+      },
+    );
 
     test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after === undefined))(
       "is not asked for $tool $input when it has read the file",

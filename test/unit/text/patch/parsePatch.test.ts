@@ -629,7 +629,7 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   {
     what: "a line of an added file without +",
     patch: ["*** Add File: a", "+x", "y"],
-    says: "line 3: A line of an added file does not start with +.",
+    says: 'line 3: This line of an added file does not start with +: "y".',
   },
   {
     what: "a deleted file with a hunk",
