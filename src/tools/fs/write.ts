@@ -9,6 +9,7 @@ import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js"
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
+import { lostTabs } from "../../text/lostTabs.js";
 import { utf8Length } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { newContent } from "./byteOrderMark.js";
@@ -219,8 +220,9 @@ async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
 
 const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": "CRLF", "\r": "CR" };
 
-function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
+function remarks({ at, before, folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
   const [first] = folders;
+  const tabs = lostTabs(at.path, before?.text, after);
   return [
     ...(first === undefined
       ? []
@@ -228,6 +230,7 @@ function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome
     ...(takenEol === undefined
       ? []
       : [`Line endings were written as ${EOL_NAMES[takenEol] ?? "before"}, to match the file.`]),
+    ...(tabs === undefined ? [] : [tabs]),
     ...outcome.files.flatMap((report) => fileRemarks(after, report)),
     ...callRemarks(outcome),
   ];

@@ -560,3 +560,12 @@ describe("on a disk", () => {
     expect(await readdir(join(folder, "d"))).toEqual(["x"]);
   });
 });
+
+test("a makefile whose recipes begin with spaces is written, and said", async () => {
+  const { call, bytes } = await openWorkspace({ Makefile: "all:\n\tgcc a.c\n" });
+  const content = "all:\n    gcc a.c\n";
+  expect(result(await call("write", { path: "Makefile", content })).text).toContain(
+    "make needs a tab where recipe lines begin with spaces: line 2.",
+  );
+  expect(String(await bytes("Makefile"))).toBe(content);
+});
