@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ignoredIf } from "../../core/aliases.js";
-import { KEY_ALIASES } from "./keyAliases.js";
+import { KEY_ALIASES, keyFromText } from "./keyAliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { notePath } from "../../features/memory/key.js";
 import { MEMORY_LIMITS } from "../../features/memory/limits.js";
@@ -18,7 +18,7 @@ export const memoryWrite = defineTool({
   group: "memory",
   title: "Write memory",
   description:
-    "Store a note under a key for this or later sessions: decisions, preferences, project facts that its files do not show. " +
+    "Store or update a note under a key for this or later sessions: decisions, preferences, project facts that its files do not show. " +
     "An existing note is replaced, or extended if append is true. The key is a name such as build-commands. The note is in " +
     `.toolhost/memory/<key>.md, where people can edit it. By default at most ${MEMORY_LIMITS.valueBytes / 1_000} KB per value and ${MEMORY_LIMITS.keys} keys. Do not store passwords or API keys.`,
   input: z.object({
@@ -39,6 +39,7 @@ export const memoryWrite = defineTool({
     file_text: "value",
     fact: "value",
     command: ignoredIf("create"),
+    value: keyFromText,
   },
   output: z.object({
     key: z.string(),

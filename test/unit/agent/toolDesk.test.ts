@@ -178,6 +178,9 @@ describe("the shipped tools", () => {
   test.each<[words: string, tools: string[]]>([
     ["run a prompt every morning", ["cron", "document"]],
     ["save a note for later sessions", ["memory_write"]],
+    ["update a memory note", ["memory_write"]],
+    ["remember a fact", ["memory_write"]],
+    ["update memory", ["memory_write"]],
     ["list subagents that are running", ["subagents"]],
     ["store a large result of a tool", ["pipe", "context_write"]],
     ["send the user a message on Slack", ["message"]],

@@ -8,6 +8,7 @@ import {
   hosts,
   openWorkspace,
   result,
+  type CallOptions,
   type FileTree,
   type TestWorkspace,
   type WorkspaceOptions,
@@ -57,6 +58,39 @@ test("the tools of the memory, and the one that is offered by default", () => {
     "memory_delete",
   ]);
   expect(group.filter(({ expose }) => expose === "default").map(({ name }) => name)).toEqual(["memory_search"]);
+});
+
+describe("a note without a key", () => {
+  test.each([
+    [
+      { value: "The staging database runs on port 5433, not on the default one." },
+      "staging-database-runs-port-5433-default",
+    ],
+    [{ content: "# Prefers tabs\n" }, "prefers-tabs"],
+    [{ fact: "Größe: 3" }, "größe-3"],
+  ])("%o is named after its first words", async (input, key) => {
+    const memory = await openWorkspace({});
+    const { text, data } = result<{ key: string }>(await memory.call("memory_write", input));
+    expect(data.key).toBe(key);
+    expect(text).toContain("No key was given, so the note's first words are its key.");
+    expect(await valueOf(memory, key)).toBe(Object.values(input)[0]);
+  });
+
+  test("replaces no other that begins alike unread", async () => {
+    const memory = await openWorkspace({});
+    const ours: CallOptions = { as: "model", session: "ours", reads: "must" };
+    result(await memory.call("memory_write", { key: "prefers-tabs", value: "old" }));
+    expect(failed(await memory.call("memory_write", { value: "Prefers tabs" }, ours)).type).toBe("must_read");
+    expect(await valueOf(memory, "prefers-tabs")).toBe("old");
+  });
+
+  test("and without words is refused", async () => {
+    const memory = await openWorkspace({});
+    expect(failed(await memory.call("memory_write", { value: "!" }))).toMatchObject({
+      type: "invalid_input",
+      message: expect.stringContaining("key") as string,
+    });
+  });
 });
 
 describe.each(hosts)("notes by key, on the %s host", (host) => {

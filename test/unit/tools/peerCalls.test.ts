@@ -450,6 +450,7 @@ describe("tools of other systems", () => {
     { name: "vscode_askQuestions", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
     { name: "ask_followup_question", input: { question: "?" }, ours: "ask_user" },
     { name: "request_user_input", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
+    { name: "save_memory", input: { fact: "x" }, ours: "memory_write" },
   ])("$name runs $ours", ({ name, input, ours }) => {
     expect(meantCall(name, input, tools)?.tool.name).toBe(ours);
   });
@@ -466,7 +467,7 @@ describe("tools of other systems", () => {
       input: { command: "insert", path: "a" },
       hint: /^Use read, write or edit\.$/,
     },
-    { name: "save_memory", input: { fact: "x" }, hint: /^Use memory_write\. memory_write: key: required \(string\)/ },
+    { name: "save_memory", input: { fact: "!" }, hint: /^Use memory_write\. memory_write: key: required \(string\)/ },
     { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
