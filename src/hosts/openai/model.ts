@@ -7,7 +7,6 @@ import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
-import { openClient, type Client, type Send } from "./client.js";
 import {
   failed,
   refused,
@@ -75,20 +74,18 @@ export class OpenAiModel implements ServerModel {
     const patience = new Patience(`${this.name} at ${nameServer(access)}`, limits);
     const both = AbortSignal.any([signal, patience.signal]);
     let body: AnswerBody | undefined;
-    let client: Client | undefined;
-    const send: Send = async (url, wantedByPackage) => {
-      body = await answerBody(
-        { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
-        await patience.wait(request(access, url, { method: "POST", key, userAgent, ...wantedByPackage })),
-        patience,
-      );
-      return body.response;
-    };
     const answer = new Answer();
     try {
-      client = await openClient(access.setting.baseUrl, both, send);
-      const stream = await client.openai.chat.completions.create(this.#body(wanted), { signal: both });
-      for await (const chunk of stream as AsyncIterable<unknown>) {
+      const sending = { method: "POST", body: this.#body(wanted), key, userAgent, signal: both } as const;
+      body = await answerBody(
+        { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
+        await patience.wait(request(access, "/chat/completions", sending)),
+        patience,
+      );
+      for await (const chunk of body.events) {
+        if (isRecord(chunk) && chunk["error"]) {
+          throw new ReportedError(chunk["error"]);
+        }
         const { text, hasBegun } = answer.add(chunk);
         if (hasBegun) {
           patience.begun();
@@ -97,11 +94,10 @@ export class OpenAiModel implements ServerModel {
           yield { type: "text", text };
         }
       }
-      // The package ends an aborted stream as if it were complete.
       both.throwIfAborted();
     } catch (error) {
       signal.throwIfAborted();
-      const failure: unknown = patience.signal.aborted ? patience.signal.reason : (client?.failure() ?? error);
+      const failure: unknown = patience.signal.aborted ? patience.signal.reason : error;
       if (failure instanceof RefusedError && this.#canDoWithout(failure.refusal, wanted)) {
         yield* this.send(wanted, signal);
         return;
@@ -170,6 +166,16 @@ export class OpenAiModel implements ServerModel {
   }
 }
 
+/** An error that a server sent within the stream of its answer. */
+class ReportedError extends Error {
+  readonly told: unknown;
+
+  constructor(told: unknown) {
+    super("The server sent an error.");
+    this.told = told;
+  }
+}
+
 async function asModelError(
   context: FailureContext,
   error: unknown,
@@ -182,10 +188,8 @@ async function asModelError(
   if (error instanceof RefusedError) {
     return refused(context, error.refusal);
   }
-  // An error within the stream: the package makes it an APIError without a status, with what the server sent in
-  // `error`.
-  const told = isRecord(error) ? error["error"] : undefined;
-  if (told !== undefined) {
+  if (error instanceof ReportedError) {
+    const { told } = error;
     const code = Number(isRecord(told) ? (told["code"] ?? told["status"]) : undefined);
     return failed(
       context,

@@ -1,6 +1,7 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
+import { sendWithFetch, type HttpAnswer } from "./http.js";
 
 /** Maximum bytes of an error page that are read. */
 const MAX_ERROR_BYTES = 65_536;
@@ -11,7 +12,8 @@ const MAX_REDIRECTS = 3;
 /** A request to send. */
 export interface Sending {
   method: "GET" | "POST";
-  body?: string | undefined;
+  /** Sent as JSON. */
+  body?: object | undefined;
   key: string | undefined;
   userAgent: string;
   signal: AbortSignal;
@@ -31,15 +33,16 @@ export class RefusedError extends Error {
  * Sends one request to a server with our headers, the user's headers and the key, and nothing else. Follows redirects
  * only within the same origin, so that neither the key nor the conversation goes to a server the user did not name.
  *
+ * @param path below the server's base URL, with a slash in front
  * @returns a successful answer with its body unread
  * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; the error of `fetch` if no answer
  *   came
  */
 export async function request(
   access: ServerAccess,
-  url: string,
+  path: string,
   { method, body, key, userAgent, signal }: Sending,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   const headers = new Headers({
     accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
     "user-agent": userAgent,
@@ -53,23 +56,20 @@ export async function request(
   for (const [name, value] of Object.entries(access.setting.headers)) {
     headers.set(name, value);
   }
+  const url = access.setting.baseUrl.replace(/\/$/, "") + path;
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const response = await fetch(target, {
-      method,
-      headers,
-      signal,
-      redirect: "manual",
-      ...(body === undefined ? {} : { body }),
-    });
-    if (response.ok) {
-      return response;
+    const answer = await sendWithFetch(target, { method, headers, signal, body: bytes });
+    const { status } = answer;
+    if (status >= 200 && status <= 299) {
+      return answer;
     }
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null) {
-      throw new RefusedError({ status: response.status, headers: response.headers, body: await errorPage(response) });
+    const location = answer.headers.get("location");
+    if (status < 300 || status > 399 || location === null) {
+      throw new RefusedError({ status, headers: answer.headers, body: await errorPage(answer) });
     }
-    await response.body?.cancel();
+    answer.cancel();
     const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
     if (next?.origin !== target.origin || redirects >= MAX_REDIRECTS) {
       throw elsewhere(access, next, redirects);
@@ -91,28 +91,24 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
 }
 
 /** Reads the start of an error's body; returns what has arrived if the body breaks off or does not end. */
-async function errorPage(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) {
-    return "";
-  }
+async function errorPage(answer: HttpAnswer): Promise<string> {
   const decoder = new TextDecoder();
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ERROR_PAGE_TIMEOUT);
+  const timer = setTimeout(() => answer.cancel(), ERROR_PAGE_TIMEOUT);
   let text = "";
   try {
     for (let bytes = 0; bytes < MAX_ERROR_BYTES;) {
-      const { value, done } = await reader.read();
-      if (done) {
+      const chunk = await answer.read();
+      if (chunk === undefined) {
         break;
       }
-      bytes += value.length;
-      text += decoder.decode(value, { stream: true });
+      bytes += chunk.length;
+      text += decoder.decode(chunk, { stream: true });
     }
   } catch {
     // If reading fails, the status alone is enough.
   } finally {
     clearTimeout(timer);
-    void reader.cancel().catch(() => undefined);
+    answer.cancel();
   }
   return text;
 }
