@@ -116,7 +116,7 @@ async function embed(
   const timeout = AbortSignal.timeout(TIMEOUT);
   const both = AbortSignal.any([signal, timeout]);
   try {
-    const body = { model, input: texts, encoding_format: "float" };
+    const body = Buffer.from(JSON.stringify({ model, input: texts, encoding_format: "float" }));
     const sent = await request(access, "/embeddings", { method: "POST", body, key, userAgent, signal: both });
     const answer = await readBounded(sent, MAX_ANSWER);
     if (answer === undefined) {

@@ -1,7 +1,8 @@
 /** A request as it goes out. */
 interface HttpRequest {
   method: "GET" | "POST";
-  headers: Headers;
+  /** By name, in lower case. */
+  headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;
 }
@@ -17,7 +18,7 @@ export interface HttpAnswer {
 }
 
 /** Sends one request and follows no redirect. Throws if no answer came. */
-type SendHttp = (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
+export type SendHttp = (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
 
 /** Sends with `fetch`, which VS Code leads through the user's proxy. */
 export const sendWithFetch: SendHttp = async (url, { body, ...request }) => {

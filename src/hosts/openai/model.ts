@@ -1,6 +1,4 @@
-import type { OpenAI } from "openai";
 import { isRecord } from "../../core/jsonSchema.js";
-import { wireSchema } from "../../core/wireSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
 import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
@@ -16,11 +14,10 @@ import {
   type FailureContext,
   type Refusal,
 } from "./failures.js";
-import { hasImages, toMessages } from "./messages.js";
+import { chatBody } from "./chatBody.js";
+import { hasImages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
-
-type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** The parts an `OpenAiModel` needs. */
 export interface OpenAiModelOptions {
@@ -76,7 +73,8 @@ export class OpenAiModel implements ServerModel {
     let body: AnswerBody | undefined;
     const answer = new Answer();
     try {
-      const sending = { method: "POST", body: this.#body(wanted), key, userAgent, signal: both } as const;
+      const asked = { model: model.id, seesImages: this.#seesImages !== false, asksUsage: this.#asksUsage };
+      const sending = { method: "POST", body: chatBody(wanted, asked), key, userAgent, signal: both } as const;
       body = await answerBody(
         { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
         await patience.wait(request(access, "/chat/completions", sending)),
@@ -119,25 +117,6 @@ export class OpenAiModel implements ServerModel {
       return true;
     }
     return false;
-  }
-
-  #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Body {
-    return {
-      model: this.#options.model.id,
-      messages: toMessages(messages, this.#seesImages !== false),
-      stream: true,
-      ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
-      ...(tools.length === 0
-        ? {}
-        : {
-            tools: tools.map(({ name, description, inputSchema }) => ({
-              type: "function" as const,
-              function: { name, description, parameters: wireSchema(inputSchema) },
-            })),
-            // The tools stay listed: without them, servers reject conversations that contain calls.
-            ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
-          }),
-    };
   }
 
   /** Checks how an answer ended: a stream that ends is a complete answer only if it says so. */

@@ -12,8 +12,8 @@ const MAX_REDIRECTS = 3;
 /** A request to send. */
 export interface Sending {
   method: "GET" | "POST";
-  /** Sent as JSON. */
-  body?: object | undefined;
+  /** JSON. */
+  body?: Buffer<ArrayBuffer> | undefined;
   key: string | undefined;
   userAgent: string;
   signal: AbortSignal;
@@ -43,24 +43,17 @@ export async function request(
   path: string,
   { method, body, key, userAgent, signal }: Sending,
 ): Promise<HttpAnswer> {
-  const headers = new Headers({
+  const headers = {
     accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
     "user-agent": userAgent,
-  });
-  if (body !== undefined) {
-    headers.set("content-type", "application/json");
-  }
-  if (key !== undefined) {
-    headers.set("authorization", `Bearer ${key}`);
-  }
-  for (const [name, value] of Object.entries(access.setting.headers)) {
-    headers.set(name, value);
-  }
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...Object.fromEntries(Object.entries(access.setting.headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
   const url = access.setting.baseUrl.replace(/\/$/, "") + path;
-  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const answer = await sendWithFetch(target, { method, headers, signal, body: bytes });
+    const answer = await (access.send ?? sendWithFetch)(target, { method, headers, signal, body });
     const { status } = answer;
     if (status >= 200 && status <= 299) {
       return answer;
