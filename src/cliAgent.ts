@@ -1,6 +1,7 @@
 import { agentTools } from "./agent/toolSets.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
+import { registerOwnTools } from "./compose/cli/tools.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { ToolError } from "./core/errors.js";
 import { newId } from "./core/pipeline/pipeline.js";
@@ -35,6 +36,7 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
   const registry = new Registry(tools);
   const workspace = openWorkspace(place);
   try {
+    await registerOwnTools(registry, workspace, place.warn);
     const models = new EnvironmentModels(request, process.env, USER_AGENT);
     const session = await findSession(await workspace.state.sessionLog(), request);
     const model = await models.find(undefined, signal);

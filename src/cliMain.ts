@@ -3,7 +3,7 @@ import { runAgent } from "./cliAgent.js";
 import { runWork } from "./cliWork.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { openExplainer } from "./compose/cli/explain.js";
-import { manageTools } from "./compose/cli/tools.js";
+import { manageTools, ownTools } from "./compose/cli/tools.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { onInterrupt } from "./hosts/node/interrupts.js";
@@ -40,6 +40,7 @@ void runCli(
     explainer: (target, options) => openExplainer(at(target), options, signal),
     agent: {
       tools,
+      ownTools: (target) => ownTools(at(target)),
       run: async (target, request) => {
         endsInOrder();
         return runAgent(at(target), request, signal);

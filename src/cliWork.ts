@@ -2,6 +2,7 @@ import { patientConfirm } from "./agent/work/patientConfirm.js";
 import type { WorkHost } from "./agent/work/workHost.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
+import { registerOwnTools } from "./compose/cli/tools.js";
 import { cliApprovals, openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";
@@ -38,8 +39,10 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
     // Find the model first: without one, take nothing.
     await models.find(undefined, signal);
     const confirm = question === undefined ? new Unattended() : patientConfirm(question);
+    const registry = new Registry(tools);
+    await registerOwnTools(registry, workspace, place.warn);
     const { agents, pipeline, callTool } = wireAgents({
-      ...{ registry: new Registry(tools), workspace, models, confirm, rules: request.rules, planOnly: false },
+      ...{ registry, workspace, models, confirm, rules: request.rules, planOnly: false },
       allowAll: request.allowAll,
     });
     const host: WorkHost = {

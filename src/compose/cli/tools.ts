@@ -11,6 +11,7 @@ import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { MAX_FILE, readTools } from "../../features/custom/readTools.js";
 import type { Problem } from "../../features/custom/source.js";
+import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
@@ -69,6 +70,31 @@ export async function customTool(folder: Pick<CliFolder, "files" | "state">, nam
     }
   }
   return undefined;
+}
+
+/** Reads the tools of a folder's files, approved or not: for rules, which may name them. */
+export async function ownTools(place: CliPlace): Promise<readonly Tool[]> {
+  const folder = openFolder(place);
+  try {
+    return (await cliToolFiles(folder)).flatMap(({ tools: found }) => found);
+  } finally {
+    folder.state.close();
+  }
+}
+
+/** Gives an agent the user's own tools, and says which files are inert or have problems. */
+export async function registerOwnTools(
+  registry: Registry,
+  folder: Pick<CliFolder, "files" | "state">,
+  warn: (message: string) => void,
+): Promise<void> {
+  const own = new RegisteredTools(registry, () => cliToolFiles(folder));
+  for (const file of await own.refresh()) {
+    file.problems.forEach((problem) => warn(placed(file.path, problem)));
+    if (!file.isApproved && file.tools.length > 0) {
+      warn(`${whyInert(file)}, so no agent has its tools. Read and approve it: toolhost tools approve`);
+    }
+  }
 }
 
 function whyInert({ path, lastApproved, unknown }: ToolFile): string {

@@ -37,8 +37,10 @@ export interface AgentRequest {
 
 /** What the command needs from the command line. */
 export interface AgentDoor {
-  /** All tools that a rule may name. */
+  /** All tools of Toolhost that a rule may name. */
   tools: readonly Tool[];
+  /** Reads the user's own tools, which a rule may name, too. */
+  ownTools(): Promise<readonly Tool[]>;
   /** Whether something is piped into standard input: a file or another program, not a terminal. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
@@ -96,9 +98,10 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
         "\nCalls that need permission ask on the terminal; without one they are denied unless --allow covers them or --allow-all is given (docs/permissions.md)." +
         "\nExit code 0: the turn ended well, 1: it did not, 2: the command line is wrong, 130: stopped (Ctrl+C; a second one kills it).",
     )
-    .action(async (words: string[], options: Given) =>
-      door.finish(await door.run(await readRequest(door, words, options))),
-    );
+    .action(async (words: string[], options: Given) => {
+      const own = options.allow === undefined && options.tools === undefined ? [] : await door.ownTools();
+      door.finish(await door.run(await readRequest({ ...door, tools: [...door.tools, ...own] }, words, options)));
+    });
 }
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {

@@ -45,6 +45,8 @@ export interface CliHost {
   agent: {
     /** The tools an agent can be given. */
     tools: readonly Tool[];
+    /** Opens the workspace and reads the user's own tools in it. Throws as `invoke` does. */
+    ownTools(target: CliTarget): Promise<readonly Tool[]>;
     /** Opens the workspace, runs and shows an agent's turn, and returns the exit code. Throws as `invoke` does. */
     run(target: CliTarget, request: AgentRequest): Promise<number>;
   };
@@ -224,6 +226,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
 
   addAgentCommand(program, {
     tools: host.agent.tools,
+    ownTools: () => host.agent.ownTools(program.opts()),
     isPiped: () => host.isPiped(),
     readStdin: () => host.readStdin(),
     run: (request) => host.agent.run(program.opts(), request),
@@ -233,6 +236,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
 
   addWorkCommand(program, {
     tools: host.agent.tools,
+    ownTools: () => host.agent.ownTools(program.opts()),
     run: (request) => host.work(program.opts(), request),
     usage: (message) => new UsageError(message),
     finish,

@@ -23,8 +23,10 @@ export interface WorkRequest {
 
 /** What the command needs from the command line. */
 export interface WorkDoor {
-  /** All tools that a rule may name. */
+  /** All tools of Toolhost that a rule may name. */
   tools: readonly Tool[];
+  /** Reads the user's own tools, which a rule may name, too. */
+  ownTools(): Promise<readonly Tool[]>;
   /** Does the work. Returns the exit code. */
   run(request: WorkRequest): Promise<number>;
   /** Creates an error about wrong usage. */
@@ -69,7 +71,10 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
         "\nA schedule runs once you have approved exactly what its file says. Several workers and windows on one folder share the work." +
         "\nExit code 0: done, or stopped (Ctrl+C) while nothing ran; 1: a task or schedule of --once failed, or nothing can run here; 2: the command line is wrong; 130: stopped while something ran.",
     )
-    .action(async (options: Given) => door.finish(await door.run(readRequest(door, options))));
+    .action(async (options: Given) => {
+      const own = options.allow === undefined ? [] : await door.ownTools();
+      door.finish(await door.run(readRequest({ ...door, tools: [...door.tools, ...own] }, options)));
+    });
 }
 
 function readRequest(door: WorkDoor, options: Given): WorkRequest {

@@ -5,6 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import { normalise, type JsonSchema } from "../../core/jsonSchema.js";
 import { secretReason } from "../../core/paths/protectedFiles.js";
 import { fromZodIssues, tellIssues } from "../../core/pipeline/issues.js";
+import type { Files } from "../../ports/files.js";
 import type { CommandRequest, ManagedProcess } from "../../ports/processes.js";
 import type { ToolContext } from "../../core/contract.js";
 import type { ToolResult } from "../../core/outcome.js";
@@ -34,8 +35,10 @@ export interface CommandToolParts {
   program: string;
   /** Where the entry is, for messages: `.toolhost/tools.json`. */
   place: string;
-  /** Why the tool asks although it is declared to only read; undefined if it does not. */
+  /** Why the tool asks now although it is declared to only read; undefined if it does not. */
   asks: string | undefined;
+  /** Looks for that again: a file may have come since. */
+  whyAsks: (files: Files) => Promise<string | undefined>;
   /** Returns a secret's value; undefined if it is not set. */
   secret: (name: string) => Promise<string | undefined>;
   /** Says how to set one. */
@@ -56,6 +59,7 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   const chosen = new Set(fields.filter((field) => schema.properties[field]?.enum !== undefined));
   const words = (input: Input): string[] =>
     fillArguments({ args, input, isChosen: (parameter) => chosen.has(parameter) });
+  let { asks } = parts;
   const needs = ["files", "processes", "results"] as const;
   return {
     name,
@@ -85,7 +89,7 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
     },
     // Without touches, every call asks.
     touches: readOnly
-      ? (input) => readingTouches(input as Input, parts.asks, joined(parts.folder, entry.cwd ?? "."))
+      ? (input) => readingTouches(input as Input, asks, joined(parts.folder, entry.cwd ?? "."))
       : undefined,
     summary: (input) =>
       `${name}: ${shorten(oneLine(shownLine(entry, safely(() => words(input as Input)) ?? [])), MAX_TITLE)}`,
@@ -114,7 +118,11 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   };
 
   async function run(input: Input, context: Context): Promise<ToolResult> {
-    const { processes, results, session, callId, signal, report } = context;
+    const { processes, results, session, callId, signal, report, unasked } = context;
+    asks = readOnly && unasked ? await parts.whyAsks(context.files) : asks;
+    if (unasked && asks !== undefined) {
+      throw new ToolError("stale", `${name}: nothing was run. ${asks}`, "Call it again: the user is asked then.");
+    }
     const request = await requestOf(words(input), context);
     const process = await processes.start(request, false, { session, callId });
     if (entry.stdin === "json") {

@@ -83,6 +83,7 @@ async function readToolFile(
         ...{ folder, place: path, secret: host.secret, secretAdvice: host.secretAdvice },
         program: programOf(entry.command, root),
         asks: await whyAsks(entry, host.files, folder),
+        whyAsks: (files) => whyAsks(entry, files, folder),
       }),
     ),
   );

@@ -149,6 +149,7 @@ async function run(
       },
       agent: {
         tools: given,
+        ownTools: async () => [],
         run: async (_target, request) => {
           ran.agent = request;
           return 0;
@@ -561,7 +562,7 @@ describe("what is printed", () => {
           explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
         }),
         undo: async () => ({ ok: true, text: "" }),
-        agent: { tools, run: async () => 0 },
+        agent: { tools, ownTools: async () => [], run: async () => 0 },
         work: async () => 0,
         customTools: async () => 0,
         isPiped: () => false,

@@ -3,6 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
+import { agentRig, calls } from "./agentRig.js";
 import { builtCli, type Finished } from "./built.js";
 
 const cli = builtCli();
@@ -142,5 +143,35 @@ describe("toolhost tools", () => {
       code: 7,
       out: expect.stringContaining("\n5\n") as string,
     });
+  });
+});
+
+describe("toolhost agent and the user's own tools", () => {
+  const rig = agentRig();
+  const echo = {
+    ...{ name: "echo_it", description: "Echo a text.", command: "printf", args: ["<%s>", "{text}"] },
+    parameters: { properties: { text: { type: "string", description: "The text." } } },
+  };
+  const script = [calls(["echo_it", { text: "good one" }]), calls(["echo_it", { text: "bad" }]), { text: "Done." }];
+
+  it("calls one once its file is approved, where a rule allows it", async () => {
+    const { agent, run } = await rig.inFolder({ [FILE]: JSON.stringify({ tools: [echo] }) });
+    const words = ["--allow", "echo_it(text: good*)", "--json", "echo"];
+    const before = await agent(script, words);
+    expect(before.err).toContain(`${FILE} is not approved, so no agent has its tools.`);
+    expect(before.out).not.toContain("<good one>");
+    expect((await run("tools", "approve", "--yes")).code).toBe(0);
+    const { code, out } = await agent(script, words);
+    expect(code).toBe(0);
+    expect(out).toContain("<good one>");
+    expect(out).not.toContain("<bad>");
+    expect(out).toContain("echo_it needs the user's permission");
+  });
+
+  it("is refused a rule for a tool that no file has", async () => {
+    const { agent } = await rig.inFolder({ [FILE]: JSON.stringify({ tools: [echo] }) });
+    const { code, err } = await agent([], ["--allow", "echo_that", "echo"]);
+    expect(code).toBe(2);
+    expect(err).toContain("no tool is called echo_that");
   });
 });

@@ -237,6 +237,19 @@ describe("permission", () => {
     }
   });
 
+  it("is asked for a read-only tool whose script came after its tool was read", async () => {
+    const { call, put } = await withTools([
+      { name: "late", description: "-", command: "sh", args: ["late.sh"], readOnly: true },
+    ]);
+    await put("late.sh", "echo ran\n");
+    expect(failed(await call("late", {}, { as: "model" }))).toMatchObject({
+      type: "stale",
+      message: expect.stringContaining("late: nothing was run. It runs with late.sh") as string,
+    });
+    expect(failed(await call("late", {}, { as: "model" })).type).toBe("denied");
+    expect(result(await call("late", {}, { as: "model", answer: true })).text).toContain("ran");
+  });
+
   it("is refused where the workspace is not trusted", async () => {
     const { call } = await withTools([reading], { "a.txt": "1\n" }, { trusted: false });
     expect(failed(await call("count", { path: "a.txt" }, { as: "model" })).type).toBe("untrusted");
