@@ -60,7 +60,15 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       provideTokenCount: (model, text) => open().models.provideTokenCount(model, text),
     }),
   );
-  return { version: 1, runAgent: (options) => open().api.runAgent(options) };
+  return {
+    version: 1,
+    runAgent: (options) => open().api.runAgent(options),
+    defineTool: (definition) => open().api.defineTool(definition),
+    registerTool: (tool) => open().api.registerTool(tool),
+    tools: () => open().api.tools(),
+    onDidChangeTools: (listener) => open().api.onDidChangeTools(listener),
+    invoke: async (...given) => open().api.invoke(...given),
+  };
 }
 
 function loadWindow(context: vscode.ExtensionContext): typeof windowModule {

@@ -42,7 +42,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     ...doors,
     commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands },
     models: models.provider,
-    api: createApi({ ...pipeline, models: models.models, asModel: (model) => models.models.asModel(model) }),
+    api: createApi({ ...pipeline, registry, models: models.models, asModel: (model) => models.models.asModel(model) }),
     close: () => running.processes.closeAll(),
   };
 }

@@ -1,5 +1,6 @@
 import type { ReadRule } from "../core/pipeline/changeOrigin.js";
 import type { Door } from "../core/pipeline/activity.js";
+import type { Tool } from "../core/contract.js";
 import { Cancelled } from "../core/errors.js";
 import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";
@@ -15,6 +16,8 @@ export interface DirectCallerOptions {
   confirm?: Confirm;
   /** Answers questions of the user's agent. Its sub-agents ask nobody: they answer to the agent. */
   person?: Person;
+  /** Tools that only these calls have. */
+  tools?: readonly Tool[];
   /** Whether calls may only read. */
   planOnly?: boolean;
   /** Which files a session must have read before it changes them. Default: every file (`must`). */
@@ -28,6 +31,7 @@ export function directCaller({
   confirm,
   person,
   planOnly,
+  tools,
   reads = "must",
 }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
   return async (call) => {
@@ -50,6 +54,7 @@ export function directCaller({
       ...(confirm === undefined ? {} : { confirm }),
       ...(person === undefined || call.root.session !== call.session ? {} : { person }),
       ...(planOnly === undefined ? {} : { planOnly }),
+      ...(tools === undefined ? {} : { tools }),
     });
     const words = failureWords(outcome);
     const failed = words === undefined ? {} : { failed: words };

@@ -2,7 +2,7 @@ import type { ReadRule } from "./pipeline/changeOrigin.js";
 import type { Confirm, Question } from "../ports/confirm.js";
 import type { Person } from "../ports/person.js";
 import type { Door } from "./pipeline/activity.js";
-import type { Progress } from "./contract.js";
+import type { Progress, Tool } from "./contract.js";
 
 /** Who calls, and how they can be asked. */
 export interface Caller {
@@ -55,6 +55,8 @@ export interface Caller {
    * spawned it, and permissions granted there apply to it too.
    */
   root?: { session: string; turn: string } | undefined;
+  /** Tools that only this caller has, beside those of the registry. Their names differ from all of those. */
+  tools?: readonly Tool[] | undefined;
   /** Whether the call may only read, whatever mode the user set. */
   planOnly?: boolean;
 }

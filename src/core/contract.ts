@@ -231,6 +231,8 @@ export interface Tool {
   /** See `ToolDefinition.paged`. */
   readonly paged: boolean;
   readonly expose: "default" | "optional" | "never";
+  /** Set for a tool made by others. What its author says of it is told in questions, and decides nothing. */
+  readonly external?: { readonly saysReadOnly: boolean };
   parse(raw: Record<string, unknown>): ParsedInput;
   touches: ((input: unknown) => Touch[]) | undefined;
   /** See `ToolDefinition.withCommand`. */

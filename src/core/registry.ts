@@ -38,10 +38,7 @@ export class Registry {
    * @throws Error if the name is taken or reserved, or the definition is malformed, with the problem
    */
   register(tool: Tool): Disposable {
-    const problem = this.nameProblem(tool.name) ?? findProblem(tool);
-    if (problem !== undefined) {
-      throw new Error(`Tool "${shown(tool.name)}" ${problem}.`);
-    }
+    this.check(tool);
     this.#tools.set(tool.name, tool);
     this.#removed.delete(tool.name);
     this.#changed();
@@ -54,6 +51,14 @@ export class Registry {
         }
       },
     };
+  }
+
+  /** @throws Error if `register` would */
+  check(tool: Tool): void {
+    const problem = this.nameProblem(tool.name) ?? findProblem(tool);
+    if (problem !== undefined) {
+      throw new Error(`Tool "${shown(tool.name)}" ${problem}.`);
+    }
   }
 
   /** Calls a listener after each tool that was added or removed, until the result is disposed. It must not throw. */

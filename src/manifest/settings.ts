@@ -2,7 +2,7 @@ import type { Tool } from "../core/contract.js";
 import { withParts } from "../core/toolParts.js";
 import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
-import { SETTING, type GroupState } from "../names/settings.js";
+import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
 /** Returns the settings that package.json contributes, by name. */
 export function settingsProperties(tools: readonly Tool[]): object {
@@ -87,6 +87,10 @@ export function settingsProperties(tools: readonly Tool[]): object {
     },
     [SETTING.messageChannels]: messageChannelsSetting(),
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
+    [SETTING.group(EXTENSIONS_GROUP)]: {
+      ...groupSetting(EXTENSIONS_GROUP, tools),
+      markdownDescription: "The tools that other extensions register with Toolhost.",
+    },
   };
 }
 

@@ -27,6 +27,9 @@ export const SETTING = {
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 
+/** The group of tools that other extensions and programs register. */
+export const EXTENSIONS_GROUP = "extensions";
+
 /** `off`: no door offers the group's tools. `default`: Copilot gets its default tools. `all`: Copilot gets all of them. */
 export const GROUP_STATES = ["off", "default", "all"] as const;
 export type GroupState = (typeof GROUP_STATES)[number];

@@ -104,7 +104,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** Formats `["edits", 0, "path"]` as `edits[0].path`. */
-function formatPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
     text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;

@@ -76,7 +76,7 @@ export class Pipeline {
     try {
       // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
-      const { tool, input: own } = this.#tools.find(name, raw);
+      const { tool, input: own } = this.#tools.find(name, raw, caller);
       const { input, touches } = await this.#resolved(tool, parseInput(tool, own));
       summary = summaryLine(tool.summary(input));
       const { decision, pins, instead } = await this.#decide(tool, input, caller, touches);
@@ -102,7 +102,7 @@ export class Pipeline {
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // A tool that this host cannot run can still be explained.
-    const { tool, input } = this.#tools.known(name, raw, () => this.#host.registry.list());
+    const { tool, input } = this.#tools.known(name, raw, () => this.#host.registry.list(), caller);
     const given = await this.#resolved(tool, parseInput(tool, input));
     const { decision, touches, instead } = await this.#decide(tool, given.input, caller, given.touches);
     return explain(decision, touches, instead);
@@ -114,7 +114,7 @@ export class Pipeline {
    */
   async onlyReads(name: string, raw: unknown, caller: Caller): Promise<boolean> {
     try {
-      const { tool } = this.#tools.find(name);
+      const { tool } = this.#tools.find(name, undefined, caller);
       const given = await this.#resolved(tool, parseInput(tool, raw));
       const { input } = given;
       const { touches = [] } = await this.#decide(tool, input, caller, given.touches);
@@ -184,7 +184,7 @@ export class Pipeline {
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
-    const { tool, input: own } = this.#tools.find(name, raw);
+    const { tool, input: own } = this.#tools.find(name, raw, caller);
     const { input: understood, notes } = understandInput(tool, own);
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
@@ -211,7 +211,7 @@ export class Pipeline {
       await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
-    this.#tools.checkThere(tool);
+    this.#tools.checkThere(tool, caller);
     const result = withNotes(checkResult(tool, await this.#execute(call, plan)), [
       ...notes,
       ...(instead === undefined ? [] : [`${leftOutInWords(instead)}.`]),
@@ -329,12 +329,12 @@ export class Pipeline {
   #toolsFor({ caller, callId }: DecidedCall): Tools {
     return {
       find: (name, given) => {
-        const { tool, input } = this.#tools.find(name, given);
+        const { tool, input } = this.#tools.find(name, given, caller);
         return { name: tool.name, terminal: tool.terminal, input };
       },
-      list: () => this.available(),
+      list: () => this.#tools.available(caller),
       check: (name, given) => {
-        const { tool, input } = this.#tools.find(name, given);
+        const { tool, input } = this.#tools.find(name, given, caller);
         parseInput(tool, input);
       },
       call: (name, input, signal): Promise<InnerOutcome> =>

@@ -1,4 +1,5 @@
 import type { CapabilityName } from "../../ports/capabilities.js";
+import type { Caller } from "../caller.js";
 import type { Tool } from "../contract.js";
 import { ToolError } from "../errors.js";
 import type { PipelineHost } from "./pipelineHost.js";
@@ -15,11 +16,11 @@ export class ToolFinder {
   }
 
   /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
-  available(): Tool[] {
+  available({ tools = [] }: Pick<Caller, "tools"> = {}): Tool[] {
     const settings = this.#host.settings();
-    return this.#host.registry
-      .list()
-      .filter((tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined);
+    return [...this.#host.registry.list(), ...tools].filter(
+      (tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined,
+    );
   }
 
   /**
@@ -27,10 +28,16 @@ export class ToolFinder {
    * it can be used.
    * @param input the call's, which decides what another system's name means
    * @param offered the tools that a wrong name may have meant; not called for a known name
+   * @param caller who may have tools of its own
    * @throws ToolError `unknown_tool`
    */
-  known(name: string, input: unknown, offered: () => readonly Tool[]): MeantCall {
-    const tool = this.#host.registry.get(name);
+  known(
+    name: string,
+    input: unknown,
+    offered: () => readonly Tool[],
+    { tools = [] }: Pick<Caller, "tools"> = {},
+  ): MeantCall {
+    const tool = tools.find((own) => own.name === name) ?? this.#host.registry.get(name);
     if (tool === undefined && this.#host.registry.wasRemoved(name)) {
       throw goneTool(name);
     }
@@ -42,16 +49,16 @@ export class ToolFinder {
   }
 
   /** Checks that a tool was not removed since it was found. @throws ToolError `unknown_tool` */
-  checkThere(tool: Tool): void {
-    if (this.#host.registry.get(tool.name) !== tool) {
+  checkThere(tool: Tool, { tools = [] }: Pick<Caller, "tools">): void {
+    if (this.#host.registry.get(tool.name) !== tool && !tools.includes(tool)) {
       throw goneTool(tool.name);
     }
   }
 
   /** Returns a call of a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
-  find(name: string, input?: unknown): MeantCall {
+  find(name: string, input: unknown, caller: Pick<Caller, "tools">): MeantCall {
     // Tools that are turned off are not suggested.
-    const call = this.known(name, input, () => this.available());
+    const call = this.known(name, input, () => this.available(caller), caller);
     const { tool } = call;
     const settings = this.#host.settings();
     if (!settings.isGroupEnabled(tool.group)) {

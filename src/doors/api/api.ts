@@ -4,14 +4,17 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller } from "../../agent/directCaller.js";
 import type { TurnResult } from "../../agent/turn.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Registry } from "../../core/registry.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { ChatModel, Models } from "../../ports/models.js";
+import { createToolApi } from "../shared/toolApi.js";
 import { EventStream } from "./eventStream.js";
 import { readOptions, type ReadOptions } from "./readOptions.js";
 import type { AgentEvent, AgentResult, AgentRun, RunAgentOptions, ToolhostApi } from "./types.js";
 import { messageOf } from "../../text/words.js";
 
 export interface ApiHost {
+  registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
   agents: Pick<Agents, "run" | "status">;
   models: Pick<Models, "find">;
@@ -21,11 +24,17 @@ export interface ApiHost {
 
 /** Creates Toolhost's API for other extensions (`types.ts`). */
 export function createApi(host: ApiHost): ToolhostApi {
-  return { version: 1, runAgent: (options) => runAgent(host, options) };
+  const { registry, pipeline, confirm } = host;
+  return {
+    version: 1,
+    runAgent: (options) => runAgent(host, options),
+    // Other extensions' calls come from models as often as not.
+    ...createToolApi({ registry, pipeline, caller: { door: "api", authority: "model", reads: "ask", confirm } }),
+  };
 }
 
 function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
-  const read = readOptions(options, unwatchedTools(host.pipeline.available()));
+  const read = readOptions(options, unwatchedTools(host.pipeline.available()), host.registry);
   const events = new EventStream<AgentEvent>();
   const session = options.session ?? newId();
   const onEvent = (event: AgentEvent): void => {
@@ -40,7 +49,7 @@ function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
 async function run(
   { pipeline, agents, models, confirm, asModel }: ApiHost,
   { model, session: known, maxIterations, signal = new AbortController().signal }: RunAgentOptions,
-  { instructions, earlier, said, tools, planOnly }: ReadOptions,
+  { instructions, earlier, said, tools, own, planOnly }: ReadOptions,
   session: string,
   onEvent: (event: AgentEvent) => void,
 ): Promise<AgentResult> {
@@ -49,7 +58,7 @@ async function run(
     const id = known === undefined ? session : (await agents.status(known)).id;
     const chatModel =
       model === undefined || typeof model === "string" ? await models.find(model, signal) : asModel(model);
-    const callTool = directCaller({ pipeline, door: "api", confirm, planOnly });
+    const callTool = directCaller({ pipeline, door: "api", confirm, planOnly, tools: own });
     return resultOf(
       await agents.run({
         ...{

@@ -5,6 +5,9 @@ import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelMessage } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
+import type { Registry } from "../../core/registry.js";
+import { messageOf } from "../../text/words.js";
+import { asTool } from "../shared/toolApi.js";
 import type { AgentMessage, RunAgentOptions } from "./types.js";
 
 const KNOWN = ["model", "messages", "tools", "signal", "onEvent", "session", "maxIterations"];
@@ -19,6 +22,8 @@ export interface ReadOptions {
   /** The user's message. */
   said: string;
   tools: Tool[];
+  /** Those of them that only this run has. */
+  own: Tool[];
   /** Whether changes are forbidden. */
   planOnly: boolean;
 }
@@ -27,9 +32,14 @@ export interface ReadOptions {
  * Checks the options of another extension, which may be written in JavaScript.
  *
  * @param available tools that can be used now
+ * @param registry says which names tools of the caller's own may have
  * @throws TypeError that names the problem
  */
-export function readOptions(options: unknown, available: readonly Tool[]): ReadOptions {
+export function readOptions(
+  options: unknown,
+  available: readonly Tool[],
+  registry: Pick<Registry, "check">,
+): ReadOptions {
   if (!isRecord(options)) {
     throw wrong("options", `expected an object {model, messages, tools, …}, got ${describeValue(options)}`);
   }
@@ -57,7 +67,7 @@ export function readOptions(options: unknown, available: readonly Tool[]): ReadO
     (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_ITERATIONS,
     `a whole number from 1 to ${MOST_ITERATIONS}`,
   );
-  return { ...readMessages(options["messages"]), ...readTools(options["tools"], available) };
+  return { ...readMessages(options["messages"]), ...readTools(options["tools"], available, registry) };
 }
 
 function checkModel(model: unknown): void {
@@ -125,26 +135,40 @@ function readMessage(message: unknown, place: string): AgentMessage {
   return { role: role as AgentMessage["role"], content };
 }
 
-function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions, "tools" | "planOnly"> {
+/** Whether a run with all tools has one. Tools of others are no tools of VS Code's, and offered all the same. */
+function isOffered({ terminal, expose, external }: Tool): boolean {
+  return !terminal && (expose !== "never" || external !== undefined);
+}
+
+function readTools(
+  value: unknown,
+  available: readonly Tool[],
+  registry: Pick<Registry, "check">,
+): Pick<ReadOptions, "tools" | "own" | "planOnly"> {
   if (value === undefined) {
-    return { tools: [], planOnly: true };
+    return { tools: [], own: [], planOnly: true };
   }
   if (value === "all") {
-    return { tools: available.filter(({ terminal, expose }) => !terminal && expose !== "never"), planOnly: false };
+    return { tools: available.filter(isOffered), own: [], planOnly: false };
   }
   if (value === "read_only") {
     return {
-      tools: available.filter(
-        ({ terminal, expose, annotations }) => !terminal && expose !== "never" && annotations.readOnly,
-      ),
+      tools: available.filter((tool) => isOffered(tool) && tool.annotations.readOnly),
+      own: [],
       planOnly: true,
     };
   }
   if (!Array.isArray(value)) {
-    throw wrong("tools", `expected "all", "read_only" or a list of names, got ${describeValue(value)}`);
+    throw wrong("tools", `expected "all", "read_only" or a list of names and tools, got ${describeValue(value)}`);
   }
   const names = available.map(({ name }) => name);
+  const own: Tool[] = [];
   const tools = value.map((name: unknown, index) => {
+    if (isRecord(name)) {
+      const made = ownTool(name, `tools[${index}]`, own, registry);
+      own.push(made);
+      return made;
+    }
     const tool = typeof name === "string" ? available.find((each) => each.name === bareName(name)) : undefined;
     if (tool === undefined) {
       const near = typeof name === "string" ? nearestNames(name, names, 1) : [];
@@ -152,12 +176,25 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
         `tools[${index}]`,
         typeof name === "string"
           ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; the tools are ${names.join(", ")}`}`
-          : `expected a tool's name, got ${describeValue(name)}`,
+          : `expected a tool or its name, got ${describeValue(name)}`,
       );
     }
     return tool;
   });
-  return { tools: [...new Set(tools)], planOnly: false };
+  return { tools: [...new Set(tools)], own, planOnly: false };
+}
+
+function ownTool(given: unknown, place: string, others: readonly Tool[], registry: Pick<Registry, "check">): Tool {
+  const tool = asTool(given, `runAgent: ${place}`);
+  if (others.some(({ name }) => name === tool.name)) {
+    throw wrong(place, `another tool of this run is called ${tool.name}, too`);
+  }
+  try {
+    registry.check(tool);
+    return tool;
+  } catch (error) {
+    throw wrong(place, messageOf(error).replace(/\.$/, ""));
+  }
 }
 
 function wrong(name: string, problem: string): TypeError {

@@ -1,12 +1,15 @@
-// Toolhost's API for other extensions. This file has no dependencies: copy it into your extension.
+// Toolhost's API for other extensions. It depends on toolTypes.ts alone: copy both into your extension.
 //
 //   const toolhost = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
 //   const api = await toolhost?.activate();
 //   const run = api?.runAgent({ model, messages: "Where is the greeting built?", tools: "read_only" });
 import type * as vscode from "vscode";
+import type { DefinedTool, ErrorType, ToolApi, ToolDefinition } from "../shared/toolTypes.js";
+
+export type * from "../shared/toolTypes.js";
 
 /** The result of `activate()` of `toolhost.toolhost`. */
-export interface ToolhostApi {
+export interface ToolhostApi extends ToolApi {
   /** Increases with incompatible changes. Now 1. */
   readonly version: 1;
   /**
@@ -28,9 +31,9 @@ export interface RunAgentOptions {
   messages: string | readonly AgentMessage[];
   /**
    * Tools that the model may call: `all`, `read_only` (tools that only read; then nothing can be changed), or a list of
-   * names. Default: none.
+   * names and of tools of your own, which only this run has. Default: none.
    */
-  tools?: "all" | "read_only" | readonly string[];
+  tools?: "all" | "read_only" | readonly (string | DefinedTool | ToolDefinition)[];
   /** Stops the turn. */
   signal?: AbortSignal;
   /** Called with every event as it happens. */
@@ -67,40 +70,6 @@ export interface AgentResult {
 }
 
 export type EndReason = "answered" | "terminal" | "limit" | "repeated" | "empty" | "failed" | "cancelled";
-
-/** The kinds of failure of a call. */
-export type ErrorType =
-  | "unknown_tool"
-  | "invalid_input"
-  | "not_found"
-  | "not_unique"
-  | "no_match"
-  | "conflict"
-  | "stale"
-  | "must_read"
-  | "path_conflict"
-  | "outside_workspace"
-  | "protected"
-  | "denied"
-  | "untrusted"
-  | "too_large"
-  | "binary"
-  | "is_directory"
-  | "unsupported"
-  | "unavailable"
-  | "timeout"
-  | "cancelled"
-  | "io_error"
-  | "forbidden_tool"
-  | "inner_tool_error"
-  | "source_not_found"
-  | "source_too_large"
-  | "invalid_json"
-  | "invalid_expression"
-  | "evaluation_error"
-  | "unknown_id"
-  | "page_out_of_range"
-  | "internal_error";
 
 export interface TokenCount {
   input: number;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { AgentEvent, AgentRun, RunAgentOptions, ToolhostApi } from "../../../src/doors/api/types";
 import { rig, SCRIPTED_MODEL } from "../../harness/host";
-import { inWorkspace, onDisk, writeFile } from "../tool";
+import { inWorkspace, onDisk, withSettings, writeFile } from "../tool";
 
 async function api(): Promise<ToolhostApi> {
   const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
@@ -23,6 +23,65 @@ async function all(run: AgentRun): Promise<AgentEvent[]> {
   for await (const event of run) events.push(event);
   return events;
 }
+
+const SHOUT = {
+  name: "api_shout",
+  description: "Write a text in capital letters.",
+  inputSchema: {
+    type: "object",
+    properties: { text: { type: "string", description: "The text." } },
+    required: ["text"],
+  },
+  execute: ({ text }: { text: string }) => ({ text: text.toUpperCase(), data: { length: text.length } }),
+};
+const allowShout = { "toolhost.permissions.rules": [{ tool: "api_shout", decision: "allow" }] };
+
+describe("a tool of another extension", () => {
+  it("is there for every caller while it is registered, and asks unless a rule allows it", async () => {
+    const { registerTool, onDidChangeTools, tools, invoke, runAgent } = await api();
+    let changes = 0;
+    const listening = onDidChangeTools(() => changes++);
+    const registered = registerTool(SHOUT);
+    try {
+      assert.ok(tools().some(({ name }) => name === "api_shout"));
+      // In this host VS Code refuses modal dialogs, and the question is one.
+      const refused = await invoke("api_shout", { text: "a" });
+      assert.equal(refused.ok ? "ran" : refused.error.type, "denied");
+      await withSettings(allowShout, async () => {
+        assert.deepEqual(await invoke("api_shout", { text: "abc" }), { ok: true, text: "ABC", data: { length: 3 } });
+        const { model: script } = await rig();
+        script.script([{ calls: [{ name: "api_shout", input: { text: "agent" } }] }, { text: "Done." }]);
+        const events = await all(runAgent({ model: await scripted(), messages: "Shout", tools: "all" }));
+        const result = events.find((event) => event.type === "result");
+        assert.deepEqual([result?.ok, result?.text, result?.data], [true, "AGENT", { length: 5 }]);
+      });
+    } finally {
+      registered.dispose();
+      listening.dispose();
+    }
+    assert.equal(changes, 2);
+    const gone = await invoke("api_shout", { text: "a" });
+    assert.match(gone.ok ? "" : gone.error.message, /^api_shout is gone: /);
+  });
+
+  it("can be of one run alone, which tells the error's type to a program", async () => {
+    const { tools, runAgent, defineTool } = await api();
+    const { model: script } = await rig();
+    script.script([{ calls: [{ name: "api_shout", input: { text: "agent" } }] }, { text: "Done." }]);
+    const own = defineTool(SHOUT);
+    const events = await all(runAgent({ model: await scripted(), messages: "Shout", tools: ["read", own] }));
+    assert.deepEqual(script.requests()[0]?.tools, ["read", "api_shout"]);
+    const result = events.find((event) => event.type === "result");
+    // It asks, too.
+    assert.deepEqual([result?.ok, result?.error?.type], [false, "denied"]);
+    assert.ok(!tools().some(({ name }) => name === "api_shout"));
+    assert.throws(
+      () => runAgent({ messages: "x", tools: [{ ...SHOUT, name: "read" }] }),
+      /tools\[0\]: Tool "read" is already/,
+    );
+    assert.throws(() => runAgent({ messages: "x", tools: [own, own] }), /another tool of this run is called api_shout/);
+  });
+});
 
 describe("runAgent of another extension", () => {
   it("runs a turn: events as they happen, to be read late, too; a change in the workspace; a session to go on with", async () => {
@@ -163,12 +222,12 @@ describe("runAgent of another extension", () => {
         },
         /messages\[1\]\.role: the last message must be the user's/,
       ],
-      [{ messages: "Hi", tools: "some" }, /tools: expected "all", "read_only" or a list of names, got/],
+      [{ messages: "Hi", tools: "some" }, /tools: expected "all", "read_only" or a list of names and tools, got/],
       [
         { messages: "Hi", tools: ["read", "wirte"] },
         /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/,
       ],
-      [{ messages: "Hi", tools: [1] }, /tools\[0\]: expected a tool's name, got/],
+      [{ messages: "Hi", tools: [1] }, /tools\[0\]: expected a tool or its name, got/],
       [{ messages: "Hi", model: 1 }, /model: expected a vscode\.LanguageModelChat or a model's id, got/],
       [{ messages: "Hi", model: {} }, /model: expected a vscode\.LanguageModelChat or a model's id, got/],
       [{ messages: "Hi", signal: {} }, /signal: expected an AbortSignal, got/],

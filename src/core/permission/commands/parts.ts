@@ -56,7 +56,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
       {
         kind: "opaque",
         what: "tool",
-        reason: `What ${tool.name} reaches is unknown.`,
+        reason: `What ${tool.name} reaches is unknown.${tool.external?.saysReadOnly === true ? " Its author says that it only reads." : ""}`,
         everyTime: false,
         derivable: true,
       },

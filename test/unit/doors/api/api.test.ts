@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnRequest } from "../../../../src/agent/turn.js";
+import { Registry } from "../../../../src/core/registry.js";
 import { createApi } from "../../../../src/doors/api/api.js";
 import { EventStream } from "../../../../src/doors/api/eventStream.js";
 import type { AgentEvent, ToolhostApi } from "../../../../src/doors/api/types.js";
@@ -8,6 +9,7 @@ import { ScriptedModel, text } from "../../agent/rig.js";
 /** Whose agent says one word and ends. */
 function api(): ToolhostApi {
   return createApi({
+    registry: new Registry(),
     pipeline: { available: () => [], invoke: () => Promise.reject(new Error("no tool is called here")) },
     agents: {
       status: () => Promise.reject(new Error("there is no session")),

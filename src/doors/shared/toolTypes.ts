@@ -1,0 +1,150 @@
+// Types of tools for other extensions and programs. This file has no dependencies.
+
+/** The kinds of failure of a call. */
+export type ErrorType =
+  | "unknown_tool"
+  | "invalid_input"
+  | "not_found"
+  | "not_unique"
+  | "no_match"
+  | "conflict"
+  | "stale"
+  | "must_read"
+  | "path_conflict"
+  | "outside_workspace"
+  | "protected"
+  | "denied"
+  | "untrusted"
+  | "too_large"
+  | "binary"
+  | "is_directory"
+  | "unsupported"
+  | "unavailable"
+  | "timeout"
+  | "cancelled"
+  | "io_error"
+  | "forbidden_tool"
+  | "inner_tool_error"
+  | "source_not_found"
+  | "source_too_large"
+  | "invalid_json"
+  | "invalid_expression"
+  | "evaluation_error"
+  | "unknown_id"
+  | "page_out_of_range"
+  | "internal_error";
+
+export interface Disposable {
+  dispose(): void;
+}
+
+/** A schema of a library with the Standard Schema interface that gives a JSON Schema of itself, such as Zod since 4.2. */
+export interface SchemaLike<Output = unknown> {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => unknown;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/** A tool of your own. */
+export interface ToolDefinition<Input = Record<string, unknown>> {
+  /** snake_case, at most 55 characters. No other tool may have it. */
+  name: string;
+  /** For people. Default: from the name. */
+  title?: string;
+  /** For models, at most 1,024 characters: what the tool does, and when to use it. */
+  description: string;
+  /**
+   * The input: a JSON Schema (2020-12; `format` is not checked) with an object at its root, or a Zod schema. Each field needs a
+   * description.
+   */
+  inputSchema: SchemaLike<Input> | { readonly [keyword: string]: unknown };
+  /** The shape of the result's `data`, in the same forms. */
+  outputSchema?: SchemaLike | { readonly [keyword: string]: unknown };
+  /**
+   * What you say about the tool. It decides nothing: every call asks, unless a rule or mode of the user's allows it.
+   * `readOnly` is told in the question.
+   */
+  annotations?: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
+  /** Time limit of a call, in milliseconds. Default: the setting `toolhost.toolTimeout`. */
+  timeout?: number;
+  /**
+   * Makes a call. A throw is a failed call: the message is for the model and should say what to do next; `type` (an
+   * `ErrorType`) and `hint` are passed on if the error has them.
+   */
+  execute(input: Input, context: ToolCall): ToolAnswer | Promise<ToolAnswer>;
+}
+
+/** What `execute` gets with the input. */
+export interface ToolCall {
+  /** Aborted when the caller cancels or the time is up. */
+  signal: AbortSignal;
+  session: string;
+  callId: string;
+  /** Tells the next step, one line, while the call runs. */
+  readonly report: (message: string) => void;
+}
+
+/** A result: text for the model, and perhaps data for programs. */
+export type ToolAnswer = string | { text: string; data?: unknown; media?: { mimeType: string; bytes: Uint8Array }[] };
+
+/** A checked tool. */
+export interface DefinedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/** A tool that can be called now. */
+export interface ToolInfo extends DefinedTool {
+  readonly group: string;
+  /** Hints with MCP's meaning. Of a registered tool they are always the most careful ones. */
+  readonly annotations: {
+    readonly readOnly: boolean;
+    readonly destructive: boolean;
+    readonly idempotent: boolean;
+    readonly openWorld: boolean;
+  };
+}
+
+export interface InvokeOptions {
+  /** Cancels the call: its outcome is then an error of type `cancelled`, unless it finished anyway. */
+  signal?: AbortSignal;
+  /** Calls of one session share what was read, and what the user allowed for it. Default: one session for all your calls. */
+  session?: string;
+  /** Called with each step that the call reports. */
+  onProgress?: (message: string) => void;
+}
+
+/** How a call ended. */
+export type Outcome =
+  | {
+      ok: true;
+      /** For a model. */
+      text: string;
+      /** For programs, in the tool's own shape (docs/tools.md). */
+      data?: unknown;
+      media?: { mimeType: string; bytes: Uint8Array }[];
+    }
+  | { ok: false; error: { type: ErrorType; message: string; hint?: string } };
+
+/** Tools: those of Toolhost, and your own. */
+export interface ToolApi {
+  /** Checks a tool's definition. @throws TypeError that names the problem */
+  readonly defineTool: <Input = Record<string, unknown>>(definition: ToolDefinition<Input>) => DefinedTool;
+  /**
+   * Adds a tool, from `defineTool` or by its definition, until the result is disposed. A call that is running then ends
+   * as usual. @throws TypeError that names the problem, such as a name that is taken
+   */
+  readonly registerTool: <Input = Record<string, unknown>>(tool: DefinedTool | ToolDefinition<Input>) => Disposable;
+  /** Lists the tools that can be called now. */
+  readonly tools: () => ToolInfo[];
+  /** Calls a listener after `tools()` has changed by tools that were added or removed. */
+  readonly onDidChangeTools: (listener: () => void) => Disposable;
+  /**
+   * Calls a tool, as a model would: what needs permission asks the user. Rejects only with a TypeError that names a wrong
+   * option; every failure of the call is in the outcome.
+   */
+  readonly invoke: (name: string, input: object, options?: InvokeOptions) => Promise<Outcome>;
+}
