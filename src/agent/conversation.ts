@@ -193,15 +193,13 @@ export class Conversation {
 /** Joins consecutive user messages: model APIs require the results of an answer together, right after it. */
 function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const all: ModelMessage[] = [];
-  for (const message of messages) {
-    const { role, content } = message;
+  for (const { role, content } of messages) {
     const last = all.at(-1);
     if (last?.role === "user" && role === "user" && (isResults(content) ? isResults(last.content) : true)) {
       const together = [...last.content, ...content];
       all[all.length - 1] = { role, content: isResults(content) ? inOrderOfCalls(together, all.at(-2)) : together };
     } else {
-      // The same object, so that models know what they have sent before.
-      all.push(message);
+      all.push({ role, content: [...content] });
     }
   }
   return all;

@@ -1,13 +1,11 @@
-import { createParser } from "eventsource-parser";
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
-import type { HttpAnswer } from "./http.js";
 import type { Patience } from "./patience.js";
 import { readSaid } from "../shared/said.js";
 
 /** Maximum bytes read to find out what an answer is. */
 const MAX_PEEK = 4_096;
-/** Maximum bytes of an answer in one piece, and characters of an event. */
+/** Maximum bytes of an answer in one piece. */
 const MAX_WHOLE = 64_000_000;
 /** How a line of server-sent events begins (HTML standard, section 9.2.6); llama.cpp uses `error` too. */
 const EVENT_LINE = /^(?:data|event|id|retry|error)?:/;
@@ -18,10 +16,9 @@ const DONE = /(?:^|\n)data: ?\[DONE\]/;
 /** Maximum characters of the latest output kept for a message. */
 const MAX_TAIL = 300;
 
-/** The body of an answer. */
+/** The body of an answer, guaranteed to be server-sent events. */
 export interface AnswerBody {
-  /** Yields the JSON of each event. Throws a SyntaxError where it is none; closes the connection when its reader stops. */
-  events: AsyncIterable<unknown>;
+  response: Response;
   /** Whether the server marked its answer as complete. Meaningful once the body has been read. */
   isDone: () => boolean;
   /** The last line received, shortened. */
@@ -35,19 +32,23 @@ export interface AnswerFrom {
 }
 
 /**
- * Checks how an answer begins, since neither status nor content type can be trusted: server-sent events are read, an
- * answer in one piece becomes one event, everything else is an error that shows what came instead.
+ * Checks how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in
+ * one piece becomes one event, everything else is an error that shows what came instead.
  *
  * @param patience waits for each piece
  * @throws ModelError
  */
 export async function answerBody(
   { server, hide }: AnswerFrom,
-  answer: HttpAnswer,
+  response: Response,
   patience: Patience,
 ): Promise<AnswerBody> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    throw nothingCame(server);
+  }
   const chunks: Uint8Array[] = [];
-  const read = (): Promise<Uint8Array | undefined> => patience.wait(answer.read());
+  const read = async (): Promise<Uint8Array | undefined> => (await patience.wait(reader.read())).value;
   let beginning = "";
   for (let bytes = 0; bytes < MAX_PEEK && !isTelling(beginning);) {
     const chunk = await read();
@@ -62,12 +63,12 @@ export async function answerBody(
     throw nothingCame(server);
   }
   if (EVENT_LINE.test(beginning)) {
-    return events({ server, hide }, chunks, read, () => answer.cancel());
+    return passOn(reader, chunks, read, hide);
   }
   if (beginning.startsWith("{")) {
     return inOnePiece({ server, hide }, chunks, read);
   }
-  answer.cancel();
+  await reader.cancel();
   throw new ModelError(
     `${server} answered with ${describe(hide(beginning))}, which is not a model's answer. Check that its address is an OpenAI-compatible server's (it usually ends in /v1).`,
     { wrong: "address" },
@@ -90,48 +91,38 @@ function isTelling(beginning: string): boolean {
   );
 }
 
-/** @param first what was read already */
-function events(
-  { server, hide }: AnswerFrom,
+function passOn(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   first: Uint8Array[],
   read: () => Promise<Uint8Array | undefined>,
-  cancel: () => void,
+  hide: AnswerFrom["hide"],
 ): AnswerBody {
   let tail = "";
   let isDone = false;
   const decoder = new TextDecoder();
-  async function* parsed(): AsyncGenerator<unknown> {
-    const found: string[] = [];
-    let isTooLong = false;
-    const parser = createParser({
-      onEvent: ({ data }) => void found.push(data),
-      onError: ({ type }) => (isTooLong ||= type === "max-buffer-size-exceeded"),
-      maxBufferSize: MAX_WHOLE,
-    });
-    let hasEnded = false;
-    try {
-      for (let chunk = first.shift() ?? (await read()); chunk !== undefined; chunk = first.shift() ?? (await read())) {
-        const text = decoder.decode(chunk, { stream: true });
-        const seen = tail + text;
-        isDone ||= DONE.test(seen);
-        tail = seen.slice(-MAX_TAIL);
-        parser.feed(text);
-        if (isTooLong) {
-          throw tooLong(server);
+  const see = (chunk: Uint8Array): Uint8Array => {
+    const seen = tail + decoder.decode(chunk, { stream: true });
+    isDone ||= DONE.test(seen);
+    tail = seen.slice(-MAX_TAIL);
+    return chunk;
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = first.shift() ?? (await read());
+        if (chunk === undefined) {
+          controller.close();
+        } else {
+          controller.enqueue(see(chunk));
         }
-        for (const data of found.splice(0)) {
-          hasEnded ||= data.startsWith("[DONE]");
-          if (!hasEnded) {
-            yield JSON.parse(data);
-          }
-        }
-      }
-    } finally {
-      cancel();
-    }
-  }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Don't read ahead: the time the consumer takes must not count as the server's.
+    { highWaterMark: 0 },
+  );
   return {
-    events: parsed(),
+    response: new Response(body),
     isDone: () => isDone,
     lastLine: () => excerpt(hide(tail.trimEnd().split("\n").at(-1) ?? ""), 100),
   };
@@ -148,13 +139,16 @@ async function inOnePiece(
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_WHOLE) {
-      throw tooLong(server);
+      throw new ModelError(
+        `${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is not a model's answer. Look at the server's own log.`,
+      );
     }
   }
   const text = new TextDecoder().decode(join(chunks));
   try {
+    // An event requires the document on one line.
     return {
-      events: one(JSON.parse(text)),
+      response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`),
       isDone: () => true,
       lastLine: () => excerpt(hide(text), 100),
     };
@@ -164,16 +158,6 @@ async function inOnePiece(
       { retry: true },
     );
   }
-}
-
-async function* one(event: unknown): AsyncGenerator<unknown> {
-  yield event;
-}
-
-function tooLong(server: string): ModelError {
-  return new ModelError(
-    `${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is not a model's answer. Look at the server's own log.`,
-  );
 }
 
 function nothingCame(server: string): ModelError {

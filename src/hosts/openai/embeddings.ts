@@ -3,7 +3,7 @@ import { SETTING } from "../../names/settings.js";
 import type { Embeddings } from "../../ports/embeddings.js";
 import { excerpt } from "../../text/clip.js";
 import { withoutSecrets, type ServerAccess } from "./access.js";
-import { readBounded } from "./http.js";
+import { openClient, readBounded, type Client } from "./client.js";
 import { reasonOf } from "../shared/reasonOf.js";
 import { RefusedError, request } from "./request.js";
 
@@ -115,16 +115,22 @@ async function embed(
   };
   const timeout = AbortSignal.timeout(TIMEOUT);
   const both = AbortSignal.any([signal, timeout]);
+  let client: Client | undefined;
   try {
-    const body = Buffer.from(JSON.stringify({ model, input: texts, encoding_format: "float" }));
-    const sent = await request(access, "/embeddings", { method: "POST", body, key, userAgent, signal: both });
-    const answer = await readBounded(sent, MAX_ANSWER);
+    client = await openClient(url.href, both, (address, wanted) =>
+      request(access, address, { method: "POST", key, userAgent, ...wanted }),
+    );
+    const response = await client.openai.embeddings
+      .create({ model, input: [...texts], encoding_format: "float" }, { signal: both })
+      .asResponse();
+    const answer = await readBounded(response, MAX_ANSWER);
     if (answer === undefined) {
       throw refused(url, `answered with more than ${MAX_ANSWER / 1e6} MB`);
     }
     return vectorsOf(url, JSON.parse(answer), texts.length);
-  } catch (error) {
+  } catch (caught) {
     signal.throwIfAborted();
+    const error = client?.failure() ?? caught;
     if (timeout.aborted) {
       throw new ToolError("timeout", `${url.host} returned no embeddings within ${TIMEOUT / 1000} seconds.`, NEXT_STEP);
     }

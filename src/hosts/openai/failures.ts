@@ -8,7 +8,7 @@ import { readSaid, type Said } from "../shared/said.js";
 /** A server's answer that is not a success. */
 export interface Refusal {
   status: number;
-  headers: Pick<Headers, "get">;
+  headers: Headers;
   body: string;
 }
 
@@ -98,7 +98,7 @@ export async function failed(
   context: FailureContext,
   said: Said,
   status: number | undefined,
-  headers: Pick<Headers, "get"> = new Headers(),
+  headers = new Headers(),
 ): Promise<ModelError> {
   const { access, model } = context;
   const server = nameServer(access);

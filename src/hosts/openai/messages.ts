@@ -12,8 +12,7 @@ const NO_TEXT = "(nothing)";
 const NO_NAME = "unnamed";
 
 /**
- * Converts a conversation to Chat Completions. Results of tools without images, and a model's answers, become the same
- * objects each time (`isLasting`).
+ * Converts a conversation to Chat Completions.
  *
  * Many models' templates accept only one system message, at the start: leading ones are joined, a later one is sent as
  * a user message. Results are separate messages directly after the calls. They can only contain text, so images in them
@@ -32,7 +31,7 @@ export function toMessages(messages: readonly ModelMessage[], seesImages: boolea
   const rest = messages.slice(leading.length).flatMap(({ role, content }) => {
     if (role === "assistant") {
       content.filter(isCall).forEach(({ id, name }) => names.set(id, name));
-      return once(content, () => fromAssistant(content));
+      return fromAssistant(content);
     }
     return fromUser(content, names, seesImages);
   });
@@ -47,25 +46,6 @@ export function hasImages(messages: readonly ModelMessage[]): boolean {
       part.type === "media" ? isImage(part) : part.type === "result" && (part.media ?? []).some(isImage),
     ),
   );
-}
-
-/** By the part of a conversation that they were made of; it never changes. */
-const known = new WeakMap<object, Message[]>();
-const lasting = new WeakSet<Message>();
-
-function once(of: object, make: () => Message[]): Message[] {
-  let made = known.get(of);
-  if (made === undefined) {
-    made = make();
-    known.set(of, made);
-    made.forEach((message) => lasting.add(message));
-  }
-  return made;
-}
-
-/** Whether the same object will be the same message of later requests. */
-export function isLasting(message: Message): boolean {
-  return lasting.has(message);
 }
 
 function fromAssistant(content: readonly ModelContent[]): Message[] {
@@ -87,16 +67,13 @@ function fromUser(
   seesImages: boolean,
 ): Message[] {
   const results = content.filter(isResult);
-  const told = results.flatMap((result): Message[] => {
-    const { id, text, media = [] } = result;
-    const tell = (left: string[]): Message[] => [
-      {
-        role: "tool",
-        tool_call_id: id,
-        content: [text, ...left].filter((line) => line !== "").join("\n") || NO_TEXT,
-      },
-    ];
-    return media.length === 0 ? once(result, () => tell([])) : tell(seesImages ? [] : media.map(leftOut));
+  const told = results.map(({ id, text, media }): Message => {
+    const left = seesImages ? [] : (media ?? []).map(leftOut);
+    return {
+      role: "tool",
+      tool_call_id: id,
+      content: [text, ...left].filter((line) => line !== "").join("\n") || NO_TEXT,
+    };
   });
   const images = seesImages
     ? results.flatMap(({ id, media }) =>

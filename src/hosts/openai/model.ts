@@ -1,10 +1,13 @@
+import type { OpenAI } from "openai";
 import { isRecord } from "../../core/jsonSchema.js";
+import { wireSchema } from "../../core/wireSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
 import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
+import { openClient, type Client, type Send } from "./client.js";
 import {
   failed,
   refused,
@@ -14,10 +17,11 @@ import {
   type FailureContext,
   type Refusal,
 } from "./failures.js";
-import { chatBody } from "./chatBody.js";
-import { hasImages } from "./messages.js";
+import { hasImages, toMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
+
+type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** The parts an `OpenAiModel` needs. */
 export interface OpenAiModelOptions {
@@ -71,19 +75,20 @@ export class OpenAiModel implements ServerModel {
     const patience = new Patience(`${this.name} at ${nameServer(access)}`, limits);
     const both = AbortSignal.any([signal, patience.signal]);
     let body: AnswerBody | undefined;
-    const answer = new Answer();
-    try {
-      const asked = { model: model.id, seesImages: this.#seesImages !== false, asksUsage: this.#asksUsage };
-      const sending = { method: "POST", body: chatBody(wanted, asked), key, userAgent, signal: both } as const;
+    let client: Client | undefined;
+    const send: Send = async (url, wantedByPackage) => {
       body = await answerBody(
         { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
-        await patience.wait(request(access, "/chat/completions", sending)),
+        await patience.wait(request(access, url, { method: "POST", key, userAgent, ...wantedByPackage })),
         patience,
       );
-      for await (const chunk of body.events) {
-        if (isRecord(chunk) && chunk["error"]) {
-          throw new ReportedError(chunk["error"]);
-        }
+      return body.response;
+    };
+    const answer = new Answer();
+    try {
+      client = await openClient(access.setting.baseUrl, both, send);
+      const stream = await client.openai.chat.completions.create(this.#body(wanted), { signal: both });
+      for await (const chunk of stream as AsyncIterable<unknown>) {
         const { text, hasBegun } = answer.add(chunk);
         if (hasBegun) {
           patience.begun();
@@ -92,10 +97,11 @@ export class OpenAiModel implements ServerModel {
           yield { type: "text", text };
         }
       }
+      // The package ends an aborted stream as if it were complete.
       both.throwIfAborted();
     } catch (error) {
       signal.throwIfAborted();
-      const failure: unknown = patience.signal.aborted ? patience.signal.reason : error;
+      const failure: unknown = patience.signal.aborted ? patience.signal.reason : (client?.failure() ?? error);
       if (failure instanceof RefusedError && this.#canDoWithout(failure.refusal, wanted)) {
         yield* this.send(wanted, signal);
         return;
@@ -117,6 +123,25 @@ export class OpenAiModel implements ServerModel {
       return true;
     }
     return false;
+  }
+
+  #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Body {
+    return {
+      model: this.#options.model.id,
+      messages: toMessages(messages, this.#seesImages !== false),
+      stream: true,
+      ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: tools.map(({ name, description, inputSchema }) => ({
+              type: "function" as const,
+              function: { name, description, parameters: wireSchema(inputSchema) },
+            })),
+            // The tools stay listed: without them, servers reject conversations that contain calls.
+            ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
+          }),
+    };
   }
 
   /** Checks how an answer ended: a stream that ends is a complete answer only if it says so. */
@@ -145,16 +170,6 @@ export class OpenAiModel implements ServerModel {
   }
 }
 
-/** An error that a server sent within the stream of its answer. */
-class ReportedError extends Error {
-  readonly told: unknown;
-
-  constructor(told: unknown) {
-    super("The server sent an error.");
-    this.told = told;
-  }
-}
-
 async function asModelError(
   context: FailureContext,
   error: unknown,
@@ -167,8 +182,10 @@ async function asModelError(
   if (error instanceof RefusedError) {
     return refused(context, error.refusal);
   }
-  if (error instanceof ReportedError) {
-    const { told } = error;
+  // An error within the stream: the package makes it an APIError without a status, with what the server sent in
+  // `error`.
+  const told = isRecord(error) ? error["error"] : undefined;
+  if (told !== undefined) {
     const code = Number(isRecord(told) ? (told["code"] ?? told["status"]) : undefined);
     return failed(
       context,

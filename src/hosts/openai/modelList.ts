@@ -2,8 +2,8 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
+import { openClient, readBounded, type Client } from "./client.js";
 import { refused, unreachable } from "./failures.js";
-import { readBounded } from "./http.js";
 import { readSaid } from "../shared/said.js";
 import { RefusedError, request } from "./request.js";
 
@@ -35,11 +35,16 @@ export async function fetchModels(
   const context = { access, secrets: [...(key === undefined ? [] : [key]), ...Object.values(access.setting.headers)] };
   const limit = AbortSignal.timeout(timeout);
   const both = AbortSignal.any([signal, limit]);
+  let client: Client | undefined;
   try {
-    const answer = await request(access, "/models", { method: "GET", key, userAgent, signal: both });
-    return readModels(access, context.secrets, await readBounded(answer, MAX_LIST_BYTES));
-  } catch (error) {
+    client = await openClient(access.setting.baseUrl, both, (url, wanted) =>
+      request(access, url, { method: "GET", key, userAgent, ...wanted }),
+    );
+    const response = await client.openai.models.list({ signal: both }).asResponse();
+    return readModels(access, context.secrets, await readBounded(response, MAX_LIST_BYTES));
+  } catch (caught) {
     signal.throwIfAborted();
+    const error = client?.failure() ?? caught;
     if (limit.aborted) {
       throw new ModelError(
         `${nameServer(access)} did not list its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`,

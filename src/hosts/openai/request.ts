@@ -1,7 +1,6 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
-import { sendWithFetch, type HttpAnswer } from "./http.js";
 
 /** Maximum bytes of an error page that are read. */
 const MAX_ERROR_BYTES = 65_536;
@@ -12,8 +11,7 @@ const MAX_REDIRECTS = 3;
 /** A request to send. */
 export interface Sending {
   method: "GET" | "POST";
-  /** JSON. */
-  body?: Buffer<ArrayBuffer> | undefined;
+  body?: string | undefined;
   key: string | undefined;
   userAgent: string;
   signal: AbortSignal;
@@ -33,36 +31,45 @@ export class RefusedError extends Error {
  * Sends one request to a server with our headers, the user's headers and the key, and nothing else. Follows redirects
  * only within the same origin, so that neither the key nor the conversation goes to a server the user did not name.
  *
- * @param path below the server's base URL, with a slash in front
  * @returns a successful answer with its body unread
  * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; the error of `fetch` if no answer
  *   came
  */
 export async function request(
   access: ServerAccess,
-  path: string,
+  url: string,
   { method, body, key, userAgent, signal }: Sending,
-): Promise<HttpAnswer> {
-  const headers = {
+): Promise<Response> {
+  const headers = new Headers({
     accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
     "user-agent": userAgent,
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    ...Object.fromEntries(Object.entries(access.setting.headers).map(([name, value]) => [name.toLowerCase(), value])),
-  };
-  const url = access.setting.baseUrl.replace(/\/$/, "") + path;
+  });
+  if (body !== undefined) {
+    headers.set("content-type", "application/json");
+  }
+  if (key !== undefined) {
+    headers.set("authorization", `Bearer ${key}`);
+  }
+  for (const [name, value] of Object.entries(access.setting.headers)) {
+    headers.set(name, value);
+  }
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const answer = await (access.send ?? sendWithFetch)(target, { method, headers, signal, body });
-    const { status } = answer;
-    if (status >= 200 && status <= 299) {
-      return answer;
+    const response = await fetch(target, {
+      method,
+      headers,
+      signal,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body }),
+    });
+    if (response.ok) {
+      return response;
     }
-    const location = answer.headers.get("location");
-    if (status < 300 || status > 399 || location === null) {
-      throw new RefusedError({ status, headers: answer.headers, body: await errorPage(answer) });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null) {
+      throw new RefusedError({ status: response.status, headers: response.headers, body: await errorPage(response) });
     }
-    answer.cancel();
+    await response.body?.cancel();
     const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
     if (next?.origin !== target.origin || redirects >= MAX_REDIRECTS) {
       throw elsewhere(access, next, redirects);
@@ -84,24 +91,28 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
 }
 
 /** Reads the start of an error's body; returns what has arrived if the body breaks off or does not end. */
-async function errorPage(answer: HttpAnswer): Promise<string> {
+async function errorPage(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    return "";
+  }
   const decoder = new TextDecoder();
-  const timer = setTimeout(() => answer.cancel(), ERROR_PAGE_TIMEOUT);
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ERROR_PAGE_TIMEOUT);
   let text = "";
   try {
     for (let bytes = 0; bytes < MAX_ERROR_BYTES;) {
-      const chunk = await answer.read();
-      if (chunk === undefined) {
+      const { value, done } = await reader.read();
+      if (done) {
         break;
       }
-      bytes += chunk.length;
-      text += decoder.decode(chunk, { stream: true });
+      bytes += value.length;
+      text += decoder.decode(value, { stream: true });
     }
   } catch {
     // If reading fails, the status alone is enough.
   } finally {
     clearTimeout(timer);
-    answer.cancel();
+    void reader.cancel().catch(() => undefined);
   }
   return text;
 }

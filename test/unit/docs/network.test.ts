@@ -16,13 +16,12 @@ const having = (pattern: RegExp): string[] =>
     .sort();
 
 test("only the clients of models, embeddings and messages make requests, to addresses of the user's settings", () => {
-  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/http.ts"]);
+  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/request.ts"]);
 });
 
-test("nothing else reaches the network: a socket is a command's pipe, a client that of models at the command line", () => {
+test("nothing else reaches the network: a socket is a command's pipe", () => {
   expect(having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/)).toEqual([
     "hosts/node/processes/pipes.ts",
-    "hosts/openai/sendDirectly.ts",
   ]);
   expect(having(/\bnew (XMLHttpRequest|WebSocket|EventSource)\b|navigator\.sendBeacon/)).toEqual([]);
 });
