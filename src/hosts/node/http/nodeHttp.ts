@@ -1,0 +1,169 @@
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { ToolError } from "../../../core/errors.js";
+import type { Http, HttpAnswer, HttpRequest } from "../../../ports/http.js";
+import { oneLine, shorten } from "../../../text/clip.js";
+import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
+import { encodeBody, type EncodedBody } from "./encodeBody.js";
+import { PrivateAddressError, publicLookup } from "./publicLookup.js";
+import { readBody } from "./readBody.js";
+import { unreachable } from "./unreachable.js";
+
+/** As many as browsers' specification allows is 20; services need 2 or 3. */
+const MAX_REDIRECTS = 5;
+/** Headers that also go to another origin. */
+const HARMLESS_HEADERS = ["accept", "user-agent"];
+const READS = ["GET", "HEAD"];
+
+/** One request on its way: redirects change it. */
+interface Step {
+  url: URL;
+  method: string;
+  headers: Map<string, string>;
+  body: EncodedBody | undefined;
+  mayBePrivate: boolean;
+}
+
+/** Returns requests with Node's own client. */
+export function nodeHttp(userAgent: string): Http {
+  return { send: (request, signal) => send(request, userAgent, signal) };
+}
+
+async function send(request: HttpRequest, userAgent: string, signal: AbortSignal): Promise<HttpAnswer> {
+  const first = new URL(request.url);
+  const time = AbortSignal.timeout(request.timeout);
+  const either = AbortSignal.any([signal, time]);
+  const body = request.body && encodeBody(request.body);
+  let step: Step = {
+    url: first,
+    method: request.method,
+    headers: new Map([
+      ["user-agent", userAgent],
+      ["accept-encoding", "gzip, deflate, br"],
+      ...request.headers,
+      ...(body?.headers ?? []),
+      ...request.credentials,
+    ]),
+    body,
+    mayBePrivate: request.mayBePrivate,
+  };
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const message = await exchange(step, either);
+      const location = message.headers.location;
+      const status = message.statusCode ?? 0;
+      if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
+        return await answerOf(message, step, request.maxBytes);
+      }
+      message.destroy();
+      if (redirects === MAX_REDIRECTS) {
+        throw new ToolError("denied", `${origin(step)}: it redirects more than ${MAX_REDIRECTS} times.`, CHECK_ADDRESS);
+      }
+      step = redirected(step, location, status, first);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) {
+      throw error;
+    }
+    signal.throwIfAborted();
+    if (time.aborted) {
+      throw new ToolError(
+        "timeout",
+        `${origin(step)}: no complete answer within ${request.timeout / 1_000} s.${arrived(step.method)}`,
+        READS.includes(step.method)
+          ? "Ask for less, or try again later."
+          : "Look whether it was done before you repeat it.",
+      );
+    }
+    throw unreachable(origin(step), error, arrived(step.method));
+  }
+}
+
+const CHECK_ADDRESS = "The user can check the server's address.";
+
+function origin({ url }: Step): string {
+  return url.origin;
+}
+
+/** What is known about a request that was sent and got no answer. */
+function arrived(method: string): string {
+  return READS.includes(method) ? "" : " Whether the request arrived is not known.";
+}
+
+/** Returns the request that follows a redirect (Fetch standard, "HTTP-redirect fetch"). */
+function redirected(step: Step, location: string, status: number, first: URL): Step {
+  const url = URL.canParse(location, step.url) ? new URL(location, step.url) : undefined;
+  const refuse = (where: string): ToolError =>
+    new ToolError(
+      "denied",
+      `${origin(step)}: it redirects ${shorten(oneLine(where), 200)} (${status}), which is not followed.`,
+      "If that is the right server, the user can name it as the tool's server.",
+    );
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw refuse("to an address that is not of the web");
+  }
+  url.username = "";
+  url.password = "";
+  const becomesGet = status === 303 ? step.method !== "HEAD" : status < 303 && step.method === "POST";
+  const method = becomesGet ? "GET" : step.method;
+  const body = becomesGet ? undefined : step.body;
+  const headers = new Map(step.headers);
+  if (becomesGet) {
+    step.body?.headers.forEach((_value, name) => headers.delete(name));
+  }
+  if (url.origin === first.origin && step.url.origin === first.origin) {
+    return { ...step, url, method, body, headers };
+  }
+  if (step.url.protocol === "https:" && url.protocol === "http:") {
+    throw refuse(`from https to ${url.origin}`);
+  }
+  if (!READS.includes(step.method)) {
+    throw refuse(`to another origin, ${url.origin}`);
+  }
+  if (isPrivateHost(url.hostname)) {
+    throw refuse(`to ${url.origin}, which is on a private network`);
+  }
+  const harmless = [...headers].filter(([name]) => HARMLESS_HEADERS.includes(name.toLowerCase()));
+  return { url, method, body: undefined, headers: new Map(harmless), mayBePrivate: false };
+}
+
+/** Sends one request and waits for the head of its answer. */
+function exchange(step: Step, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, method, headers, body, mayBePrivate } = step;
+  if (!mayBePrivate && isPrivateHost(url.hostname)) {
+    throw new PrivateAddressError(url.hostname);
+  }
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, headers: Object.fromEntries(headers), signal, ...(mayBePrivate ? {} : { lookup: publicLookup }) },
+      resolve,
+    );
+    sent.on("error", reject);
+    // Node takes an address that needs no lookup as it is.
+    sent.on("socket", (socket) =>
+      socket.on("connect", () => {
+        if (!mayBePrivate && socket.remoteAddress !== undefined && isPrivateAddress(socket.remoteAddress)) {
+          sent.destroy(new PrivateAddressError(url.hostname));
+        }
+      }),
+    );
+    sent.end(body?.bytes);
+  });
+}
+
+async function answerOf(message: IncomingMessage, step: Step, maxBytes: number): Promise<HttpAnswer> {
+  const { body, isWhole } = await readBody(message, maxBytes);
+  const headers = Object.entries(message.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, [value].flat().join(", ")]],
+  );
+  return {
+    status: message.statusCode ?? 0,
+    reason: shorten(oneLine(message.statusMessage ?? ""), 100),
+    headers: new Map(headers),
+    body,
+    isWhole,
+    url: step.url.href,
+  };
+}

@@ -1,0 +1,54 @@
+/** One part of a body of type `multipart/form-data`. */
+export interface HttpPart {
+  name: string;
+  value: string;
+  /** The part's media type; a plain text has none. */
+  type?: string;
+  /** Makes the part a file. */
+  fileName?: string;
+}
+
+export type HttpBody = { kind: "text"; type: string; text: string } | { kind: "multipart"; parts: readonly HttpPart[] };
+
+/** A request to another machine. */
+export interface HttpRequest {
+  /** With the scheme http or https. */
+  url: string;
+  method: string;
+  headers: ReadonlyMap<string, string>;
+  /** Headers with credentials: they are sent to the origin of `url` and, if it redirects, to no other. */
+  credentials: ReadonlyMap<string, string>;
+  body?: HttpBody;
+  /** Time limit from connecting to the end of the answer, in ms. */
+  timeout: number;
+  /** Maximum bytes of the answer's body that are read, after decompression. */
+  maxBytes: number;
+  /** Whether the server may have an address of this machine or of a private network. */
+  mayBePrivate: boolean;
+}
+
+/** An answer of any status. */
+export interface HttpAnswer {
+  status: number;
+  /** The status in words; may be empty. */
+  reason: string;
+  /** By lowercase name. */
+  headers: ReadonlyMap<string, string>;
+  body: Uint8Array;
+  /** Whether `body` is all of it. */
+  isWhole: boolean;
+  /** The address that answered, after redirects. */
+  url: string;
+}
+
+/** Sends requests to other machines. */
+export interface Http {
+  /**
+   * Sends a request, once. Redirects within its origin are followed; to another one only requests that read, without
+   * credentials and other headers, and never to a private network or from https to http.
+   *
+   * @throws ToolError `unavailable` if the server cannot be reached, `denied` for an address or a redirect that is not
+   *   followed, `timeout` and `io_error` if it is not known whether the request arrived; the signal's reason
+   */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+}
