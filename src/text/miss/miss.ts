@@ -203,19 +203,21 @@ function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint
   const shown = found
     .slice(from, from + MAX_SHOWN)
     .map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
-  const pair = visiblePair(wanted[at] ?? "", found[at] ?? "");
+  // A part is compared without the rest of its line.
+  const there = at === nearest.divergesAt ? (nearest.part ?? found[at]) : found[at];
+  const pair = visiblePair(wanted[at] ?? "", there ?? "");
   const isWhole =
     shown.length === found.length &&
     found.length >= wanted.length &&
     shown.every(({ text }, index) => text === found[index]);
-  const codePoints = found[at] === undefined ? undefined : differingCodePoints(wanted[at] ?? "", found[at]);
+  const codePoints = there === undefined ? undefined : differingCodePoints(wanted[at] ?? "", there);
   return {
     nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown, isWhole },
     firstDifference: {
       oldLine: at + 1,
       line: startLine + at,
       expected: pair.expected,
-      found: found[at] === undefined ? undefined : pair.found,
+      found: there === undefined ? undefined : pair.found,
       ...(codePoints ? { codePoints } : {}),
     },
   };

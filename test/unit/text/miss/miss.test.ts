@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diagnoseMiss } from "../../../../src/text/miss/miss.js";
-import { distanceWithin } from "../../../../src/text/distance.js";
+import { distanceWithin, similarPart } from "../../../../src/text/distance.js";
 
 const FILE = [
   "import a;",
@@ -260,8 +260,32 @@ describe("diagnoseMiss shows the first difference", () => {
       expected: "alpha beto·",
       found: "alpha beta··",
     },
+    {
+      what: "a part of a longer line with a wrong letter",
+      text: `${FILE}// If the compiler refuses a schema, the shim permanently restores the runtime, and the schema goes on.`,
+      old: "permanently restors the runtime",
+      line: 10,
+      oldLine: 1,
+      expected: "permanently restors the runtime",
+      found: "permanently restores the runtime",
+    },
+    {
+      what: "a part of a longer line in the second of two lines",
+      text: `${FILE}let gamma = delta;\nlet epsilon = await computeAll(zeta, eta, theta).then((each) => each.value);`,
+      old: "let gamma = delta;\nlet epsilon = await computeAny(zeta,",
+      line: 11,
+      oldLine: 2,
+      expected: "let epsilon = await computeAny(zeta,",
+      found: "let epsilon = await computeAll(zeta,",
+    },
   ])("$what", ({ text = FILE, old, line, oldLine, expected, found }) => {
     expect(diagnoseMiss(text, old).firstDifference).toEqual({ oldLine, line, expected, found });
+  });
+
+  test("but not by a few letters that a longer line shares", () => {
+    const text = "const total = prices.reduce((sum, price) => sum + price, 0);\n";
+    expect(diagnoseMiss(text, "return presses")).toEqual({ hint: { kind: "nothing_near" } });
+    expect(diagnoseMiss(text, "price of it")).toEqual({ hint: { kind: "nothing_near" } });
   });
 
   test("of long lines the part around it, of many lines some", () => {
@@ -323,24 +347,24 @@ describe("whatever the texts hold", () => {
   });
 });
 
-describe("distanceWithin", () => {
-  function naive(one: string, other: string): number {
-    const rows = Array.from({ length: one.length + 1 }, (_, y) =>
-      Array.from({ length: other.length + 1 }, (_, x) => (y === 0 ? x : x === 0 ? y : 0)),
-    );
-    for (let y = 1; y <= one.length; y++) {
-      for (let x = 1; x <= other.length; x++) {
-        const cost = one[y - 1] === other[x - 1] ? 0 : 1;
-        rows[y]?.splice(
-          x,
-          1,
-          Math.min((rows[y - 1]?.[x] ?? 0) + 1, (rows[y]?.[x - 1] ?? 0) + 1, (rows[y - 1]?.[x - 1] ?? 0) + cost),
-        );
-      }
+function naive(one: string, other: string): number {
+  const rows = Array.from({ length: one.length + 1 }, (_, y) =>
+    Array.from({ length: other.length + 1 }, (_, x) => (y === 0 ? x : x === 0 ? y : 0)),
+  );
+  for (let y = 1; y <= one.length; y++) {
+    for (let x = 1; x <= other.length; x++) {
+      const cost = one[y - 1] === other[x - 1] ? 0 : 1;
+      rows[y]?.splice(
+        x,
+        1,
+        Math.min((rows[y - 1]?.[x] ?? 0) + 1, (rows[y]?.[x - 1] ?? 0) + 1, (rows[y - 1]?.[x - 1] ?? 0) + cost),
+      );
     }
-    return rows[one.length]?.[other.length] ?? 0;
   }
+  return rows[one.length]?.[other.length] ?? 0;
+}
 
+describe("distanceWithin", () => {
   test("is the edit distance, up to a most", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 12 });
     fc.assert(
@@ -355,5 +379,27 @@ describe("distanceWithin", () => {
   test("is not looked for past the budget", () => {
     expect(distanceWithin("abc", "abd", 2, { cells: 19 })).toBeUndefined();
     expect(distanceWithin("abc", "abd", 2, { cells: 20 })).toBe(1);
+  });
+});
+
+describe("similarPart", () => {
+  test("is a part with the smallest edit distance, up to a most", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 9 });
+    fc.assert(
+      fc.property(text, text, fc.nat(9), (wanted, whole, most) => {
+        const starts = [...whole, ""].map((_, start) => start);
+        const parts = starts.flatMap((start) => starts.slice(start).map((end) => whole.slice(start, end)));
+        const smallest = Math.min(...parts.map((part) => naive(wanted, part)));
+        const found = similarPart(wanted, whole, most);
+        expect(found?.distance).toBe(smallest <= most ? smallest : undefined);
+        expect(found && naive(wanted, whole.slice(found.start, found.end))).toBe(found?.distance);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is not looked for past the budget", () => {
+    expect(similarPart("abc", "abd", 2, { cells: 15 })).toBeUndefined();
+    expect(similarPart("abc", "abd", 2, { cells: 16 })).toEqual({ distance: 1, start: 0, end: 2 });
   });
 });
