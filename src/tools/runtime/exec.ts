@@ -34,6 +34,9 @@ import { inOne } from "../../text/page.js";
 /** Maximum characters of a command shown in a one-line title for people. */
 const MAX_TITLE = 80;
 
+const LEFT_BEHIND =
+  "This command line now ends what the command left running, except what has a session of its own (setsid).";
+
 interface ExecInput {
   command: string;
   workdir?: string | undefined;
@@ -161,8 +164,10 @@ export const exec = defineTool({
     if (goesOn !== undefined) {
       return noted(goesOn, await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results));
     }
+    const isLeft = processes.handOver === undefined && process.end?.leftRunning === true;
+    const notes = [...(raised === undefined ? [] : [raised]), ...(isLeft ? [LEFT_BEHIND] : [])];
     return {
-      ...noted(raised, await describeCommand(process, MAX_OUTPUT, Date.now(), results)),
+      ...noted(notes.join("\n") || undefined, await describeCommand(process, MAX_OUTPUT, Date.now(), results)),
       whole: wholeOutput(process, results),
     };
   },

@@ -41,6 +41,8 @@ export const EXEC_ALIASES: Aliases = {
   requires_approval: ignored,
   require_user_approval: ignored,
   with_escalated_permissions: ignored,
+  sandbox_permissions: ignored,
+  prefix_rule: ignored,
   shell: ignoredIf("bash", "/bin/bash", "/usr/bin/bash", "sh", "/bin/sh"),
   tty: withoutEffect("tty"),
   dangerouslyDisableSandbox: ignoredIf(false),

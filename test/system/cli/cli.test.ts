@@ -135,6 +135,11 @@ describe("a call", () => {
       args: ["exec", "echo 1; echo 2 >&2; echo 3"],
       out: /^\[Exit code 0 after .*\]\n1\n2\n3\n$/,
     },
+    {
+      name: "one that leaves a process running, which ends with the command line",
+      args: ["exec", "sleep 1000 & echo started"],
+      out: /^This command line now ends what the command left running, except .*\n\[Exit code 0 after .*\]\nstarted\n$/,
+    },
     { name: "one that works", args: ["exec", "true"], out: /^\[Exit code 0 after / },
     {
       name: "one that cannot be started",

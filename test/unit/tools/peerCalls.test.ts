@@ -311,6 +311,11 @@ describe("fields of other systems", () => {
     },
     {
       tool: "exec",
+      raw: { cmd: "ls", sandbox_permissions: "use_default", prefix_rule: ["ls"] },
+      input: { command: "ls" },
+    },
+    {
+      tool: "exec",
       raw: { cmd: "ls", tty: false, require_user_approval: true },
       input: { command: "ls" },
       notes: ["tty has no effect here."],
