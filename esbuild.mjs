@@ -19,6 +19,7 @@ const budgets = {
   "dist/web-tree-sitter.js": 200_000,
   "dist/jsonata-worker.js": 250_000,
   "dist/openai.js": 250_000,
+  "dist/mcp-sdk.js": 500_000,
   "dist/iconv-lite.js": 550_000,
   "dist/pdf-worker.js": 1_700_000,
 };
@@ -27,7 +28,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
- * of model servers with the first request, encodings with the first folder that sets one, and the command line after its
+ * of model servers with the first request, MCP's SDK with `toolhost mcp`, encodings with the first folder that sets one, and the command line after its
  * start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -36,6 +37,7 @@ const apart = {
   "web-tree-sitter": "./web-tree-sitter.js",
   openai: "./openai.js",
   "iconv-lite": "./iconv-lite.js",
+  "./mcpSdk.js": "./mcp-sdk.js",
   "./cliMain.js": "./cli-main.js",
 };
 
@@ -104,6 +106,7 @@ await Promise.all([
   bundle({ entryPoints: ["src/hosts/node/pdf/worker.ts"], outfile: "dist/pdf-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("iconv-lite")], outfile: "dist/iconv-lite.js" }),
+  bundle({ entryPoints: ["src/doors/mcp/mcpSdk.ts"], outfile: "dist/mcp-sdk.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {

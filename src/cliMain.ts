@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { runAgent } from "./cliAgent.js";
+import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { openExplainer } from "./compose/cli/explain.js";
@@ -50,6 +51,10 @@ void runCli(
     work: async (target, request) => {
       endsInOrder();
       return runWork(at(target), request, signal);
+    },
+    mcp: async (target, request) => {
+      endsInOrder();
+      return runMcp(at(target), request, signal);
     },
     isPiped,
     readStdin: () => readStdin(signal),

@@ -44,6 +44,8 @@ export interface Caller {
    * loses the order between them.
    */
   readsData?: boolean;
+  /** Maximum characters of a page that the caller can take, if it is less than ours. */
+  answerSize?: number;
   /** Called with a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
   /** The turn that the call belongs to; a turn is undone in one step. If absent, the call is its own turn. */

@@ -111,6 +111,8 @@ export interface CallContext {
   isInner: boolean;
   /** Whether the result goes to a program or another tool, so that a command's streams are worth more than their order. */
   readsData: boolean;
+  /** Maximum characters of a page that the caller can take, if it is less than ours. */
+  answerSize?: number;
   /** Whether a person makes the call: at the command line, in the palette, or with /run. */
   byPerson: boolean;
   /**

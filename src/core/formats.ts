@@ -48,7 +48,8 @@ function toOpenAITool(tool: Tool): ChatCompletionTool {
   };
 }
 
-function toMcpTool(tool: Tool): McpTool {
+/** Returns a tool as MCP lists it. */
+export function toMcpTool(tool: Tool): McpTool {
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
   return {
     name: tool.name,

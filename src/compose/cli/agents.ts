@@ -2,10 +2,8 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { mainAgentTools } from "../../agent/toolSets.js";
 import type { ToolCaller } from "../../agent/turn.js";
-import { ToolError } from "../../core/errors.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
-import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
@@ -51,11 +49,8 @@ export function wireAgents({
   planOnly,
   allowAll,
 }: AgentWiring): CliAgents {
-  if (allowAll && isAgentsCommand(process.env)) {
-    throw new ToolError("denied", "--allow-all: only a person may give it, and an agent started this command.");
-  }
+  const settings = cliSettings(workspace.target, allowAll);
   const { files, state, changes, processes, capabilities } = workspace;
-  const settings = cliSettings(workspace.target);
   const agents: Agents = composeAgents({
     ...{ state, files, models },
     tools: () => mainAgentTools(pipeline.available()),
@@ -75,7 +70,7 @@ export function wireAgents({
     },
     changes,
     secrets: state.secrets,
-    settings: () => (allowAll ? { ...settings, mode: "bypass" } : settings),
+    settings: () => settings,
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),
   });

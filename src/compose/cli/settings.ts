@@ -1,15 +1,25 @@
+import { ToolError } from "../../core/errors.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
 import type { CliTarget } from "../../doors/cli/program.js";
+import { isAgentsCommand } from "../../hosts/node/environment.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
 /** The default of the setting toolhost.toolTimeout, in seconds. */
 const DEFAULT_TIMEOUT = 30;
 
-/** Returns the command line's settings: VS Code's defaults where no flag says otherwise, in a folder that counts as trusted. */
-export function cliSettings({ toolTimeout = DEFAULT_TIMEOUT }: CliTarget): PipelineSettings {
+/**
+ * Returns the command line's settings: VS Code's defaults where no flag says otherwise, in a folder that counts as trusted.
+ *
+ * @param allowAll whether calls are decided on in mode bypass
+ * @throws ToolError `denied` if an agent started this command and allows itself everything
+ */
+export function cliSettings({ toolTimeout = DEFAULT_TIMEOUT }: CliTarget, allowAll = false): PipelineSettings {
+  if (allowAll && isAgentsCommand(process.env)) {
+    throw new ToolError("denied", "--allow-all: only a person may give it, and an agent started this command.");
+  }
   return {
-    mode: "default",
+    mode: allowAll ? "bypass" : "default",
     trusted: true,
     defaultTimeout: 1_000 * toolTimeout,
     timeoutSetBy: "--tool-timeout (before the command)",

@@ -1,8 +1,8 @@
 import { clipStart, excerpt } from "../../text/clip.js";
 import type { ErrorType } from "../errors.js";
 
-/** The door through which a call came in. */
-export type Door = "lm" | "chat" | "palette" | "cli" | "mcp" | "api";
+/** The door through which a call came in; MCP with the client's own name. */
+export type Door = "lm" | "chat" | "palette" | "cli" | "api" | `mcp:${string}`;
 
 /** One tool call as recorded. */
 export interface ActivityEntry {

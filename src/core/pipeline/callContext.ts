@@ -57,6 +57,7 @@ export function contextOf(
     isInner: caller.isInner === true,
     readsData: caller.isInner === true || caller.readsData === true,
     byPerson: isPerson(caller),
+    ...(caller.answerSize === undefined || caller.isInner === true ? {} : { answerSize: caller.answerSize }),
     unasked,
   };
   const origin: ChangeOrigin = {

@@ -2,13 +2,10 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { MAX_ITERATIONS } from "../../agent/turn.js";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
-import { withParts } from "../../core/toolParts.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
-import { otherSystems } from "../../core/pipeline/unknownTool.js";
-import { bareName } from "../../names/tools.js";
-import { nearestNames } from "../../text/nearest.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { readChosenTools } from "./chosenTools.js";
 import { messageOf } from "../../text/words.js";
 
 /** Maximum characters of standard input: about 250,000 tokens, roughly the maximum that models accept. */
@@ -106,7 +103,7 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {
   const rules = readAllowedRules(options.allow, door);
-  const isSent = readSent(options.tools ?? [], door);
+  const isSent = readChosenTools(options.tools ?? [], door);
   return {
     content: await readPrompt(door, words),
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },
@@ -119,22 +116,6 @@ async function readRequest(door: AgentDoor, words: readonly string[], options: G
     allowAll: options.allowAll === true,
     json: options.json === true,
   };
-}
-
-/** Reads the values of `--tools`: names, groups or `all`, separated by commas. */
-function readSent(words: readonly string[], door: AgentDoor): AgentRequest["isSent"] {
-  const wanted = words.flatMap((word) => word.split(",")).flatMap((name) => bareName(name.trim()) || []);
-  const known = ["all", ...withParts<Tool>(door.tools).flatMap(({ name, group }) => [name, group])];
-  const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const near = nearestNames(unknown, [...new Set(known)]);
-    const hint =
-      otherSystems(unknown, door.tools) ??
-      (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools.");
-    throw door.usage(`--tools ${unknown}: there is no such tool or group. ${hint}`);
-  }
-  return ({ name, group, parts = [] }) =>
-    ["all", name, group, ...parts.map(({ tool }) => tool.name)].some((word) => wanted.includes(word));
 }
 
 async function readPrompt(door: AgentDoor, words: readonly string[]): Promise<ModelContent[]> {

@@ -11,6 +11,7 @@ import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addToolsCommand, type ToolsRequest } from "./tools.js";
+import { addMcpCommand, type McpRequest } from "./mcp.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
 import { withParts } from "../../core/toolParts.js";
@@ -54,6 +55,8 @@ export interface CliHost {
   customTools(target: CliTarget, request: ToolsRequest): Promise<number>;
   /** Opens the workspace, does its work until stopped, and returns the exit code. Throws as `invoke` does. */
   work(target: CliTarget, request: WorkRequest): Promise<number>;
+  /** Opens the workspace, serves its tools until the client goes, and returns the exit code. Throws as `invoke` does. */
+  mcp(target: CliTarget, request: McpRequest): Promise<number>;
   /** Whether standard input is a file or another program. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
@@ -250,6 +253,14 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       print(outcome, json);
       finish(exitCodeOf(outcome));
     },
+  });
+
+  addMcpCommand(program, {
+    tools: host.agent.tools,
+    ownTools: () => host.agent.ownTools(program.opts()),
+    run: (request) => host.mcp(program.opts(), request),
+    usage: (message) => new UsageError(message),
+    finish,
   });
 
   const unnamed: string[] = [];

@@ -11,6 +11,8 @@ import { count } from "../../text/words.js";
 /** Maximum lines of a page by default: a page that fits every model's context. */
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
+/** Characters for the note behind a page. */
+const NOTE_SIZE = 200;
 /** Bytes for a line's number and the tab behind it. */
 const NUMBER_BYTES = 7;
 /** Maximum characters of a line shown whole. A longer one (a minified bundle, one-line JSON) is shown as a window. */
@@ -101,7 +103,12 @@ export function noPage(unsaved: boolean): PageData {
  * @throws ToolError `binary`, and those of `Files.readChunks`
  */
 export async function givePage(
-  { files, reads, signal }: { files: Files; reads: Reads; signal: AbortSignal },
+  {
+    files,
+    reads,
+    signal,
+    answerSize,
+  }: { files: Files; reads: Reads; signal: AbortSignal; answerSize?: number | undefined },
   at: GatedPath,
   info: FileInfo,
   wanted: WantedPage,
@@ -109,24 +116,29 @@ export async function givePage(
 ): Promise<{ text: string; data: PageData }> {
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
   const chunks = seen === undefined ? files.readChunks(at, signal) : inOne(seen.text);
-  const page = await pageOfText(chunks, wanted, name, info.unsaved);
+  const page = await pageOfText(chunks, wanted, name, info.unsaved, answerSize);
   await reads.note(at, seen ?? { size: info.size, modified: info.modified });
   return page;
 }
 
-/** Returns a page of a text as numbered lines, with a note on what is omitted and how to continue. */
+/**
+ * Returns a page of a text as numbered lines, with a note on what is omitted and how to continue.
+ *
+ * @param answerSize maximum characters of the page
+ */
 export async function pageOfText(
   chunks: AsyncIterable<string>,
   { offset = 1, limit, column = 1 }: WantedPage,
   name: string,
   unsaved: boolean,
+  answerSize = PAGE_BYTES + NOTE_SIZE,
 ): Promise<{ text: string; data: PageData }> {
   const data = noPage(unsaved);
   const page = await takePage(chunks, {
     // 0 is the beginning, too.
     offset: Math.max(offset, 1) - 1,
     maxLines: limit ?? PAGE_LINES,
-    maxBytes: PAGE_BYTES,
+    maxBytes: Math.min(PAGE_BYTES, answerSize - NOTE_SIZE),
     lineCost: NUMBER_BYTES,
     lineWindow: LINE_WINDOW,
     column,

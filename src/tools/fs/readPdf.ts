@@ -17,7 +17,7 @@ const MAX_TEXT = 5_000_000;
  * @throws ToolError those of `Pdf.text`
  */
 export async function readPdf(
-  { pdf, signal }: { pdf: Pdf; signal: AbortSignal },
+  { pdf, signal, answerSize }: { pdf: Pdf; signal: AbortSignal; answerSize?: number | undefined },
   { path, bytes }: { path: string; bytes: Uint8Array },
   wanted: WantedPage,
 ): Promise<ToolResult<PageData & { path: string }>> {
@@ -38,7 +38,7 @@ export async function readPdf(
     ...(pages.length < total ? [`only pages 1-${pages.length}: the text is too long`] : []),
   ];
   const text = textOf(document);
-  const page = await pageOfText(inOne(text), wanted, path, false);
+  const page = await pageOfText(inOne(text), wanted, path, false, answerSize);
   const isWhole = Object.values(wanted).every((value) => value === undefined);
   return {
     text: `[${notes.join("; ")}.]\n${page.text}`,

@@ -8,19 +8,24 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const DOORS: Readonly<Record<Door, string>> = {
+const MCP = "mcp:";
+
+const DOORS: Readonly<Record<Exclude<Door, `mcp:${string}`>, string>> = {
   // VS Code does not say which agent called a tool.
   lm: "Copilot or another agent",
   chat: "@toolhost",
   palette: "command palette",
   cli: "command line",
-  mcp: "MCP client",
   api: "another extension",
 };
 
-/** Returns the display name of a door. */
+/** Returns the display name of a door; of MCP, the client's. */
 export function doorName(door: Door): string {
-  return DOORS[door];
+  return isMcp(door) ? `${door.slice(MCP.length)} (MCP)` : DOORS[door];
+}
+
+function isMcp(door: Door): door is `mcp:${string}` {
+  return door.startsWith(MCP);
 }
 
 /** Formats a time relative to now, both in ms since the epoch. */

@@ -26,10 +26,10 @@ export interface BuiltCli {
   run: (args: readonly string[], options?: SpawnOptions & { input?: string | Buffer }) => Promise<Finished>;
 }
 
-const mainApart: Plugin = {
-  name: "main-apart",
+const loadApart: Plugin = {
+  name: "load-apart",
   setup: (bundler) => {
-    bundler.onResolve({ filter: /^\.\/cliMain\.js$/ }, ({ path }) => ({ path, external: true }));
+    bundler.onResolve({ filter: /^\.\/(cliMain|mcpSdk)\.js$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -42,7 +42,11 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
   const script = join(folder, "with", "dist", "cli.js");
   const alone = join(folder, "alone", "cli.js");
   await build({
-    entryPoints: ["cli", "cliMain"].map((name) => join(repository, `src/${name}.ts`)),
+    entryPoints: {
+      cli: join(repository, "src/cli.ts"),
+      cliMain: join(repository, "src/cliMain.ts"),
+      mcpSdk: join(repository, "src/doors/mcp/mcpSdk.ts"),
+    },
     outdir: dirname(script),
     bundle: true,
     platform: "node",
@@ -52,7 +56,7 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
     mainFields: ["module", "main"],
     // The grammar of commands is found beside the script, and its engine where packages are.
     external: ["web-tree-sitter"],
-    plugins: [mainApart],
+    plugins: [loadApart],
     supported: { "dynamic-import": false },
     define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
   });

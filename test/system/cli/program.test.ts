@@ -155,6 +155,7 @@ async function run(
           return 0;
         },
       },
+      mcp: async () => 0,
       work: () => Promise.resolve(0),
       ...stdin,
       readStdin: async () => '{"from":"stdin"}',
@@ -565,6 +566,7 @@ describe("what is printed", () => {
         agent: { tools, ownTools: async () => [], run: async () => 0 },
         work: async () => 0,
         customTools: async () => 0,
+        mcp: async () => 0,
         isPiped: () => false,
         readStdin: async () => "",
         readText: async () => "",

@@ -932,13 +932,13 @@ describe("the record", () => {
   test("has every call, with what it came to", async () => {
     const { pipeline, model, activity, settings } = rig([sample, writer().tool]);
     await pipeline.invoke("sample", INPUT, { ...model, callId: "c", parentId: "t" });
-    await pipeline.invoke("nope", { x: 1 }, { ...model, door: "mcp" });
+    await pipeline.invoke("nope", { x: 1 }, { ...model, door: "mcp:Codex" });
     await pipeline.invoke("sample", { path: 5 }, model);
     settings.mode = "plan";
     await pipeline.invoke("put", INPUT, model);
     expect(activity.map(({ tool, door, outcome, bytes }) => [tool, door, outcome, bytes])).toEqual([
       ["sample", "lm", "ok", 4],
-      ["nope", "mcp", "unknown_tool", 0],
+      ["nope", "mcp:Codex", "unknown_tool", 0],
       ["sample", "lm", "invalid_input", 0],
       ["put", "lm", "denied", 0],
     ]);

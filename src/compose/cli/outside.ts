@@ -1,0 +1,39 @@
+import type { Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Registry } from "../../core/registry.js";
+import { environmentMessages } from "../../hosts/node/messages/environment.js";
+import type { PlacedRule } from "../../ports/rules.js";
+import { commandReaders, composePipeline } from "../pipeline.js";
+import { cliSettings, givenRules } from "./settings.js";
+import { cliApprovals, type CliWorkspace } from "./workspace.js";
+
+/** What the tools need that an agent of another system uses in a folder. */
+export interface OutsideWiring {
+  registry: Registry;
+  workspace: CliWorkspace;
+  rules: readonly PlacedRule[];
+  /** Whether calls are decided on in mode bypass. */
+  allowAll: boolean;
+}
+
+/**
+ * Creates the pipeline for an agent of another system, which has models and sub-agents of its own.
+ *
+ * @throws ToolError `denied` as `cliSettings`
+ */
+export function wireOutside({ registry, workspace, rules, allowAll }: OutsideWiring): Pipeline {
+  const settings = cliSettings(workspace.target, allowAll);
+  const messages = environmentMessages(process.env);
+  return composePipeline({
+    registry,
+    capabilities: {
+      ...workspace.capabilities,
+      ...{ processes: workspace.processes, approvals: cliApprovals(workspace, false) },
+      ...(messages && { messages }),
+    },
+    changes: workspace.changes,
+    secrets: workspace.state.secrets,
+    settings: () => settings,
+    rules: givenRules(rules),
+    ...commandReaders(workspace.folder, { isOwnProcess: true }),
+  });
+}

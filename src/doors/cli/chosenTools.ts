@@ -1,0 +1,28 @@
+import type { Tool } from "../../core/contract.js";
+import { otherSystems } from "../../core/pipeline/unknownTool.js";
+import { withParts } from "../../core/toolParts.js";
+import { bareName } from "../../names/tools.js";
+import { nearestNames } from "../../text/nearest.js";
+
+/**
+ * Reads the values of `--tools`: names, groups or `all`, separated by commas.
+ *
+ * @throws the error of `door.usage` for a name that is none
+ */
+export function readChosenTools(
+  words: readonly string[],
+  door: { tools: readonly Tool[]; usage: (message: string) => Error },
+): (tool: Tool) => boolean {
+  const wanted = words.flatMap((word) => word.split(",")).flatMap((name) => bareName(name.trim()) || []);
+  const known = ["all", ...withParts<Tool>(door.tools).flatMap(({ name, group }) => [name, group])];
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const near = nearestNames(unknown, [...new Set(known)]);
+    const hint =
+      otherSystems(unknown, door.tools) ??
+      (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools.");
+    throw door.usage(`--tools ${unknown}: there is no such tool or group. ${hint}`);
+  }
+  return ({ name, group, parts = [] }) =>
+    ["all", name, group, ...parts.map(({ tool }) => tool.name)].some((word) => wanted.includes(word));
+}

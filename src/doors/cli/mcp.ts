@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import type { Tool } from "../../core/contract.js";
+import type { PlacedRule } from "../../ports/rules.js";
+import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { readChosenTools } from "./chosenTools.js";
+
+/** What `toolhost mcp` serves, and what its client may do. */
+export interface McpRequest {
+  planOnly: boolean;
+  /** Whether the user chose a tool; undefined for the usual ones. */
+  isWanted: ((tool: Tool) => boolean) | undefined;
+  rules: readonly PlacedRule[];
+  /** Whether calls are decided on in mode bypass. */
+  allowAll: boolean;
+  /** Whether results are sent as data, too. */
+  sendsData: boolean;
+}
+
+/** What the command needs from the command line. */
+interface McpDoor {
+  /** All tools that ship. */
+  tools: readonly Tool[];
+  /** The folder's own tools, which a rule may name, too. */
+  ownTools(): Promise<readonly Tool[]>;
+  /** Serves one client on standard input and output. Returns the exit code. */
+  run(request: McpRequest): Promise<number>;
+  /** Creates an error about wrong usage. */
+  usage(message: string): Error;
+  finish(exitCode: number): void;
+}
+
+interface Given {
+  plan?: boolean;
+  allow?: string[];
+  allowAll?: boolean;
+  tools?: string[];
+  data?: boolean;
+}
+
+/** Adds `toolhost mcp`: the tools for an agent of another system, as an MCP server. */
+export function addMcpCommand(program: Command, door: McpDoor): void {
+  program
+    .command("mcp")
+    .description("serve the tools in this folder to another agent, as an MCP server on standard input and output")
+    .option("--plan", "look around, without changing anything")
+    .option("--allow <rule>", `allow instead of refusing: ${ALLOW_FORMS} (repeatable)`, collect)
+    .option("--allow-all", ALLOW_ALL)
+    .option(
+      "--tools <names>",
+      "serve these tools instead of the usual ones: names, groups or all (repeatable)",
+      collect,
+    )
+    .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
+    .addHelpText(
+      "after",
+      "\nAn agent starts it; docs/mcp.md has the configuration of each. It ends when its input is closed, and with SIGINT or SIGTERM." +
+        "\nCalls that need permission are refused unless --allow covers them or --allow-all is given (docs/permissions.md).",
+    )
+    .action(async ({ plan, allow, allowAll, tools, data }: Given) => {
+      const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
+      const request = {
+        planOnly: plan === true,
+        isWanted: tools === undefined ? undefined : readChosenTools(tools, door),
+        rules: readAllowedRules(allow, all),
+        allowAll: allowAll === true,
+        sendsData: data === true,
+      };
+      door.finish(await door.run(request));
+    });
+}
+
+function collect(word: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), word];
+}

@@ -1,0 +1,9 @@
+/** What the door uses of MCP's SDK: a bundle of its own (esbuild.mjs), which only a process that serves MCP loads. */
+export {
+  CLIENT_INFO_META_KEY,
+  deserializeMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
+export { serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -1,0 +1,135 @@
+import type {
+  CallToolResult,
+  Implementation,
+  Server,
+  ServerContext,
+  Tool as SdkTool,
+} from "@modelcontextprotocol/server";
+import type { Readable, Writable } from "node:stream";
+import type { Progress } from "../../core/contract.js";
+import { clipStart, oneLine } from "../../text/clip.js";
+import { showHidden } from "../../text/showHidden.js";
+import { LineTransport } from "./lineTransport.js";
+import type { ToolAnswer, ToolSource } from "./toolSource.js";
+
+/** Maximum characters of a client's name: it stands in lists of changes. */
+const MAX_NAME = 60;
+/** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
+const PROGRESS_PAUSE = 250;
+
+export interface McpHost {
+  version: string;
+  source: ToolSource;
+  /** One or two sentences about where calls work; not every client passes them on to its model. */
+  instructions: string;
+  /** Whether results are sent as data, too: many clients then drop the text, or make the model pay twice. */
+  sendsData: boolean;
+  input: Readable;
+  output: Writable;
+  /** Ends the connection. */
+  signal: AbortSignal;
+  log(message: string): void;
+}
+
+/**
+ * Serves one MCP client on two streams, in the protocol revisions 2024-11-05 to 2026-07-28.
+ *
+ * @returns when the connection has ended, and all its calls have
+ */
+export async function serveMcp(host: McpHost): Promise<void> {
+  const sdk = await import("./mcpSdk.js");
+  const { CLIENT_INFO_META_KEY, deserializeMessage, ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
+  const { source, sendsData } = host;
+  const transport = new LineTransport(host.input, host.output, deserializeMessage);
+  const running = new Set<Promise<unknown>>();
+
+  const create = (isModern: boolean): Server => {
+    const server = new Server(
+      { name: "toolhost", title: "Toolhost", version: host.version },
+      { capabilities: { tools: { listChanged: true } }, instructions: host.instructions },
+    );
+    const clientOf = (context: ServerContext): string => {
+      const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
+      const told = isModern
+        ? (envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined)
+        : server.getClientVersion();
+      if (told === undefined) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Send initialize first. Nothing was run.");
+      }
+      return clientName(told.title ?? told.name);
+    };
+    server.setRequestHandler("tools/list", async (_, context) => {
+      clientOf(context);
+      const listed = await source.list();
+      return { tools: (sendsData ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
+    });
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const client = clientOf(context);
+      const call = source.call(params.name, params.arguments ?? {}, {
+        client,
+        signal: context.mcpReq.signal,
+        report: reporter(context),
+      });
+      running.add(call);
+      try {
+        return toResult(await call, sendsData);
+      } finally {
+        running.delete(call);
+      }
+    });
+    return server;
+  };
+
+  const handle = serveStdio(({ era }) => create(era === "modern"), {
+    transport,
+    onerror: ({ message }) => host.log(message),
+  });
+  const end = (): void => void handle.close();
+  host.signal.addEventListener("abort", end, { once: true });
+  if (host.signal.aborted) {
+    end();
+  }
+  await transport.closed;
+  host.signal.removeEventListener("abort", end);
+  await handle.close();
+  // What a call changes is whole or absent: nothing else may end before it.
+  await Promise.allSettled(running);
+}
+
+/** Returns a client's name as people see it. */
+function clientName(told: string): string {
+  const name = showHidden(clipStart(oneLine(told), MAX_NAME), true).text.trim();
+  return name === "" ? "MCP client" : name;
+}
+
+/** Returns what tells a client about a call's progress, if it asked for that. */
+function reporter({ mcpReq }: ServerContext): (progress: Progress) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  let progress = 0;
+  let last = 0;
+  return ({ message }) => {
+    const now = Date.now();
+    if (progressToken === undefined || now - last < PROGRESS_PAUSE || mcpReq.signal.aborted) {
+      return;
+    }
+    last = now;
+    progress++;
+    const params = { progressToken, progress, message };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}
+
+function toResult({ ok, text, data, media = [] }: ToolAnswer, sendsData: boolean): CallToolResult {
+  return {
+    content: [
+      { type: "text", text },
+      ...media.map(({ mimeType, bytes }) => ({
+        type: mimeType.startsWith("audio/") ? ("audio" as const) : ("image" as const),
+        data: Buffer.from(bytes).toString("base64"),
+        mimeType,
+      })),
+    ],
+    ...(sendsData && typeof data === "object" && data !== null ? { structuredContent: { ...data } } : {}),
+    ...(ok ? {} : { isError: true }),
+  };
+}

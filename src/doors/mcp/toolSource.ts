@@ -1,0 +1,32 @@
+import type { Progress } from "../../core/contract.js";
+import type { McpTool } from "../../core/formats.js";
+import type { JsonSchema } from "../../core/jsonSchema.js";
+import type { Media } from "../../core/outcome.js";
+
+/** A tool as it is listed, with the shape of its results' data. */
+export interface ListedTool extends McpTool {
+  outputSchema?: JsonSchema;
+}
+
+/** A call's answer: its text says all, also of a failure. */
+export interface ToolAnswer {
+  ok: boolean;
+  text: string;
+  data?: unknown;
+  media?: readonly Media[];
+}
+
+/** How a client makes a call. */
+export interface CallOptions {
+  /** The client's name for people. */
+  client: string;
+  signal: AbortSignal;
+  report: (progress: Progress) => void;
+}
+
+/** Whose tools an MCP client is served. */
+export interface ToolSource {
+  list(): Promise<ListedTool[]>;
+  /** Never throws. */
+  call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer>;
+}

@@ -1,0 +1,192 @@
+// `toolhost mcp` as a process, with the SDK's own client.
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { poll } from "../../harness/poll.js";
+import { contentOf, plant, tempFolder } from "../../unit/tools/workspace.js";
+import { builtCli } from "./built.js";
+import { bare, connect, INITIALIZE, REVISIONS, toolCall } from "./mcpRig.js";
+
+const cli = builtCli();
+const FILES = { "a.txt": "one\ntwo\n", ".env": "KEY=value-1\n" };
+/** A picture of one point. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe.each(REVISIONS)("a client of revision %s", (revision) => {
+  test("is told what the tools are, and calls them", async () => {
+    const folder = await tempFolder(FILES);
+    const { client, call, text } = await connect(cli, folder, [], revision);
+    expect(client.getServerVersion()).toMatchObject({ name: "toolhost", version: "1.2.3" });
+    expect(client.getInstructions()).toContain(folder);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "edit")).toMatchObject({
+      title: "Edit file",
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+      inputSchema: { type: "object", required: ["path", "old_text", "new_text"] },
+    });
+    expect(tools.every(({ outputSchema }) => outputSchema === undefined)).toBe(true);
+    expect(await text("read", { path: "a.txt" })).toBe("1\tone\n2\ttwo");
+    // An outcome has its text alone: many clients drop it where there is data, too.
+    expect(await call("edit", { path: "a.txt", old_text: "two", new_text: "2" })).toEqual({
+      ...(revision === "2026-07-28" && { _meta: expect.any(Object) as object }),
+      content: [{ type: "text", text: "Edited a.txt: 1 replacement at line 2." }],
+    });
+    expect(await contentOf(folder, "a.txt")).toBe("one\n2\n");
+    expect(await text("exec", { command: "echo a; exit 3" })).toMatch(/^\[Exit code 3 [^\n]*\]\na$/);
+  });
+
+  test("gets failures as results in our words", async () => {
+    const { call } = await connect(cli, await tempFolder(FILES), [], revision);
+    const failed = async (name: string, input: Record<string, unknown>): Promise<string | undefined> => {
+      const { isError, content } = await call(name, input);
+      expect(isError).toBe(true);
+      return content[0]?.text;
+    };
+    expect(await failed("read", { path: "b.txt" })).toContain("Error (not_found): b.txt");
+    expect(await failed("read", { path: 5 })).toContain("Error (invalid_input)");
+    expect(await failed("reed", {})).toContain("Error (unknown_tool)");
+    expect(await failed("read", { path: "/etc/hostname" })).toContain(
+      "Error (denied): read needs the user's permission",
+    );
+    expect(await failed("write", { path: "a.txt", content: "x" })).toContain("Error (must_read)");
+  });
+
+  test("is refused what must be asked, with the flag that allows it, and nothing is done", async () => {
+    const folder = await tempFolder(FILES);
+    const { text } = await connect(cli, folder, [], revision);
+    const refused = await text("exec", { command: "touch made" });
+    expect(refused).toContain("Error (denied)");
+    expect(refused).toContain("starting toolhost mcp with: --allow 'exec(command: touch **)'");
+    expect(await text("read", { path: ".env" })).toContain("Error (denied)");
+    await expect(contentOf(folder, "made")).rejects.toThrow("ENOENT");
+    const allowed = await connect(cli, folder, ["--allow", "exec(command: touch **)"], revision);
+    expect(await allowed.text("exec", { command: "touch made" })).toContain("Exit code 0");
+    expect(await contentOf(folder, "made")).toBe("");
+  });
+
+  test("is told about a long call's progress, and can cancel it", async () => {
+    const folder = await tempFolder();
+    const { client } = await connect(cli, folder, ["--allow-all"], revision);
+    const cancellation = new AbortController();
+    const command = "echo started; sleep 1000 & echo $! > pid; wait";
+    const call = client.callTool(
+      { name: "exec", arguments: { command, timeout: 900 } },
+      { signal: cancellation.signal, onprogress: () => cancellation.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    const pid = Number(await contentOf(folder, "pid"));
+    await poll("the end of the command", () => isGone(pid));
+    // The connection is as good as before.
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+  });
+});
+
+test("changes are listed and undone with the client's name; calls close together are one turn", async () => {
+  const folder = await tempFolder(FILES);
+  const { text } = await connect(cli, folder);
+  await text("edit", { path: "a.txt", old_text: "one", new_text: "1" });
+  await text("edit", { path: "a.txt", old_text: "two", new_text: "2" });
+  const undo = (...words: string[]) => cli.run(["undo", ...words], { cwd: folder });
+  expect((await undo("--list")).out).toMatch(
+    /^Test Client \(MCP\), just now\n.*edit {2}a\.txt[^\n]*\n.*edit {2}a\.txt/,
+  );
+  await undo();
+  expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
+});
+
+test("--plan only reads, --tools chooses, --data sends data as its schema says", async () => {
+  const folder = await tempFolder(FILES);
+  const plan = await connect(cli, folder, ["--plan", "--allow-all"]);
+  expect(await plan.text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("Error (denied)");
+  const chosen = await connect(cli, folder, ["--tools", "grep,memory", "--data"]);
+  const { tools } = await chosen.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["grep", "memory_write", "read_result"]));
+  expect(tools.map(({ name }) => name)).not.toContain("read");
+  expect(await chosen.text("read", { path: "a.txt" })).toContain("Error (unknown_tool)");
+  expect(tools.find(({ name }) => name === "grep")?.outputSchema).toMatchObject({ type: "object" });
+  expect(await chosen.call("grep", { pattern: "two" })).toMatchObject({
+    content: [{ text: expect.stringContaining("a.txt") as string }],
+    structuredContent: { matches: [{ path: "a.txt", line: 2 }] },
+  });
+  expect(await cli.run(["mcp", "--tools", "gerp"], { cwd: folder })).toMatchObject({
+    code: 2,
+    err: "toolhost: --tools gerp: there is no such tool or group. Did you mean grep?\n",
+  });
+});
+
+test("no answer is longer than clients show whole; the rest is said to be there, and is", async () => {
+  const line = "x".repeat(98);
+  const folder = await tempFolder({ "long.txt": `${line}\n`.repeat(1_000), "wide.txt": "y".repeat(100_000) });
+  await plant(
+    folder,
+    Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => [`many/${String(index).padStart(4, "0")}-${line}`, ""]),
+    ),
+  );
+  await symlink("long.txt", join(folder, "link.txt"));
+  const { text } = await connect(cli, folder, ["--allow-all"]);
+  const page = await text("read", { path: "long.txt" });
+  expect(page.length).toBeLessThanOrEqual(20_000);
+  const next = Number(/Continue with offset=(\d+)\.\]$/.exec(page)?.[1]);
+  expect(await text("read", { path: "long.txt", offset: next })).toMatch(new RegExp(`^${next}\t${line}`));
+  const calls: [string, Record<string, unknown>][] = [
+    ["read", { path: "link.txt", limit: 1_000 }],
+    ["read", { path: "wide.txt" }],
+    ["grep", { pattern: "x", path: "long.txt", max_results: 1_000 }],
+    ["exec", { command: "cat long.txt" }],
+    ["glob", { pattern: "many/*" }],
+  ];
+  for (const [name, input] of calls) {
+    const answer = await text(name, input);
+    expect(answer.length, name).toBeLessThanOrEqual(20_000);
+    expect(answer.length, answer).toBeGreaterThan(1_000);
+  }
+  const all = await text("glob", { pattern: "many/*" });
+  const [, id] = /read_result {"id": "(\w+)", "page": \d+}/.exec(all) ?? [];
+  expect(await text("read_result", { id, page: -1 })).toContain(`many/0199-${line}`);
+});
+
+test("pictures are sent as pictures", async () => {
+  const folder = await tempFolder({ "a.png": Buffer.from(PNG, "base64") });
+  const { call } = await connect(cli, folder);
+  expect((await call("read", { path: "a.png" })).content).toEqual([
+    { type: "text", text: expect.stringContaining("image/png") as string },
+    { type: "image", mimeType: "image/png", data: PNG },
+  ]);
+});
+
+describe("the end", () => {
+  const ENDS: [string, (child: ReturnType<typeof bare>["child"]) => void][] = [
+    ["a closed input", (child) => child.stdin?.end()],
+    ["SIGINT", (child) => void child.kill("SIGINT")],
+    ["SIGTERM", (child) => void child.kill("SIGTERM")],
+  ];
+
+  test.each(ENDS)("by %s takes what runs along, also in the background", async (_, end) => {
+    const folder = await tempFolder();
+    const { child, send, hear, ended } = bare(cli, folder, ["--allow-all"]);
+    send(INITIALIZE);
+    send(toolCall(1, "exec", { command: "echo $$ > behind; exec sleep 1000", background: true }));
+    await hear("the background process", ({ id }) => id === 1);
+    send(toolCall(2, "exec", { command: "echo $$ > before; exec sleep 1000", timeout: 900 }));
+    const pids = await poll("both commands", async () =>
+      Promise.all(
+        ["behind", "before"].map(
+          async (file) => Number((await contentOf(folder, file)).trim()) || Promise.reject(new Error(file)),
+        ),
+      ),
+    );
+    end(child);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
+  });
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
