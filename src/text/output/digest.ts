@@ -30,7 +30,14 @@ const MAX_SUMMARY = 3_000;
 /** Maximum characters of lines that only look like errors, at each end. */
 const MAX_SUSPECTS = 4_000;
 /** Lines that look like errors in the output of programs whose form is not known. */
-const SUSPECT = /\b(?:error|fatal|panic|exception|traceback|failed|failure|fail)\b|(?:Error|Exception)\b/i;
+const SUSPECT =
+  /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|fail|fault|core dumped|undefined reference|not found|no such file|denied|could not|cannot|unable to|timed out)\b|(?:Error|Exception)\b|^npm ERR!|^ *[✗✘✖✕×] /i;
+/** Lines behind one of these that say where it was. */
+const SUSPECT_PLACE = /^\s+at \S.*:\d+|^ +File ".*", line \d+|^ *--> \S.*:\d+/;
+/** Maximum number of these. */
+const MAX_SUSPECT_PLACES = 5;
+/** In place of a form's number: that of no known program. */
+const UNKNOWN = -1;
 /** Lines that say the opposite. */
 const HARMLESS = /\b(?:no|0|zero|without|any|if|nothing) (?:\w+ )?(?:errors?|failures?|failed|fail)\b/i;
 
@@ -104,7 +111,8 @@ export class OutputDigest {
   #suspectRoom = MAX_SUSPECTS;
   #suspectCount = 0;
   #lateSuspects = 0;
-  /** Whether a known form has reported a failure. */
+  #suspectPlaces = 0;
+  /** Whether a known form has reported a failure in full. */
   #isKnown = false;
   /** Forms with an open failure. */
   readonly #openForms = new Set<number>();
@@ -145,7 +153,10 @@ export class OutputDigest {
       line.role !== "interim" ? [line] : named.has(line.form) ? [] : [{ ...line, role: "name" }],
     );
     const isKnown = failures.some(({ role }) => role === "name");
-    const all = isKnown ? failures : this.#suspectCount === 0 ? [] : this.#suspects.flat();
+    // Without a failure in full, the run was cut off, or it is another program's output that looks like this one's.
+    const taken = new Set(failures.map(({ number }) => number));
+    const suspects = this.#isKnown ? [] : this.#suspects.flat().filter(({ number }) => !taken.has(number));
+    const all = isKnown ? [...failures, ...suspects].sort((one, other) => one.number - other.number) : suspects;
     if (all.length === 0 && this.#calmLines === 0) {
       return undefined;
     }
@@ -233,9 +244,21 @@ export class OutputDigest {
         }
       }
     }
-    if (!this.#isKnown && SUSPECT.test(line) && !HARMLESS.test(line)) {
-      this.#suspect({ number, text: line, role: "name", form: -1, failure: 0, isLead: false });
+    if (!this.#isKnown && this.#isSuspect(line)) {
+      this.#suspect({ number, text: line, role: "name", form: UNKNOWN, failure: 0, isLead: false });
     }
+  }
+
+  /** Whether a line looks like an error, or says where the one before it was. */
+  #isSuspect(line: string): boolean {
+    if (this.#suspectPlaces > 0 && SUSPECT_PLACE.test(line)) {
+      this.#suspectPlaces--;
+      return true;
+    }
+    const is = SUSPECT.test(line) && !HARMLESS.test(line);
+    // Source lines stand between the places of a trace.
+    this.#suspectPlaces = is ? MAX_SUSPECT_PLACES : /^\s+\S/.test(line) ? this.#suspectPlaces : 0;
+    return is;
   }
 
   /** Keeps the last lines that a later failure may claim. */
@@ -261,7 +284,7 @@ export class OutputDigest {
     this.#room[role] -= text.length + 1;
     const failure = this.#readers[form]?.failures ?? 0;
     this.#held.push({ number, text, role, form, failure, isLead });
-    this.#isKnown ||= role === "name" || role === "interim";
+    this.#isKnown ||= role === "name";
   }
 
   /** Keeps the first and the last lines that look like errors. */
@@ -280,6 +303,10 @@ export class OutputDigest {
     while (this.#lateSuspects > MAX_SUSPECTS) {
       this.#lateSuspects -= (last.shift()?.text.length ?? 0) + 1;
     }
+  }
+
+  #unheldSuspects(): number {
+    return this.#suspectCount - this.#suspects.flat().length;
   }
 
   /** Chooses lines that take about `room` characters, without the notes between them. */
@@ -391,14 +418,16 @@ export class OutputDigest {
         : `${shown} of ${this.#suspectCount} lines that look like errors are shown.`;
     }
     const forms = new Set(lines.filter(({ role }) => role === "name").map(({ form }) => form));
-    const programs = [...forms].map((form) => OUTPUT_FORMS[form]?.name).join(", ");
-    const missing = left + this.#lost;
-    const total = lines.filter(isEssential).length + this.#lost;
+    const programs = [...forms].flatMap((form) => OUTPUT_FORMS[form]?.name ?? []).join(", ");
+    const missing = left + this.#lost + (this.#isKnown ? 0 : this.#unheldSuspects());
+    const total = lines.filter(isEssential).length + missing - left;
     return [
       missing === 0 && omitted.size > 0
         ? `Every failure (${programs}) is shown with its name and place; a message or trace that several share is shown once.`
         : missing === 0
-          ? `Every line with the name, message or place of a failure (${programs}) is shown.`
+          ? this.#isKnown
+            ? `Every line with the name, message or place of a failure (${programs}) is shown.`
+            : `Every line with the name of a failure (${programs}), or that looks like an error, is shown.`
           : `${missing} of ${total} lines with names, messages or places of failures (${programs}) are omitted, too.`,
       ...(alike > 0
         ? [`Messages of ${count(alike, "failure")} differ from one shown in numbers or quoted texts alone.`]

@@ -247,6 +247,73 @@ describe("the output of an unknown program", () => {
     expect(digest?.promise).toBe("The only line that looks like an error is shown.");
   });
 
+  test.each([
+    "E: Unable to locate package zlib",
+    "Segmentation fault (core dumped)",
+    "✗ should do it",
+    "npm ERR! code E404",
+    "ld.lld: undefined symbol, undefined reference to foo",
+    "thread 'main' panicked at src/main.rs:2:5:",
+    "bash: foo: command not found",
+    "cat: x: No such file or directory",
+    "git@host: Permission denied (publickey).",
+    "curl: (6) Could not resolve host: x",
+    "Unable to connect to the server: the request timed out",
+  ])("keeps %j", (line) => {
+    const lines = [...quiet];
+    lines[2_500] = `${line}\n`;
+    const digest = digestOf(lines.join(""));
+    expect(digest?.text).toContain(`\n${line}\n`);
+    expect(digest?.promise).toBe("The only line that looks like an error is shown.");
+  });
+
+  test.each([
+    {
+      what: "Node",
+      trace: ["Uncaught TypeError: x is not a function", "    at foo (/work/a.js:3:4)", "    at bar (/work/a.js:9:1)"],
+      keeps: 3,
+    },
+    {
+      what: "Python",
+      trace: [
+        "Traceback (most recent call last):",
+        '  File "a.py", line 3, in <module>',
+        "    foo()",
+        '  File "b.py", line 9, in foo',
+        "    raise ValueError(3)",
+        "ValueError: bad thing",
+      ],
+      keeps: 4,
+    },
+    {
+      what: "Java",
+      trace: [
+        "java.lang.IllegalStateException: x",
+        ...Array.from({ length: 90 }, (_, at) => `\tat a.B.c(B.java:${at})`),
+      ],
+      keeps: 6,
+    },
+  ])("keeps the first places of a trace of $what", ({ trace, keeps }) => {
+    const lines = [...quiet];
+    lines.splice(2_500, 1, ...trace.map((line) => `${line}\n`));
+    const digest = digestOf(lines.join(""));
+    const places = trace.filter((line) => !line.startsWith("    foo") && !line.startsWith("    raise"));
+    expect(places.filter((line) => digest?.text.includes(line) === true)).toEqual(places.slice(0, keeps));
+  });
+
+  test("that names failures as a known one does keeps what looks like errors, too, and promises no more", () => {
+    const lines = [...quiet];
+    lines[2_000] = "FAIL test_adds\n";
+    lines[2_001] = "  the sum could not be computed\n";
+    lines[3_000] = "FAIL test_subtracts\n";
+    const digest = digestOf(lines.join(""));
+    expect(digest?.text).toContain("FAIL test_adds\n  the sum could not be computed\n");
+    expect(digest?.text).toContain("FAIL test_subtracts\n");
+    expect(digest?.promise).toBe(
+      "Every line with the name of a failure (jest), or that looks like an error, is shown.",
+    );
+  });
+
   test("has no digest if nothing looks like one", () => {
     expect(digestOf(quiet.join(""))).toBeUndefined();
   });
