@@ -94,6 +94,8 @@ export class OutputDigest {
   #open = "";
   /** Characters of the open line that are not held. */
   #cut = 0;
+  /** Whether not all of some line was held. */
+  #isAnyCut = false;
   #characters = 0;
   #lines = 0;
   readonly #held: HeldLine[] = [];
@@ -157,7 +159,8 @@ export class OutputDigest {
     const taken = new Set(failures.map(({ number }) => number));
     const suspects = this.#isKnown ? [] : this.#suspects.flat().filter(({ number }) => !taken.has(number));
     const all = isKnown ? [...failures, ...suspects].sort((one, other) => one.number - other.number) : suspects;
-    if (all.length === 0 && this.#calmLines === 0) {
+    // Nobody knows what a line says that is too long to hold.
+    if (all.length === 0 && (this.#calmLines === 0 || this.#isAnyCut)) {
       return undefined;
     }
     const enough = isKnown ? known : other;
@@ -175,7 +178,7 @@ export class OutputDigest {
           text,
           omitted,
           isKnown,
-          isCalm: omitted.lines === this.#calmLines - calmShown,
+          isCalm: !this.#isAnyCut && omitted.lines === this.#calmLines - calmShown,
           promise: this.#promise(lines, isKnown, chosen, shared),
         };
       }
@@ -191,6 +194,7 @@ export class OutputDigest {
 
   #endLine(): void {
     const line = this.#cut > 0 ? `${this.#open.slice(0, -1)}…` : this.#open.replace(/\r$/, "");
+    this.#isAnyCut ||= this.#cut > 0;
     this.#open = "";
     this.#cut = 0;
     const number = this.#lines++;

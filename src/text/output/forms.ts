@@ -234,4 +234,13 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     tells: /^\S.*\.php:\d+$/,
     summary: /^Tests: \d+, |^OK \(\d+ tests?/,
   },
+  {
+    name: "JUnit XML",
+    begins: /^\s*<(?:failure|error)[ >]/,
+    ends: /^\s*<\/(?:testcase|testsuite)>/,
+    messageLines: 3,
+    tells: /:\d+:\d+\)?$/,
+    leads: /^\s*<testcase /,
+    summary: /^\s*<testsuites? /,
+  },
 ];

@@ -223,6 +223,21 @@ describe("a form that is not recorded (written as its documentation shows it)", 
       ],
     },
     {
+      name: "JUnit XML",
+      program: "JUnit XML",
+      text: [
+        '        <testcase classname="a.test.ts" name="adds up" time="0.01"></testcase>',
+        '        <testcase classname="a.test.ts" name="takes away" time="0.01">',
+        '            <failure message="expected 3 to be 4" type="AssertionError">',
+        "AssertionError: expected 3 to be 4",
+        " ❯ src/a.test.ts:3:62",
+        "            </failure>",
+        "        </testcase>",
+        "",
+      ].join("\n"),
+      keeps: ['name="takes away"', 'message="expected 3 to be 4"', "src/a.test.ts:3:62"],
+    },
+    {
       name: "vitest that was cut off",
       program: "vitest",
       text: "   × adds up 3ms\n     → expected 3 to be 4\n",
@@ -336,6 +351,13 @@ test("chunks may end anywhere", () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test("nothing is said of lines too long to hold: the report of a whole run as JSON in one of them", () => {
+  const report = JSON.stringify({
+    tests: Array.from({ length: 900 }, (_, at) => ({ name: `test ${at}`, ok: at !== 700 })),
+  });
+  expect(digestOf(`   Compiling alpha v1.0.0\n${report}\n`)).toBeUndefined();
 });
 
 test("a line of megabytes is cut, and counted", () => {
