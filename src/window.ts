@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { openCustomTools } from "./compose/window/customTools.js";
 import { openDoors, type WindowDoors } from "./compose/window/doors.js";
 import { openFiles } from "./compose/window/files.js";
 import { openMessages } from "./compose/window/messages.js";
@@ -37,10 +38,21 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const parts = { registry, files, state, running, log, messages: messages.messages };
   const pipeline = openPipeline({ ...parts, models: models.models });
   const doors = openDoors({ ...parts, context, models, pipeline });
-  context.subscriptions.push(log, models, messages, running, state.problems, { dispose: close }, pipeline, doors);
+  const custom = openCustomTools(parts, pipeline, context.secrets);
+  context.subscriptions.push(
+    log,
+    models,
+    messages,
+    running,
+    state.problems,
+    { dispose: close },
+    pipeline,
+    doors,
+    custom,
+  );
   return {
     ...doors,
-    commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands },
+    commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands, ...custom.commands },
     models: models.provider,
     api: createApi({ ...pipeline, registry, models: models.models, asModel: (model) => models.models.asModel(model) }),
     close: () => running.processes.closeAll(),

@@ -19,6 +19,8 @@ export interface KeptState {
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
+  /** Adds a secret to what is masked. */
+  addSecret: (name: string, value: string) => void;
   knowledge: KnowledgeBase;
   /** Closes everything that was opened. */
   close: () => void;
@@ -54,6 +56,7 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
       secrets,
     ),
     secrets,
+    addSecret: (name, value) => hostSecrets.add(name, value),
     knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),
     close: () => {
       states.close();

@@ -12,6 +12,7 @@ import {
   SERVER_COMMAND,
   SET_MESSAGE_SECRET,
   STAND_IN_VENDOR,
+  TOOLS_COMMAND,
   UNDO_COMMAND,
   WHOLE_QUESTION,
   WORK_COMMAND,
@@ -54,6 +55,8 @@ export function contributions(tools: readonly Tool[]): object {
       { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
+      { command: TOOLS_COMMAND.approve, title: "Approve Tools…", category: "Toolhost" },
+      { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),

@@ -86,6 +86,15 @@ export function settingsProperties(tools: readonly Tool[]): object {
         "The model for agents for which none was chosen, such as those that schedules start: `<server>/<model>` from `#toolhost.models.servers#`, or `<vendor>/<id>` of a VS Code model. If empty, the first available model.",
     },
     [SETTING.messageChannels]: messageChannelsSetting(),
+    [SETTING.tools]: {
+      type: "array",
+      default: [],
+      // A repository must not decide which commands run: its own tools need an approval.
+      scope: "application",
+      items: { type: "object", required: ["name", "description", "command"] },
+      markdownDescription:
+        'Your own tools, for every workspace: entries as in `.toolhost/tools.json`. For example `{ "name": "count_lines", "description": "Count the lines of a file.", "command": "wc", "args": ["-l", "--", "{path}"], "parameters": { "properties": { "path": { "type": "string", "description": "The file." } } } }`. See docs/custom-tools.md.',
+    },
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
     [SETTING.group(EXTENSIONS_GROUP)]: {
       ...groupSetting(EXTENSIONS_GROUP, tools),

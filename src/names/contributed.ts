@@ -58,6 +58,12 @@ export const WORK_COMMAND = {
 /** Sets a secret that message channels name as `${secret:name}`. */
 export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;
 
+/** Commands of the user's own tools. */
+export const TOOLS_COMMAND = {
+  approve: "toolhost.approveTools",
+  setSecret: "toolhost.tools.setSecret",
+} as const;
+
 /** Commands behind links, buttons and status bar items; not in the palette. */
 export const LINK_COMMAND = {
   /** Continues a session in the chat. Argument: the session's id. */

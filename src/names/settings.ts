@@ -24,6 +24,8 @@ export const SETTING = {
   agentModel: "toolhost.agent.model",
   /** Where messages may go. */
   messageChannels: "toolhost.message.channels",
+  /** The user's own tools, for every workspace. */
+  tools: "toolhost.tools",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 

@@ -3,7 +3,7 @@ import { SETTING } from "../../names/settings.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { messageCommands } from "../../views/messages/commands.js";
 import { ChannelMessages } from "../../hosts/node/messages/channels.js";
-import { channelsSetting, MessageSecrets } from "../../hosts/vscode/messageSecrets.js";
+import { channelsSetting, NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { WindowMessages } from "../../hosts/vscode/windowMessages.js";
 import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
 
@@ -14,7 +14,7 @@ export interface OpenedMessages extends vscode.Disposable {
 }
 
 export function openMessages(secrets: vscode.SecretStorage): OpenedMessages {
-  const kept = new MessageSecrets(secrets);
+  const kept = new NamedSecrets(secrets, "message");
   const shown = new WindowMessages();
   const messages = new ChannelMessages({
     setting: channelsSetting,

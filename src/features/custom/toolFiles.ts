@@ -17,6 +17,8 @@ export interface ToolFilesHost extends Pick<CommandToolParts, "secret" | "secret
   approved: () => Promise<ApprovedFiles>;
   /** Whether a name belongs to a tool that a file must not replace. */
   reserved: (name: string) => boolean;
+  /** Returns the tools that the user has in every workspace, which need no approval; undefined if none. */
+  users?: () => { path: string; text: string } | undefined;
 }
 
 /** A file of tools. */
@@ -37,11 +39,19 @@ export interface ToolFile {
   problems: readonly Problem[];
 }
 
-/** Reads the files of tools of all folders; folders without one are left out. */
+/** Reads the user's own tools, then the files of tools of all folders; folders without one are left out. */
 export async function readToolFiles(host: ToolFilesHost): Promise<ToolFile[]> {
   const roots = host.files.roots().filter(({ beside }) => beside !== true);
   const found: ToolFile[] = [];
   const taken = new Set<string>();
+  const [first] = roots;
+  const users = first && host.users?.();
+  if (first !== undefined && users !== undefined) {
+    const folder = roots.length === 1 ? "." : first.name;
+    const own = await parseToolFile(host, users, first, folder, host.reserved);
+    found.push({ ...own, isApproved: true, lastApproved: undefined });
+    own.tools.forEach(({ name }) => taken.add(name));
+  }
   for (const root of roots) {
     const folder = roots.length === 1 ? "." : root.name;
     const file = await readToolFile(host, root, folder, (name) => taken.has(name) || host.reserved(name));
@@ -76,6 +86,19 @@ async function readToolFile(
       tools: [],
     };
   }
+  return {
+    ...(await parseToolFile(host, { path, text }, root, folder, reserved)),
+    ...(await approvalOf(host, path, text)),
+  };
+}
+
+async function parseToolFile(
+  host: ToolFilesHost,
+  { path, text }: { path: string; text: string },
+  root: Root,
+  folder: string,
+  reserved: (name: string) => boolean,
+): Promise<Omit<ToolFile, "isApproved" | "lastApproved" | "unknown">> {
   const { entries, problems } = readTools(text, reserved);
   const tools = await Promise.all(
     entries.map(async ({ entry }) =>
@@ -87,7 +110,7 @@ async function readToolFile(
       }),
     ),
   );
-  return { path, text, entries, tools, problems, ...(await approvalOf(host, path, text)) };
+  return { path, text, entries, tools, problems };
 }
 
 /** @throws ToolError `unsupported` for a link: what it leads to could change without a change of the file */

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { plain } from "../../text/plainText.js";
-import { SET_MESSAGE_SECRET } from "../../names/contributed.js";
+import { SET_MESSAGE_SECRET, TOOLS_COMMAND } from "../../names/contributed.js";
 import type { Commands } from "../shared/commandTable.js";
 
-/** What the secret command needs. */
+/** What a secret command needs. */
 export interface SecretCommandHost {
-  /** Returns the secret names that the settings' channels use. */
+  /** Returns the secret names that are used. */
   names(): readonly string[];
   get(name: string): Promise<string | undefined>;
   /** @param value undefined removes it */
@@ -15,13 +15,36 @@ export interface SecretCommandHost {
 /** Valid names of a secret. */
 const NAME = /^[\w.-]{1,50}$/;
 
-/** Returns the palette command that sets a secret of a channel. */
-export function messageCommands(host: SecretCommandHost): Commands {
-  return { [SET_MESSAGE_SECRET.command]: () => setSecret(host) };
+/** How a secret command speaks. */
+interface SecretWords {
+  title: string;
+  /** Where a secret's name is written. */
+  named: string;
+  sent: string;
 }
 
-async function setSecret(host: SecretCommandHost): Promise<void> {
-  const name = await pickName(host.names());
+/** Returns the palette command that sets a secret of a channel. */
+export function messageCommands(host: SecretCommandHost): Commands {
+  const words = {
+    title: "Set Message Secret",
+    named: "as in ${secret:name} in a channel",
+    sent: "sent only where your channels name it",
+  };
+  return { [SET_MESSAGE_SECRET.command]: () => setSecret(host, words) };
+}
+
+/** Returns the palette command that sets a secret of the user's own tools. */
+export function toolSecretCommand(host: SecretCommandHost): Commands {
+  const words = {
+    title: "Set Tool Secret",
+    named: 'as in {"secret": "name"} in the env of a tool',
+    sent: "given only to commands whose tools name it",
+  };
+  return { [TOOLS_COMMAND.setSecret]: () => setSecret(host, words) };
+}
+
+async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<void> {
+  const name = await pickName(host.names(), words);
   if (name === undefined) {
     return;
   }
@@ -30,7 +53,7 @@ async function setSecret(host: SecretCommandHost): Promise<void> {
     title: `Secret ${name}`,
     prompt: isSet
       ? "Leave it empty to remove the current value."
-      : "Kept in VS Code's secret storage and sent only where your channels name it.",
+      : `Kept in VS Code's secret storage and ${words.sent}.`,
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -46,11 +69,11 @@ async function setSecret(host: SecretCommandHost): Promise<void> {
   );
 }
 
-async function pickName(names: readonly string[]): Promise<string | undefined> {
+async function pickName(names: readonly string[], { title, named }: SecretWords): Promise<string | undefined> {
   if (names.length === 0) {
     return vscode.window.showInputBox({
-      title: "Set Message Secret",
-      prompt: "The name of the secret, as in ${secret:name} in a channel.",
+      title,
+      prompt: `The name of the secret, ${named}.`,
       validateInput: (text) =>
         NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50.",
     });

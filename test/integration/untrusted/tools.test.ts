@@ -1,6 +1,7 @@
 // Restricted Mode: tools that do nothing but read inside the workspace run; the others are refused in words.
 import assert from "node:assert/strict";
-import { onDisk, toolText } from "../tool";
+import * as vscode from "vscode";
+import { onDisk, toolText, writeFile } from "../tool";
 
 describe("in Restricted Mode", () => {
   it("reading, searching and listing work", async () => {
@@ -17,5 +18,16 @@ describe("in Restricted Mode", () => {
         "Hint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
     );
     assert.equal(onDisk("README.md"), before);
+  });
+});
+
+describe("a file of tools in Restricted Mode", () => {
+  it("is inert: nothing of it is read, and nothing can be approved", async () => {
+    const uri = writeFile(".toolhost/tools.json", '{"tools": [{"name": "say_it"');
+    await vscode.commands.executeCommand("toolhost.approveTools");
+    assert.deepEqual(
+      vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "Toolhost"),
+      [],
+    );
   });
 });

@@ -24,7 +24,7 @@ export interface SecretsHost {
 export class HostSecrets implements Secrets {
   readonly #host: SecretsHost;
   readonly #files: SecretFiles;
-  readonly #ofVariables: readonly KnownSecret[];
+  #ofVariables: readonly KnownSecret[];
   #known: readonly KnownSecret[] = [];
   #mask: SecretMask;
   #key: Uint8Array | undefined;
@@ -40,6 +40,12 @@ export class HostSecrets implements Secrets {
       isSecretVariable(name) ? secretsIn(name, value, true) : [],
     );
     this.#mask = this.#maskFor(this.#ofVariables);
+  }
+
+  /** Adds a secret that is about to be given to a command. */
+  add(name: string, value: string): void {
+    this.#ofVariables = unique([...this.#ofVariables, ...secretsIn(name, value, true)]);
+    this.#mask = this.#maskFor(unique([...this.#ofVariables, ...this.#known]));
   }
 
   look(): void {

@@ -32,6 +32,17 @@ test("handles are equal for equal values, in every process of the user, and tell
   expect(secrets.find("000000")).toEqual([]);
 });
 
+test("a secret that is added later is masked from then on, beside the others", async () => {
+  const { secrets } = await open({}, { API_TOKEN: MADE });
+  await secrets.mask();
+  expect(secrets.now().mask(other)).toBe(other);
+  secrets.add("TOOLHOST_SECRET_deploy", other);
+  expect(secrets.now().mask(`${other} ${MADE}`)).toMatch(
+    /^⟦secret TOOLHOST_SECRET_DEPLOY #\w+⟧ ⟦secret API_TOKEN #\w+⟧$/,
+  );
+  expect((await secrets.mask()).mask(other)).toContain("TOOLHOST_SECRET_DEPLOY");
+});
+
 test("two processes that begin together have one key; without a place for it, handles are good for one process", async () => {
   const folder = await tempFolder();
   const first = secretsKey(join(folder, "a", "secrets.key"));

@@ -1,0 +1,142 @@
+import * as vscode from "vscode";
+import { Registry } from "../../core/registry.js";
+import { TOOLS_FILE } from "../../features/custom/entry.js";
+import { RegisteredTools } from "../../features/custom/registeredTools.js";
+import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
+import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
+import { userValue } from "../../hosts/vscode/userSettings.js";
+import { TOOLS_COMMAND } from "../../names/contributed.js";
+import { SETTING } from "../../names/settings.js";
+import { tools } from "../../tools/index.js";
+import { plain } from "../../text/plainText.js";
+import { messageOf } from "../../text/words.js";
+import { toolSecretCommand } from "../../views/messages/commands.js";
+import type { Commands } from "../../views/shared/commandTable.js";
+import { approveTools, type ApproveHost } from "../../views/tools/approve.js";
+import { ToolDiagnostics } from "../../views/tools/diagnostics.js";
+import type { WindowParts, WindowPipeline } from "./pipeline.js";
+
+/** The user's own tools in a window. */
+export interface CustomTools extends vscode.Disposable {
+  commands: Commands;
+}
+
+/**
+ * Keeps the tools of the user's setting, and of approved files of the workspace, in the registry. In an untrusted
+ * workspace there are none.
+ */
+export function openCustomTools(
+  { registry, files: { files }, state: { state }, log }: Pick<WindowParts, "registry" | "files" | "state" | "log">,
+  { isTrusted, confirm }: Pick<WindowPipeline, "isTrusted" | "confirm">,
+  storage: vscode.SecretStorage,
+): CustomTools {
+  const secrets = new NamedSecrets(storage, "tool");
+  const shipped = new Registry(tools);
+  const diagnostics = new ToolDiagnostics();
+  const own = new RegisteredTools(registry, async () =>
+    isTrusted()
+      ? readToolFiles({
+          files,
+          approved: () => state.states.toolFiles(),
+          reserved: (name) => shipped.nameProblem(name) !== undefined,
+          users: usersTools,
+          secret: async (name) => {
+            const value = await secrets.get(name);
+            if (value !== undefined) {
+              // The name that the command line gives it, by which its value is known to be secret.
+              state.addSecret(`TOOLHOST_SECRET_${name}`, value);
+            }
+            return value;
+          },
+          secretAdvice: () => "The user can set it with the command “Toolhost: Set Tool Secret…”.",
+        })
+      : [],
+  );
+  const refresh = async (): Promise<readonly ToolFile[]> => {
+    const read = await own.refresh();
+    const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));
+    diagnostics.show(placed.flatMap(({ file, uri }) => (uri === undefined || isUsers(file) ? [] : [{ file, uri }])));
+    read
+      .filter(isUsers)
+      .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${SETTING.tools}: ${message}`)));
+    return read;
+  };
+  const refreshSoon = (): void =>
+    void refresh().then(
+      (read) => offers.offer(read),
+      (error: unknown) => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`),
+    );
+  const host: ApproveHost = {
+    ...{ isTrusted, confirm, refresh },
+    approved: () => state.states.toolFiles(),
+    note: (message) => log.info(message),
+  };
+  const offers = new ApprovalOffers(() => approveTools(host));
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${TOOLS_FILE}`);
+  const listening = vscode.Disposable.from(
+    ...[watcher, watcher.onDidChange(refreshSoon), watcher.onDidCreate(refreshSoon), watcher.onDidDelete(refreshSoon)],
+    vscode.workspace.onDidGrantWorkspaceTrust(refreshSoon),
+    vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SETTING.tools)) {
+        refreshSoon();
+      }
+    }),
+    // The command line may have approved a file meanwhile.
+    vscode.window.onDidChangeWindowState(({ focused }) => (focused ? refreshSoon() : undefined)),
+    diagnostics,
+  );
+  refreshSoon();
+  return {
+    commands: {
+      [TOOLS_COMMAND.approve]: () => approveTools(host),
+      ...toolSecretCommand({
+        names: () => own.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => secretsOf(entry.env))),
+        get: (name) => secrets.get(name),
+        set: (name, value) => secrets.set(name, value),
+      }),
+    },
+    dispose: () => {
+      listening.dispose();
+      own.clear();
+    },
+  };
+}
+
+/** Offers to review a file that waits for approval, once for each text. */
+class ApprovalOffers {
+  readonly #review: () => Promise<void>;
+  readonly #offered = new Set<string>();
+
+  constructor(review: () => Promise<void>) {
+    this.#review = review;
+  }
+
+  offer(files: readonly ToolFile[]): void {
+    for (const { path, text, isApproved, tools: found, lastApproved } of files) {
+      if (isApproved || text === undefined || found.length === 0 || this.#offered.has(text)) {
+        continue;
+      }
+      this.#offered.add(text);
+      const what =
+        lastApproved === undefined ? "has tools that you have not approved" : "has changed since you approved it";
+      void vscode.window
+        .showInformationMessage(plain(`${path} ${what}, so they do not run.`), "Review…")
+        .then((pressed) => (pressed === undefined ? undefined : this.#review()));
+    }
+  }
+}
+
+/** The setting `toolhost.tools` in the user's own settings: a workspace's settings decide nothing. */
+function usersTools(): { path: string; text: string } | undefined {
+  const value = userValue(SETTING.tools);
+  return value === undefined ? undefined : { path: SETTING.tools, text: JSON.stringify({ tools: value }) };
+}
+
+function isUsers({ path }: ToolFile): boolean {
+  return path === SETTING.tools;
+}
+
+function secretsOf(env: Readonly<Record<string, string | { secret: string }>> = {}): string[] {
+  return Object.values(env).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
+}

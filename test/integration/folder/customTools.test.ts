@@ -1,0 +1,84 @@
+// The user's own tools in VS Code: inert until approved, checked as they are written, replaced when their file changes.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as vscode from "vscode";
+import { poll, workspaceFolder } from "../../harness/host";
+import { inWorkspace, toolText, writeFile } from "../tool";
+
+const FILE = ".toolhost/tools.json";
+const entry = (name: string, fields: object = {}): object => ({
+  ...{ name, description: "Says it.", readOnly: true, command: "printf", args: ["<%s>", "{text}"] },
+  parameters: { properties: { text: { type: "string", description: "The text." } } },
+  ...fields,
+});
+const write = (...tools: object[]): vscode.Uri => writeFile(FILE, JSON.stringify({ tools }, undefined, 2));
+/** `pipe` calls any tool. */
+const say = (name: string, text: string): Promise<string> =>
+  toolText("pipe", { tool_name: name, tool_input: { text }, path: "customTools.txt", on_conflict: "overwrite" });
+const problems = (uri: vscode.Uri): string[] =>
+  vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === "Toolhost")
+    .map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+
+/** Approves at the command line, whose state is the window's, and has the window look again. */
+async function approve(): Promise<void> {
+  const extension = vscode.extensions.all.find(
+    ({ packageJSON }) => (packageJSON as { name: string }).name === "toolhost",
+  );
+  const cli = join(extension?.extensionPath ?? "", "dist", "cli.js");
+  await promisify(execFile)(process.execPath, [cli, "tools", "approve", "--yes"], {
+    cwd: workspaceFolder(),
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", TOOLHOST_AGENT: undefined },
+  });
+  await vscode.commands.executeCommand("toolhost.approveTools");
+}
+
+describe("the user's own tools in VS Code", () => {
+  after(async () => {
+    rmSync(inWorkspace(FILE), { force: true });
+    await vscode.workspace.getConfiguration().update("toolhost.tools", undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it("do nothing until their file is approved, and again after each change", async () => {
+    const uri = write(entry("say_it"));
+    await poll("the file to be told as not approved", () => problems(uri)[0]?.includes("have not approved") === true);
+    assert.match(await say("say_it", "one"), /unknown_tool/);
+    await approve();
+    assert.match(await say("say_it", "one"), /<one>/);
+    assert.deepEqual(problems(uri), []);
+    write(entry("say_it", { args: ["[%s]", "{text}"] }));
+    await poll("the change to be told", () => problems(uri)[0]?.includes("has changed since") === true);
+    assert.match(await say("say_it", "two"), /unknown_tool|removed|gone/);
+    await approve();
+    assert.match(await say("say_it", "two"), /\[two\]/);
+  });
+
+  it("with mistakes are problems at their lines, and the others work", async () => {
+    const uri = write(entry("good_one"), entry("read"), entry("bad_one", { command: 7 }));
+    await poll("the problems", () => problems(uri).length === 3);
+    await approve();
+    assert.deepEqual(
+      problems(uri).map((told) => told.replace(/^\d+/, "line")),
+      [
+        "line: read: name: Toolhost has a tool of this name, or of one much like it. Choose another.",
+        "line: bad_one: command: expected string, got number 7.",
+      ],
+    );
+    assert.ok(problems(uri).every((told) => Number(told.split(":")[0]) > 10));
+    assert.match(await say("good_one", "x"), /<x>/);
+    rmSync(inWorkspace(FILE));
+    await poll("the problems to go with the file", () => problems(uri).length === 0);
+    assert.match(await say("good_one", "x"), /Error/);
+  });
+
+  it("of the setting need no approval", async () => {
+    await vscode.workspace
+      .getConfiguration()
+      .update("toolhost.tools", [entry("from_settings")], vscode.ConfigurationTarget.Global);
+    await poll("the tool", async () => (await say("from_settings", "x")).includes("<x>"));
+  });
+});
