@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
+import { lighterForm } from "../../../src/hosts/node/jsonata/lighter.js";
 import { tempFolder } from "../tools/workspace.js";
 import { expressions, workerFolder } from "./jsonataWorker.js";
 
@@ -38,6 +39,7 @@ describe("an expression is ended that", () => {
     await expect(expressions.evaluate("($f := function($x) {$f($x)}; $f(1))", document, never)).rejects.toMatchObject({
       type: "evaluation_error",
       message: expect.stringContaining("5 s") as string,
+      hint: "$f calls itself: make sure that every call comes nearer to its end.",
     });
     expect(Date.now() - started).toBeGreaterThanOrEqual(4_900);
   });
@@ -49,6 +51,19 @@ describe("an expression is ended that", () => {
     await expect(ended).rejects.toMatchObject({ type: "cancelled" });
     await expect(expressions.evaluate("$sum($)", document, never)).resolves.toEqual(sum);
   });
+});
+
+test.each([
+  ["($f := function($x) {$f($x + 1)}; $f(1))", "$f calls itself"],
+  ["$.**.price", "** visits every value"],
+  ['$match("aaa!", /^(a+)+$/)', "repeat once"],
+  ["$map($, function($a) {$filter($, function($b) {$b.id = $a.id})})", "$lookup($by, key)"],
+  ["$^(>amount)[[0..9]]", "filter first, $[amount > 100]^(>amount)"],
+  ["$reduce($, function($all, $n) {$append($all, $n)})", "$reduce copies"],
+  ["${day: $sum(amount)}", "Group fewer entries"],
+  ['$contains($string($), "^(")', "Take a part of the document"],
+])("what to change in %s, should it take too long", (expression, advice) => {
+  expect(lighterForm(expression)).toContain(advice);
 });
 
 test("a document that takes more memory than there is ends its own thread, and nothing else", async () => {

@@ -341,7 +341,7 @@ test.each(["?", "   ", "", " ? "])(
     const { text, data } = result<QueryData>(await call("query", { path: "nothing/at all", expression }));
     expect(text).toContain("JSONata syntax reference");
     expect(data).toEqual({ message: text });
-    expect(JSONATA_PRIMER.length).toBeLessThanOrEqual(4_000);
+    expect(JSONATA_PRIMER.length).toBeLessThanOrEqual(1_800);
   },
 );
 

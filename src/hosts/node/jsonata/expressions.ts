@@ -3,6 +3,7 @@ import { ToolError } from "../../../core/errors.js";
 import type { DocumentFormat, Evaluated, Expressions } from "../../../ports/expressions.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { runOwnProgram } from "../ownProcess.js";
+import { lighterForm } from "./lighter.js";
 import type { Report, Work } from "./messages.js";
 
 /** Limits of one evaluation; tests use their own. */
@@ -18,7 +19,6 @@ export interface EvaluationLimits {
 export const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
 /** Maximum characters of a message: JSONata quotes values, which may be a whole document. */
 const MAX_MESSAGE = 300;
-const SIMPLER = "Filter before you group or sort, and make sure every recursive function ends.";
 
 /** Evaluates each JSONata expression in its own process. */
 export class ProcessExpressions implements Expressions {
@@ -37,9 +37,10 @@ export class ProcessExpressions implements Expressions {
     signal: AbortSignal,
   ): Promise<Evaluated> {
     const { reading, evaluation, memory } = this.#limits;
+    const lighter = lighterForm(expression);
     const late = {
       milliseconds: evaluation,
-      error: new ToolError("evaluation_error", `The evaluation was stopped after ${evaluation / 1_000} s.`, SIMPLER),
+      error: new ToolError("evaluation_error", `The evaluation was stopped after ${evaluation / 1_000} s.`, lighter),
     };
     return runOwnProgram<Report, Evaluated>(
       {
@@ -60,7 +61,7 @@ export class ProcessExpressions implements Expressions {
               return { error: new ToolError(report.type, shorten(oneLine(report.message), MAX_MESSAGE)) };
           }
         },
-        onEnd: (how) => ended(how, memory),
+        onEnd: (how) => ended(how, memory, lighter),
       },
       { expression, text, format } satisfies Work,
       signal,
@@ -72,12 +73,12 @@ export class ProcessExpressions implements Expressions {
  * Explains why a process ended without a result. Unless memory was the reason, it does not advise a simpler expression:
  * the cause may be something else.
  */
-function ended(how: string, memory: number): ToolError {
+function ended(how: string, memory: number, lighter: string): ToolError {
   if (how === "out-of-memory") {
     return new ToolError(
       "evaluation_error",
       `The document and the expression's results took more than ${memory} MB of memory.`,
-      SIMPLER,
+      lighter,
     );
   }
   return new ToolError(
