@@ -1,4 +1,9 @@
+import { shorten } from "../text/clip.js";
 import { readJson } from "../text/repairJson.js";
+import { isRecord } from "./jsonSchema.js";
+
+/** Maximum characters of paths that an error repeats. */
+const MAX_NAMED = 500;
 
 /** What a caller's field means in the tool's own fields. */
 export interface Meaning {
@@ -15,6 +20,8 @@ export interface AliasRule {
   replaces?: boolean;
   /** @returns undefined if it does not understand the value, which is then refused as an unknown field */
   read: (value: unknown, given: Readonly<Record<string, unknown>>) => Meaning | undefined;
+  /** Says what to do instead with a value that `read` does not understand; undefined if the schema says enough. */
+  refuses?: (value: unknown) => string | undefined;
 }
 
 /** What another system's field is here: one of the tool's own fields by another name, or a rule. */
@@ -32,6 +39,28 @@ export const ignored: AliasRule = { read: () => ({ fields: {} }) };
 /** A field whose value asks for what the tool does anyway. Any other value is not understood. */
 export function ignoredIf(...values: readonly unknown[]): AliasRule {
   return { read: (value) => (values.includes(value) ? { fields: {} } : undefined) };
+}
+
+/** A list of paths, for a tool that takes one of them a call. */
+export const onePath: AliasRule = {
+  says: "a list of one",
+  read: (value) => {
+    const [only, ...more] = pathsIn(value) ?? [];
+    return only === undefined || more.length > 0 ? undefined : { fields: { path: only } };
+  },
+  refuses: (value) => {
+    const paths = pathsIn(value) ?? [];
+    return paths.length > 1
+      ? `takes one path a call. Make ${paths.length} calls at once, with ${shorten(paths.map((path) => `path=${path}`).join(", "), MAX_NAMED)}`
+      : undefined;
+  },
+};
+
+/** Returns the paths of a list, also of one of objects, or written as a JSON string. */
+function pathsIn(value: unknown): string[] | undefined {
+  const isList = Array.isArray(value) || (typeof value === "string" && /^\s*\[\s*["{]/.test(value));
+  const entries = isList ? asRecords(value)?.map((entry) => (isRecord(entry) ? entry["path"] : entry)) : undefined;
+  return entries?.every((entry) => typeof entry === "string") === true ? entries : undefined;
 }
 
 /** A field that the tool cannot follow, and does not need to; the result says so. */

@@ -9,8 +9,8 @@ export interface SearchRequest {
   engine?: "pcre2";
   ignoreCase: boolean;
   multiline: boolean;
-  /** Lines shown before and after a match. */
-  context: number;
+  /** Lines shown around a match: as many on both sides, or on each. */
+  context: number | { before: number; after: number };
   /** Globs of files to search; all when empty. */
   include: readonly string[];
   /** Globs of files to skip. */

@@ -49,7 +49,12 @@ export function checkPathShape(raw: string, windows: boolean): string {
     refuse("an NTFS stream, not a file.");
   }
   if (/^~([/\\]|$)/.test(path)) {
-    refuse("~ is not expanded here.");
+    const rest = path.slice(2);
+    throw new ToolError(
+      "invalid_input",
+      `${excerpt(raw)}: ~ is not expanded here.`,
+      `Paths begin in the workspace folder${rest === "" ? ": . is the folder itself" : `, such as ${excerpt(rest)}`}. Give a path elsewhere from / on.`,
+    );
   }
   if (!windows) {
     if (/^[A-Za-z]:[\\/]/.test(path)) {

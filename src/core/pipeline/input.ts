@@ -1,5 +1,6 @@
 import { shorten } from "../../text/clip.js";
 import type { InputIssue, Tool } from "../contract.js";
+import { onePath } from "../aliases.js";
 import { ToolError } from "../errors.js";
 import { coerceFields } from "./coerce.js";
 import { describeValue, tellIssues } from "./issues.js";
@@ -70,7 +71,17 @@ function parseFields(
   }
   return parsed.ok && issues.length === 0
     ? { input: parsed.input, issues }
-    : { issues: [...issues, ...(parsed.ok ? [] : parsed.issues)] };
+    : { issues: [...issues, ...(parsed.ok ? [] : parsed.issues.filter(isNew(issues, tool)))] };
+}
+
+/**
+ * Leaves out what the schema says of a field that already has an issue, and that the field is missing which that one
+ * was meant for.
+ */
+function isNew(issues: readonly InputIssue[], { aliases }: Tool): (issue: InputIssue) => boolean {
+  const told = new Set(issues.map(({ path }) => path));
+  const isPath = issues.some(({ path }) => aliases[path] === onePath);
+  return ({ path }) => !told.has(path) && !(isPath && path === "path");
 }
 
 /** Leaves out fields that say nothing and that only other parts have: some models fill in every field of a schema. */

@@ -87,9 +87,17 @@ function renamed(
   return { fields, issues };
 }
 
-function follow({ read, replaces = false }: AliasRule, key: string, { fields, issues, notes }: Resolved): void {
+function follow(
+  { read, refuses, replaces = false }: AliasRule,
+  key: string,
+  { fields, issues, notes }: Resolved,
+): void {
   const meaning = read(fields[key], fields);
   if (meaning === undefined) {
+    const message = refuses?.(fields[key]);
+    if (message !== undefined) {
+      issues.push({ path: key, message });
+    }
     return;
   }
   if (!Object.hasOwn(meaning.fields, key)) {

@@ -40,9 +40,14 @@ export function matchFlags(request: SearchRequest): string[] {
     ...REGEX_LIMITS,
     request.ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
-    ...(request.context > 0 ? [`--context=${request.context}`] : []),
+    ...contextFlags(request.context),
     `--regexp=${request.pattern}`,
   ];
+}
+
+function contextFlags(context: SearchRequest["context"]): string[] {
+  const { before, after } = typeof context === "number" ? { before: context, after: context } : context;
+  return [...(before > 0 ? [`--before-context=${before}`] : []), ...(after > 0 ? [`--after-context=${after}`] : [])];
 }
 
 /**

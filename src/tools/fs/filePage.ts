@@ -28,7 +28,7 @@ const lastLine: AliasRule = {
   says: "the last line",
   read: (value, { offset = 1 }) => {
     const [first, last] = [asInteger(offset), asInteger(value)];
-    return first === undefined || last === undefined
+    return first === undefined || last === undefined || (first < 0 && last !== -1)
       ? undefined
       : { fields: last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 } };
   },
@@ -36,7 +36,7 @@ const lastLine: AliasRule = {
 
 /** Input fields that choose a page of a file. */
 export const PAGE_FIELDS = {
-  offset: z.int().min(0).optional().describe("First line to return, 1-based. Default: 1."),
+  offset: z.int().optional().describe("First line to return, 1-based; -20 for the last 20. Default: 1."),
   limit: z
     .int()
     .min(1)
@@ -61,7 +61,7 @@ export const PAGE_ALIASES: Aliases = {
     read: (value) => {
       const range = typeof value === "string" ? value.replace(/^\[|\]$/g, "").split(",") : value;
       const [first, last] = Array.isArray(range) && range.length === 2 ? range.map(asInteger) : [];
-      return first === undefined || last === undefined
+      return first === undefined || last === undefined || (first < 0 && last !== -1)
         ? undefined
         : { fields: { offset: first, ...(last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 }) } };
     },
@@ -83,7 +83,7 @@ export type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
 
 /** The lines of a file that a caller wants; all by default. */
 export interface WantedPage {
-  /** The first line, 1-based; 0 counts as 1. */
+  /** The first line, 1-based; 0 counts as 1, and -20 as the twentieth from the end. */
   offset?: number | undefined;
   limit?: number | undefined;
   column?: number | undefined;
@@ -115,7 +115,7 @@ export async function givePage(
   name = at.path,
 ): Promise<{ text: string; data: PageData }> {
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
-  const chunks = seen === undefined ? files.readChunks(at, signal) : inOne(seen.text);
+  const chunks = (): AsyncIterable<string> => (seen === undefined ? files.readChunks(at, signal) : inOne(seen.text));
   const page = await pageOfText(chunks, wanted, name, info.unsaved, answerSize);
   await reads.note(at, seen ?? { size: info.size, modified: info.modified });
   return page;
@@ -124,26 +124,29 @@ export async function givePage(
 /**
  * Returns a page of a text as numbered lines, with a note on what is omitted and how to continue.
  *
+ * @param chunks yields the text, each time from its start
  * @param answerSize maximum characters of the page
  */
 export async function pageOfText(
-  chunks: AsyncIterable<string>,
-  { offset = 1, limit, column = 1 }: WantedPage,
+  chunks: () => AsyncIterable<string>,
+  { offset: wanted = 1, limit, column = 1 }: WantedPage,
   name: string,
   unsaved: boolean,
   answerSize = PAGE_BYTES + NOTE_SIZE,
 ): Promise<{ text: string; data: PageData }> {
   const data = noPage(unsaved);
-  const page = await takePage(chunks, {
-    // 0 is the beginning, too.
-    offset: Math.max(offset, 1) - 1,
+  const request = {
     maxLines: limit ?? PAGE_LINES,
     maxBytes: Math.min(PAGE_BYTES, answerSize - NOTE_SIZE),
     lineCost: NUMBER_BYTES,
     lineWindow: LINE_WINDOW,
     column,
     countBudget: COUNT_BUDGET,
-  });
+  };
+  const total = wanted < 0 ? (await takePage(chunks(), { ...request, offset: Number.MAX_SAFE_INTEGER })).totalLines : 0;
+  const offset = wanted < 0 ? Math.max(1, (total ?? 0) + 1 + wanted) : wanted;
+  // 0 is the beginning, too.
+  const page = await takePage(chunks(), { ...request, offset: Math.max(offset, 1) - 1 });
   const [first] = page.lines;
   const last = page.lines.at(-1);
   if (first === undefined || last === undefined) {

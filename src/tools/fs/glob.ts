@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ignored, ignoredIf, opposite } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { globMatcher } from "../../core/paths/globMatcher.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { FindResult } from "../../ports/search.js";
@@ -95,14 +96,18 @@ export const glob = defineTool({
     }
     const pattern = withinFolder(input.pattern, at.absolute);
     // Names are not secrets: files that may hold secrets are listed, too.
-    const found = await search.find(
-      { pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
-      signal,
-    );
+    const find = (wanted: string): Promise<FindResult> =>
+      search.find(
+        { pattern: wanted, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
+        signal,
+      );
+    const { found, as } = await findMeant(pattern, at, find);
     const nothing = found.paths.length === 0 && !found.partial && found.ignored === 0;
     const advice = nothing
       ? await adviseGlob(search, at, pattern, input.include_ignored ?? false, signal)
-      : remarkOnGlob(pattern);
+      : as === undefined
+        ? remarkOnGlob(pattern)
+        : undefined;
     const sort: Sort = input.sort === "modified" && found.paths.length <= MAX_SORTED ? "modified" : "path";
     const sorted = sort === "modified" ? await newestFirst(files, at, found.paths, signal) : found.paths;
     const asked = input.max_results ?? DEFAULT_RESULTS;
@@ -116,6 +121,7 @@ export const glob = defineTool({
           ? []
           : [`[Sorted by path: more than ${MAX_SORTED} files cannot be sorted by time. Narrow the pattern.]`]),
         ...remarks(found),
+        ...(as === undefined ? [] : [`[${as}]`]),
         ...(advice === undefined ? [] : [`[${advice}]`]),
       ].join("\n"),
       data: {
@@ -127,6 +133,39 @@ export const glob = defineTool({
     };
   },
 });
+
+/**
+ * Finds files as a glob is written, or else as it is most likely meant: with a leading `/` for the searched folder, or
+ * with a leading `!` as all files but these.
+ *
+ * @returns as: how the glob was read, if not as written
+ */
+async function findMeant(
+  glob: string,
+  at: GatedPath,
+  find: (glob: string) => Promise<FindResult>,
+): Promise<{ found: FindResult; as?: string }> {
+  if (glob.startsWith("/")) {
+    const found = await find(glob.replace(/^\/+/, "") || "*");
+    if (found.paths.length > 0) {
+      return { found, as: "The leading / was taken as the searched folder." };
+    }
+    return { found: await find(glob) };
+  }
+  const found = await find(glob);
+  const unwanted = /^!(?!\()(.+)/s.exec(glob)?.[1];
+  if (unwanted === undefined || found.paths.length > 0) {
+    return { found };
+  }
+  const matches = globMatcher(unwanted);
+  const all = await find("**");
+  const prefix = at.path === "." ? "" : `${at.path}/`;
+  const isWanted = (path: string): boolean => !matches(path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  return {
+    found: { ...all, paths: all.paths.filter(isWanted) },
+    as: `The leading ! was taken as: all files but ${shownName(unwanted)}.`,
+  };
+}
 
 /** Returns a glob of absolute paths in the searched folder as one relative to it. */
 function withinFolder(glob: string, folder: string): string {

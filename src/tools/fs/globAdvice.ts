@@ -83,9 +83,6 @@ function guesses(glob: string, at: GatedPath): Guess[] {
     ...(at.path !== "." && plain.startsWith(`${at.path}/`)
       ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs are relative to path" }]
       : []),
-    ...(plain.startsWith("!")
-      ? [{ pattern: plain.slice(1), why: "A leading ! is part of the name (grep has exclude)" }]
-      : []),
     ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It is in another folder" }] : []),
     // A name of wildcards alone matches every file.
     ...(plain.includes("/") && /[^*?]/.test(base)

@@ -56,6 +56,8 @@ export const grep = defineTool({
       .max(MAX_CONTEXT)
       .optional()
       .describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default: 0.`),
+    before: z.int().min(0).max(MAX_CONTEXT).optional().describe("The same, before only."),
+    after: z.int().min(0).max(MAX_CONTEXT).optional().describe("The same, after only."),
     output: z
       .enum(["content", "files", "count"])
       .optional()
@@ -102,13 +104,17 @@ export const grep = defineTool({
     if (info.kind === "other") {
       throw new ToolError("unsupported", `${shownName(at.path)} is a pipe, socket or device, so it was not searched.`);
     }
+    const { context = 0, before = context, after = context } = input;
+    // Only such a pattern can match across lines, and it can match nothing else.
+    const spansLines = input.multiline === undefined && hasLineEnding(input.pattern, input.literal ?? false);
     const request: SearchRequest = {
-      pattern: input.pattern,
+      // Whoever did not ask for multiline expects that . stays on its line.
+      pattern: spansLines && input.literal !== true ? `${ON_LINE}${input.pattern}` : input.pattern,
       at,
       literal: input.literal ?? false,
       ignoreCase: input.ignore_case ?? false,
-      multiline: input.multiline ?? false,
-      context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
+      multiline: input.multiline ?? spansLines,
+      context: (input.output ?? "content") === "content" ? { before, after } : 0,
       // Models also write an empty text for "none".
       include: input.include ? [input.include] : [],
       exclude: input.exclude ? [input.exclude] : [],
@@ -118,7 +124,7 @@ export const grep = defineTool({
     const found = await search.search(request, signal);
     const advice =
       found.files.length === 0 && found.partial === undefined
-        ? await advise(search, request, found, signal)
+        ? await advise(search, { ...request, pattern: input.pattern }, found, signal)
         : undefined;
     // Less was searched than it seems.
     const remark = found.files.length > 0 && input.include ? remarkOnGlob(input.include) : undefined;
@@ -134,6 +140,7 @@ export const grep = defineTool({
         ...answer.lines,
         ...answer.notes,
         ...(found.files.length === 0 && info.kind === "directory" ? [unsearched(request)] : []),
+        ...(spansLines ? ["[multiline was set: the pattern has a line ending.]"] : []),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
         ...(remark === undefined ? [] : [`[${remark}]`]),
@@ -150,6 +157,14 @@ export const grep = defineTool({
     };
   },
 });
+
+/** In front of a pattern: `.` does not match line endings. */
+const ON_LINE = "(?-s)";
+
+/** Whether a pattern can only match across lines. */
+function hasLineEnding(pattern: string, literal: boolean): boolean {
+  return pattern.includes("\n") || (!literal && /(?:^|[^\\])(?:\\\\)*\\n/.test(pattern));
+}
 
 /** Explains why nothing matches: no file fits include, or the pattern was meant differently. */
 async function advise(
@@ -336,7 +351,9 @@ function unsearched({ includeIgnored }: SearchRequest): string {
 /** Returns everything a reader must know to trust the list above: the parts missing from it, and why. */
 function remarks({ partial, problems, pcre2, asText }: SearchResult): string[] {
   return [
-    ...(asText === undefined ? [] : [`[${saysAsText(asText)}]`]),
+    ...(asText === undefined
+      ? []
+      : [`[${saysAsText(asText.startsWith(ON_LINE) ? asText.slice(ON_LINE.length) : asText)}]`]),
     ...(pcre2 === undefined ? [] : [`[Matched with PCRE2, because the default engine rejects the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size"

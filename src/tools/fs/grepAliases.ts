@@ -1,13 +1,4 @@
-import {
-  asInteger,
-  choice,
-  ignored,
-  ignoredIf,
-  opposite,
-  type AliasRule,
-  type Aliases,
-  type Meaning,
-} from "../../core/aliases.js";
+import { asInteger, choice, ignored, ignoredIf, opposite, type AliasRule, type Aliases } from "../../core/aliases.js";
 
 /**
  * Globs of the types of file that Claude Code names (`rg --type-list`), for the languages that models name. Another type
@@ -52,7 +43,10 @@ const type: AliasRule = {
 
 /** Several globs become one, `{a,b}`. Names without a folder are found at any depth, also next to globs with one. */
 const globList: AliasRule = {
-  read: (value) => {
+  read: (value, { exclude }) => {
+    if (typeof value === "string" && /^!(?!\()./.test(value) && (exclude === undefined || exclude === "")) {
+      return { fields: { exclude: value.slice(1) }, note: `include ${value} was taken as exclude.` };
+    }
     if (!Array.isArray(value) || value.length < 2) {
       return undefined;
     }
@@ -68,26 +62,6 @@ const globList: AliasRule = {
         };
   },
 };
-
-/** Lines on one side of a match: the tool shows as many on both. */
-export function oneSide(name: string): AliasRule {
-  return {
-    says: "as `context`, on both sides",
-    replaces: true,
-    read: (value, { context }): Meaning | undefined => {
-      const lines = asInteger(value);
-      const earlier = asInteger(context) ?? 0;
-      return lines === undefined || lines < 0
-        ? undefined
-        : lines === 0
-          ? { fields: {} }
-          : {
-              fields: { context: Math.max(lines, earlier) },
-              ...(lines > earlier ? { note: `${name}=${lines} was taken as context=${lines}, on both sides.` } : {}),
-            };
-    },
-  };
-}
 
 /** Claude Code: 0 stands for no limit, and so for ours. */
 export function headLimit(field: string): AliasRule {
@@ -123,10 +97,10 @@ export const GREP_ALIASES: Aliases = {
   no_ignore: "include_ignored",
   include: globList,
   type,
-  "-A": oneSide("-A"),
-  "-B": oneSide("-B"),
-  after: oneSide("after"),
-  before: oneSide("before"),
+  "-A": "after",
+  "-B": "before",
+  after_context: "after",
+  before_context: "before",
   head_limit: headLimit("max_results"),
   // Lines are always numbered.
   "-n": ignored,

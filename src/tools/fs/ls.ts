@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { ignoredIf, withoutEffect, type AliasRule } from "../../core/aliases.js";
+import { ignoredIf, onePath, withoutEffect, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
-import { joinPath } from "../../core/paths/pathShape.js";
+import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
-import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
+import type { DirectoryEntry, FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";
 
@@ -66,6 +66,8 @@ export const ls = defineTool({
     relative_workspace_path: "path",
     target_directory: "path",
     command: ignoredIf("view"),
+    path: onePath,
+    paths: onePath,
     recursive: allLevels,
     ignore: withoutEffect("ignore"),
   },
@@ -94,15 +96,12 @@ export const ls = defineTool({
     if (info.kind === "other") {
       throw new ToolError("unsupported", `${shownName(at.path)} is a pipe, socket or device, not a folder.`);
     }
-    if (info.kind === "file") {
-      throw new ToolError(
-        "invalid_input",
-        `${shownName(at.path)} is a file, not a folder.`,
-        "Use read to see what is in it.",
-      );
-    }
-    const { top, listed, omitted, isMore, isIgnored } = await walk(files, at, depth, signal);
+    const { top, listed, omitted, isMore, isIgnored } =
+      info.kind === "file" ? await single(files, at, info) : await walk(files, at, depth, signal);
     const lines = render(top);
+    if (info.kind === "file") {
+      lines.push(`[${shownName(at.path)} is a file: read shows what is in it.]`);
+    }
     if (listed.length === 0) {
       lines.push(`[${at.path === "." ? "The workspace" : shownName(at.path)} is empty.]`);
     }
@@ -131,16 +130,31 @@ export const ls = defineTool({
   },
 });
 
+/** Lists a file by itself. */
+async function single(files: Files, at: GatedPath, { size }: FileInfo): Promise<Walked> {
+  const parent = await resolveFrom(files, at, parentPath(at.path)).catch(() => undefined);
+  const rules = parent?.root === undefined ? undefined : await loadIgnoreRules(files, parent, await files.list(parent));
+  const ignored = rules?.ignores(belowRoot(at).replace(/^\.\//, ""), false) ?? false;
+  const entry: DirectoryEntry = { name: baseName(at.path), kind: "file", link: at.lexical !== at.absolute, size };
+  const item = { path: at.path, entry, level: 1, unreadable: false, ignored, markIgnored: ignored, children: [] };
+  return { top: [item], listed: [item], omitted: 0, isMore: false, isIgnored: false };
+}
+
+/** What a listing found. */
+interface Walked {
+  top: Listed[];
+  listed: Listed[];
+  omitted: number;
+  /** Whether folders that were not opened hold more. */
+  isMore: boolean;
+  /** Whether the start and everything in it is ignored. */
+  isIgnored: boolean;
+}
+
 /**
- * Lists breadth first, so that the limit cuts the deepest levels and never the start's own entries. `isMore`: folders
- * that were not opened hold more.
+ * Lists breadth first, so that the limit cuts the deepest levels and never the start's own entries.
  */
-async function walk(
-  files: Files,
-  start: GatedPath,
-  depth: number,
-  signal: AbortSignal,
-): Promise<{ top: Listed[]; listed: Listed[]; omitted: number; isMore: boolean; isIgnored: boolean }> {
+async function walk(files: Files, start: GatedPath, depth: number, signal: AbortSignal): Promise<Walked> {
   const listed: Listed[] = [];
   const top: Listed[] = [];
   let omitted = 0;

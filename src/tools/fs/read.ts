@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ignored, ignoredIf, type AliasRule } from "../../core/aliases.js";
+import { ignored, ignoredIf, onePath } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
@@ -22,12 +22,6 @@ import {
 /** Maximum bytes of an image: about the size that model APIs accept. */
 const MAX_IMAGE_BYTES = 5_000_000;
 
-/** A list of files, which a call reads one of. */
-const onlyPath: AliasRule = {
-  says: "a list of one",
-  read: (value) => (Array.isArray(value) && value.length === 1 ? { fields: { path: value[0] as unknown } } : undefined),
-};
-
 export const read = defineTool({
   name: "read",
   group: "fs",
@@ -49,7 +43,9 @@ export const read = defineTool({
     target_file: "path",
     ...PAGE_ALIASES,
     command: ignoredIf("view"),
-    paths: onlyPath,
+    path: onePath,
+    paths: onePath,
+    files: onePath,
     should_read_entire_file: ignored,
   },
   output: z.object({ path: z.string(), ...PAGE_DATA }),

@@ -26,7 +26,7 @@ export async function readPdf(
   const name = shownName(path);
   const empty = pages.filter((page) => page.trim() === "").length;
   if (empty === pages.length) {
-    const { data } = await pageOfText(inOne(""), {}, path, false);
+    const { data } = await pageOfText(() => inOne(""), {}, path, false);
     return {
       text: `[${name}: PDF, ${count(total, "page")} without text, so they are pictures. To see them, convert them to images, such as with pdftoppm -png, and read these.]`,
       data: { ...data, path },
@@ -38,7 +38,7 @@ export async function readPdf(
     ...(pages.length < total ? [`only pages 1-${pages.length}: the text is too long`] : []),
   ];
   const text = textOf(document);
-  const page = await pageOfText(inOne(text), wanted, path, false, answerSize);
+  const page = await pageOfText(() => inOne(text), wanted, path, false, answerSize);
   const isWhole = Object.values(wanted).every((value) => value === undefined);
   return {
     text: `[${notes.join("; ")}.]\n${page.text}`,

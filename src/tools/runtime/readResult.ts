@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ignored, type AliasRule } from "../../core/aliases.js";
+import { asInteger, ignored, type AliasRule, type Meaning } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
@@ -9,7 +9,7 @@ import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { remarkOnWrapping } from "../../text/search/unwrapped.js";
 import { readLines, type LineRange } from "../../text/readLines.js";
 import { PAGE_ALIASES } from "../fs/filePage.js";
-import { headLimit, oneSide } from "../fs/grepAliases.js";
+import { headLimit } from "../fs/grepAliases.js";
 import { count } from "../../text/words.js";
 
 const MAX_CONTEXT = 20;
@@ -30,6 +30,26 @@ const ignoringCase: AliasRule = {
         ? { fields: { pattern: `(?i)${pattern}` } }
         : undefined,
 };
+
+/** Lines on one side of a match. */
+function oneSide(name: string): AliasRule {
+  return {
+    says: "as `context`, on both sides",
+    replaces: true,
+    read: (value, { context }): Meaning | undefined => {
+      const lines = asInteger(value);
+      const earlier = asInteger(context) ?? 0;
+      return lines === undefined || lines < 0
+        ? undefined
+        : lines === 0
+          ? { fields: {} }
+          : {
+              fields: { context: Math.max(lines, earlier) },
+              ...(lines > earlier ? { note: `${name}=${lines} was taken as context=${lines}, on both sides.` } : {}),
+            };
+    },
+  };
+}
 
 export const readResult = defineTool({
   name: "read_result",

@@ -407,12 +407,6 @@ test("in a folder whose files may not be looked at, what it tells of them is lis
 describe.each(hosts)("what is refused, on the %s host", (host) => {
   const cases: { path: string; type: string; message: string; hint?: string }[] = [
     {
-      path: "b.txt",
-      type: "invalid_input",
-      message: "b.txt is a file, not a folder.",
-      hint: "Use read to see what is in it.",
-    },
-    {
       path: "emtpy",
       type: "not_found",
       message: "emtpy: there is no such file or folder.",

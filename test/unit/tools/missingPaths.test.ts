@@ -126,6 +126,7 @@ describe("a name with a line ending is quoted in answers", () => {
     { tool: "write", input: { path, content: "x\n" }, text: `Wrote 2 bytes to ${shown} (overwritten).` },
     { tool: "edit", input: { path, old_text: "old", new_text: "new" }, text: `Edited ${shown}: ` },
     { tool: "multi_edit", input: { edits: [{ path, old_text: "old", new_text: "new" }] }, text: `- ${shown}: ` },
+    { tool: "ls", input: { path }, text: `${shown} is a file` },
     { tool: "read", input: { path, offset: 9 }, text: `past the end: ${shown} has` },
   ];
   test.each(answers)("$tool", async ({ tool, input, text }) => {
@@ -142,7 +143,6 @@ describe("a name with a line ending is quoted in answers", () => {
     { tool: "write", input: { path: `${path}/below`, content: "x" } },
     { tool: "read", input: { path: "folder\nwith/file" } },
     { tool: "read", input: { path: "dir\nname" } },
-    { tool: "ls", input: { path } },
   ];
   test.each(errors)("error of $tool $input", async ({ tool, input }) => {
     const { call } = await openWorkspace({ [path]: "old\n", "dir\nname/x": "x" });

@@ -48,8 +48,7 @@ describe("fields of other systems", () => {
     {
       tool: "grep",
       raw: { pattern: "x", "-A": "3", "-B": 1 },
-      input: { pattern: "x", context: 3 },
-      notes: ["-A=3 was taken as context=3, on both sides."],
+      input: { pattern: "x", after: 3, before: 1 },
     },
     { tool: "grep", raw: { pattern: "x", type: "go" }, input: { pattern: "x", include: "*.go" } },
     {
