@@ -27,7 +27,7 @@ describe("ls in VS Code", () => {
   it("answers an empty folder, a file and a missing folder", async () => {
     mkdirSync(inWorkspace("ls/empty"), { recursive: true });
     assert.equal(await toolText("ls", { path: "ls/empty" }), "[ls/empty is empty.]");
-    assert.match(await toolText("ls", { path: "README.md" }), /^Error \(invalid_input\): README\.md is a file/);
+    assert.match(await toolText("ls", { path: "README.md" }), /^README\.md {2}\(\d+ bytes\)\n\[README\.md is a file/);
     assert.match(await toolText("ls", { path: "doc" }), /^Error \(not_found\): .*\nHint: Did you mean docs/);
   });
 });
