@@ -121,13 +121,19 @@ export const grep = defineTool({
       includeIgnored: input.include_ignored ?? false,
       timeLimit: SEARCH_SECONDS * 1000,
     };
-    const found = await search.search(request, signal);
+    const asExclude = /^!(?!\()(.+)/s.exec(input.exclude ? "" : (input.include ?? ""))?.[1];
+    let found = await search.search(request, signal);
+    // A name may begin with !, too.
+    const isExclude = asExclude !== undefined && found.problems.includes(noFileFits(request.include));
+    if (isExclude) {
+      found = await search.search({ ...request, include: [], exclude: [asExclude] }, signal);
+    }
     const advice =
       found.files.length === 0 && found.partial === undefined
         ? await advise(search, { ...request, pattern: input.pattern }, found, signal)
         : undefined;
     // Less was searched than it seems.
-    const remark = found.files.length > 0 && input.include ? remarkOnGlob(input.include) : undefined;
+    const remark = found.files.length > 0 && input.include && !isExclude ? remarkOnGlob(input.include) : undefined;
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
     const room = (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM;
@@ -140,6 +146,7 @@ export const grep = defineTool({
         ...answer.lines,
         ...answer.notes,
         ...(found.files.length === 0 && info.kind === "directory" ? [unsearched(request)] : []),
+        ...(isExclude ? [`[include ${input.include} was taken as exclude.]`] : []),
         ...(spansLines ? ["[multiline was set: the pattern has a line ending.]"] : []),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),

@@ -43,10 +43,7 @@ const type: AliasRule = {
 
 /** Several globs become one, `{a,b}`. Names without a folder are found at any depth, also next to globs with one. */
 const globList: AliasRule = {
-  read: (value, { exclude }) => {
-    if (typeof value === "string" && /^!(?!\()./.test(value) && (exclude === undefined || exclude === "")) {
-      return { fields: { exclude: value.slice(1) }, note: `include ${value} was taken as exclude.` };
-    }
+  read: (value) => {
     if (!Array.isArray(value) || value.length < 2) {
       return undefined;
     }

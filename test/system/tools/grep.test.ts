@@ -228,13 +228,13 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
     },
     {
       name: "\\n without multiline",
-      input: { pattern: "a\\nb" },
+      input: { pattern: "a\\nb", multiline: false },
       message: /^Invalid regular expression: the literal "\\n" is not allowed in a regex$/,
       hint: "Set multiline to match across lines.",
     },
     {
       name: "a line end in a plain text",
-      input: { pattern: "a\nb", literal: true },
+      input: { pattern: "a\nb", literal: true, multiline: false },
       message: /not allowed/,
       hint: "Set multiline to match across lines.",
     },
@@ -403,7 +403,11 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     { name: "exclude wins over include", input: { include: "*.js", exclude: "*.js" }, found: [] },
     { name: "a leading ! is a !", input: { include: "!bang*" }, found: ["!bang.ts"] },
     { name: "a leading ! in exclude, too", input: { include: "*bang*", exclude: "!bang*" }, found: [] },
-    { name: "a leading ! in a path", input: { include: "!*/a.ts" }, found: [] },
+    {
+      name: "a leading ! that no file has, as an exclude",
+      input: { include: "!**/*.ts" },
+      found: ["b.js", "src/b.js", "trailing "],
+    },
     { name: "a leading # is a #", input: { include: "#*" }, found: ["#hash.ts"] },
     { name: "a leading # in a path", input: { include: "#x/**" }, found: [] },
     { name: "a leading #, excluded", input: { include: "*hash.ts", exclude: "#*" }, found: [] },

@@ -35,7 +35,7 @@ describe.each(hosts)("on the %s host", (host) => {
 
   test("grep: an include with ! is an exclude", async () => {
     expect(await text("grep", { pattern: "foo", include: "!*.test.*" })).toBe(
-      "[include !*.test.* was taken as exclude.]\nsrc/a.ts\n  7: foo(\n[1 match in 1 file.]",
+      "src/a.ts\n  7: foo(\n[1 match in 1 file.]\n[include !*.test.* was taken as exclude.]",
     );
   });
 
