@@ -322,7 +322,7 @@ export class OutputDigest {
       if (!shown.has(number)) {
         shown.set(number, fitted);
         free -= fitted.length + 1;
-        const isCut = fitted !== text || (text.length === MAX_LINE && text.endsWith("…"));
+        const isCut = fitted !== text || isHeldInPart(text);
         kept += isCut ? fitted.length - 1 : fitted.length + 1;
       }
     };
@@ -383,7 +383,10 @@ export class OutputDigest {
       take(number, text);
     }
     const left = new Set(essential.filter(({ number }) => !shown.has(number)).map(({ number }) => number)).size;
-    const isCut = ({ number, text }: HeldLine): boolean => (shown.get(number) ?? text).length < text.length;
+    const isCut = ({ number, text }: HeldLine): boolean => {
+      const fitted = shown.get(number);
+      return fitted !== undefined && (fitted.length < text.length || isHeldInPart(text));
+    };
     const cut = new Set(essential.filter(isCut).map(({ number }) => number)).size;
     return { shown, kept, cut, left };
   }
@@ -415,11 +418,14 @@ export class OutputDigest {
         return "";
       }
       const shown = lines.length - left;
-      return shown === this.#suspectCount
-        ? shown === 1
-          ? "The only line that looks like an error is shown."
-          : `All ${shown} lines that look like errors are shown.`
-        : `${shown} of ${this.#suspectCount} lines that look like errors are shown.`;
+      return [
+        shown === this.#suspectCount
+          ? shown === 1
+            ? "The only line that looks like an error is shown."
+            : `All ${shown} lines that look like errors are shown.`
+          : `${shown} of ${this.#suspectCount} lines that look like errors are shown.`,
+        ...shortened(cut),
+      ].join(" ");
     }
     const forms = new Set(lines.filter(({ role }) => role === "name").map(({ form }) => form));
     const programs = [...forms].flatMap((form) => OUTPUT_FORMS[form]?.name ?? []).join(", ");
@@ -436,9 +442,17 @@ export class OutputDigest {
       ...(alike > 0
         ? [`Messages of ${count(alike, "failure")} differ from one shown in numbers or quoted texts alone.`]
         : []),
-      ...(cut > 0 ? [`${count(cut, "line")} of these ${cut === 1 ? "is" : "are"} shortened (…).`] : []),
+      ...shortened(cut),
     ].join(" ");
   }
+}
+
+function isHeldInPart(text: string): boolean {
+  return text.length === MAX_LINE && text.endsWith("…");
+}
+
+function shortened(lines: number): string[] {
+  return lines > 0 ? [`${count(lines, "line")} of these ${lines === 1 ? "is" : "are"} shortened (…).`] : [];
 }
 
 function isEssential({ role }: HeldLine): boolean {

@@ -368,6 +368,13 @@ test("a line of megabytes is cut, and counted", () => {
   expect(digest?.omitted.characters).toBeGreaterThan(9_990_000);
 });
 
+test("a line that looks like an error and is too long to hold is said to be shortened", () => {
+  const report = `{"tests":[${'{"status":"failed"},'.repeat(4_000)}]}`;
+  expect(digestOf(`${report}\n`)?.promise).toBe(
+    "The only line that looks like an error is shown. 1 line of these is shortened (…).",
+  );
+});
+
 test.each([
   ["pytest's summary", `= t${" error s".repeat(120)}${" in s".repeat(220)}`],
   ["pytest's progress", `.${"AILED.py::".repeat(199)}`],
