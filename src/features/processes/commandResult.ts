@@ -14,6 +14,8 @@ export const ENOUGH_OF_FAILURE = 6_000;
 export const ENOUGH_OF_LONG = 12_000;
 /** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
 const WORTH_OMITTING = 0.8;
+/** Maximum characters of the rest of a line that a tail does not begin with. */
+const MAX_PART = 2_000;
 /** What is omitted if all of it is calm (`text/output/calmLines.ts`). */
 const CALM = "All of them say that a test passed or a step was done.";
 /** How long reading a whole output for its failures may take, in ms; after that, head and tail are shown. */
@@ -213,17 +215,34 @@ function allOf(output: ProcessOutput, results: Pick<Results, "chunks">, signal: 
   return resultId === undefined ? inOne(output.summary(MAX_SUMMARY).text) : results.chunks(resultId, signal);
 }
 
-/** Shortens a text as an answer shows output, without saying what is omitted. */
-export function shownOutput(text: string, max: number): { text: string; omitted: number; promise?: string } {
-  if (text.length <= max) {
+/**
+ * Shortens a text as an answer shows output, without saying what is omitted.
+ *
+ * @param end given if the command has ended and all of its output can be read elsewhere: then less than fits is shown
+ */
+export function shownOutput(
+  text: string,
+  max: number,
+  end?: CommandEnd,
+): { text: string; omitted: number; promise?: string } {
+  const fits = text.length <= max;
+  if (fits && (end === undefined || text.length <= ALWAYS_WHOLE)) {
     return { text, omitted: 0 };
   }
+  const other = end === undefined || fits ? max : Math.min(max, ENOUGH_OF_LONG);
   const digest = new OutputDigest(max);
   digest.push(text);
-  const shown = digest.end();
-  return shown === undefined
-    ? { text: text.slice(-max), omitted: text.length - max }
-    : { text: shown.text, omitted: shown.omitted.characters, promise: shown.promise };
+  const shown = digest.end({ known: end !== undefined && isFailure(end) ? ENOUGH_OF_FAILURE : other, other });
+  if (fits && (shown === undefined || shown.text.length > text.length * WORTH_OMITTING)) {
+    return { text, omitted: 0 };
+  }
+  if (shown !== undefined) {
+    return { text: shown.text, omitted: shown.omitted.characters, promise: shown.isCalm ? CALM : shown.promise };
+  }
+  // Half a line would be mistaken for a whole one.
+  const [start, line] = [text.length - other, text.indexOf("\n", text.length - other - 1) + 1];
+  const tail = text.slice(line > 0 && line - start <= MAX_PART ? line : start);
+  return { text: tail, omitted: text.length - tail.length };
 }
 
 /** Returns the whole output of an ended command, or its standard output if that is apart, for a call that stores it. */

@@ -234,7 +234,11 @@ async function poll(
   const matched =
     input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
   const part = found.output(from);
-  const { text: shown, omitted, promise } = shownOutput(part.text, MAX_OUTPUT);
+  const {
+    text: shown,
+    omitted,
+    promise,
+  } = shownOutput(part.text, MAX_OUTPUT, found.resultId === undefined ? undefined : found.end);
   const missed = part.missed + omitted;
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);

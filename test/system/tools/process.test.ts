@@ -155,9 +155,20 @@ onPosix("poll", () => {
     const whole = `${Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join("")}done\n`;
     expect(data.next_cursor).toBe(whole.length);
     expect(data.output).toBe(whole.slice(data.missed));
+    expect(whole[(data.missed ?? 0) - 1]).toBe("\n");
     expect(text).toContain(
       `[${data.missed} characters before this are not shown. read_result ${data.process?.result_id} has its output.]`,
     );
+  });
+
+  it("of a command that has failed gives each failure, and no more than exec does", async () => {
+    const { start, call } = await open();
+    const { id } = await start("seq 30000; echo 'src/a.c:3:4: error: no such thing'; seq 30000; exit 1");
+    const { text, data } = await call({ action: "poll", process_id: id, wait_for: "exit" });
+    expect(data.output).toContain("\nsrc/a.c:3:4: error: no such thing\n");
+    expect(data.output?.length).toBeLessThan(7_000);
+    expect(text).toContain("Every line with the name, message or place of a failure (gcc or clang) is shown.");
+    expect(text).toContain(`read_result ${data.process?.result_id} has its output.`);
   });
 
   it("of a cursor past the end gives the end", async () => {
