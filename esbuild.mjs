@@ -16,6 +16,7 @@ const budgets = {
   "dist/window.js": 1_750_000,
   "dist/cli.js": 20_000,
   "dist/cli-main.js": 1_600_000,
+  "dist/library.js": 1_600_000,
   "dist/web-tree-sitter.js": 200_000,
   "dist/jsonata-worker.js": 250_000,
   "dist/openai.js": 250_000,
@@ -100,6 +101,7 @@ await Promise.all([
     banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
   }),
   bundle({ entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" }),
+  bundle({ entryPoints: ["src/library.ts"], outfile: "dist/library.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.
@@ -112,6 +114,19 @@ await Promise.all([
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
   await place(outputPath(grammar.split("/")[1] ?? ""), await readFile(require.resolve(grammar)));
 }
+
+// The types of the library and of the extension's API: files of types alone, which are declarations as they are.
+for (const file of ["doors/shared/toolTypes", "doors/library/types", "doors/api/types"]) {
+  await place(outputPath(`types/${file}.d.ts`), await readFile(new URL(`src/${file}.ts`, import.meta.url)));
+}
+await place(
+  outputPath("types/library.d.ts"),
+  Buffer.from(`import type { CreateToolhost } from "./doors/library/types.js";
+export type * from "./doors/library/types.js";
+/** Opens a folder. Throws a TypeError that names a wrong option, and an Error if a folder does not exist. */
+export declare const createToolhost: CreateToolhost;
+`),
+);
 
 let over = false;
 for (const [file, budget] of Object.entries(budgets)) {

@@ -41,6 +41,7 @@ export const pure = ["text", "names", "ports", "shell", "core", "features/*", "t
 /** Rooms that run in plain Node, too: no `vscode` there. */
 export const outsideOfVSCode = [
   "doors/cli",
+  "doors/library",
   "doors/mcp",
   "hosts/node",
   "hosts/openai",

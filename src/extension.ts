@@ -66,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     defineTool: (definition) => open().api.defineTool(definition),
     registerTool: (tool) => open().api.registerTool(tool),
     tools: () => open().api.tools(),
+    describe: (name) => open().api.describe(name),
     onDidChangeTools: (listener) => open().api.onDidChangeTools(listener),
     invoke: async (...given) => open().api.invoke(...given),
   };

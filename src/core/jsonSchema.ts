@@ -28,6 +28,12 @@ export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return normalise({ ...rest, type: "object", properties: rest.properties ?? {} });
 }
 
+/** Returns the JSON Schema of a result's data. */
+export function outputJsonSchema(output: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(output, { target: "draft-7", unrepresentable: "any" });
+  return schema;
+}
+
 /** Makes a schema safe for every model API: an object with `properties` at the root, `items` in every array. */
 export function normalise(schema: Record<string, unknown>): JsonSchema {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};

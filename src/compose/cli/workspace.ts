@@ -50,7 +50,8 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
-  const processes = new ProcessTable({ spawner: new NodeSpawner(), results: state.results });
+  const spawner = new NodeSpawner();
+  const processes = new ProcessTable({ spawner, results: state.results });
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
@@ -64,6 +65,7 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
     },
     close: async () => {
       await processes.closeAll();
+      spawner.dispose();
       state.close();
     },
   };

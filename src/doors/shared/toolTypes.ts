@@ -108,6 +108,11 @@ export interface ToolInfo extends DefinedTool {
   };
 }
 
+export interface ToolDescription extends ToolInfo {
+  /** JSON Schema of the result's `data`. */
+  readonly outputSchema?: object;
+}
+
 export interface InvokeOptions {
   /** Cancels the call: its outcome is then an error of type `cancelled`, unless it finished anyway. */
   signal?: AbortSignal;
@@ -140,6 +145,8 @@ export interface ToolApi {
   readonly registerTool: <Input = Record<string, unknown>>(tool: DefinedTool | ToolDefinition<Input>) => Disposable;
   /** Lists the tools that can be called now. */
   readonly tools: () => ToolInfo[];
+  /** Describes a tool that can be called now, with the shape of its `data` if it is known; undefined if there is none. */
+  readonly describe: (name: string) => ToolDescription | undefined;
   /** Calls a listener after `tools()` has changed by tools that were added or removed. */
   readonly onDidChangeTools: (listener: () => void) => Disposable;
   /**

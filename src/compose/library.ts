@@ -1,0 +1,80 @@
+import { Registry } from "../core/registry.js";
+import { Rules } from "../core/permission/rules/book.js";
+import { LoggedSessions } from "../features/sessions/loggedSessions.js";
+import { readOptionRules, readToolhostOptions } from "../doors/library/readOptions.js";
+import { endsInOrder } from "../doors/library/endsInOrder.js";
+import type { Toolhost, ToolhostOptions } from "../doors/library/types.js";
+import { asTool, createToolApi } from "../doors/shared/toolApi.js";
+import { messageOf } from "../text/words.js";
+import { tools } from "../tools/index.js";
+import { cliSettings } from "./cli/settings.js";
+import { registerOwnTools } from "./cli/tools.js";
+import { cliApprovals, openWorkspace } from "./cli/workspace.js";
+import { commandReaders, composePipeline } from "./pipeline.js";
+
+/**
+ * Opens a folder for a program: the tools of a command line, decided on as a model's calls.
+ *
+ * @param folder the bundle's, for programs that are loaded later
+ * @param warn shows a notice where the program does not
+ */
+export async function openToolhost(given: unknown, folder: string, warn: (message: string) => void): Promise<Toolhost> {
+  const options = readToolhostOptions(given);
+  const { mode = "default", timeout, roots, onNotice } = options;
+  const notice = (message: string): void => tell(onNotice ?? warn, message);
+  // Tools that end a task belong to its session, and there is none.
+  const registry = new Registry(tools.filter(({ terminal }) => !terminal));
+  options.tools?.forEach((tool, index) => registerOption(registry, tool, `tools[${index}]`));
+  const rules = readOptionRules(options.rules, () => registry.list());
+  const target = { workspace: options.folder, root: [...(roots ?? [])] };
+  const workspace = openWorkspace({ target, folder, warn: notice });
+  const settings = {
+    ...cliSettings({ ...target, ...(timeout === undefined ? {} : { toolTimeout: timeout / 1_000 }) }),
+    mode,
+    timeoutSetBy: "the option timeout of createToolhost",
+  };
+  const pipeline = composePipeline({
+    registry,
+    capabilities: {
+      ...workspace.capabilities,
+      approvals: cliApprovals(workspace, false),
+      processes: workspace.processes,
+      sessions: new LoggedSessions(workspace.state.sessionLog),
+    },
+    changes: workspace.changes,
+    secrets: workspace.state.secrets,
+    settings: () => settings,
+    rules: new Rules(
+      { rules: () => rules.current(), add: () => Promise.reject(new Error("A program keeps no rules.")) },
+      Date.now,
+    ),
+    ...commandReaders(folder, { isOwnProcess: false }),
+  });
+  try {
+    await registerOwnTools(registry, workspace, notice);
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+  rules.doubts.forEach(notice);
+  return endsInOrder(
+    (caller) => createToolApi({ registry, pipeline, caller }),
+    options,
+    () => workspace.close(),
+  );
+}
+
+/** @throws TypeError that names the problem */
+function registerOption(registry: Registry, given: unknown, place: string): void {
+  const tool = asTool(given, `createToolhost: ${place}`);
+  try {
+    registry.register(tool);
+  } catch (error) {
+    throw new TypeError(`Toolhost createToolhost: ${place}: ${messageOf(error)}`);
+  }
+}
+
+/** The errors of a program's own function must not stop anything here. */
+function tell(listener: NonNullable<ToolhostOptions["onNotice"]>, message: string): void {
+  new Promise<void>((resolve) => resolve(listener(message))).catch(() => undefined);
+}
