@@ -255,6 +255,8 @@ export interface Tool {
   readonly output?: z.ZodType | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];
+  /** The tool that it is, under another name and with fields preset: rules about that one apply, too. */
+  readonly usedTool?: Tool;
   /** What it is made of, if it is made of several tools (`core/combineTools.ts`). */
   readonly parts?: readonly ToolPart[];
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
@@ -9,7 +10,7 @@ import { tellFailure } from "../../doors/cli/tellFailure.js";
 import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
-import { MAX_FILE, readTools } from "../../features/custom/readTools.js";
+import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
 import type { Problem } from "../../features/custom/source.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
@@ -18,6 +19,7 @@ import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
@@ -31,15 +33,30 @@ function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Pro
   return readToolFiles({
     files,
     approved: () => state.states.toolFiles(),
-    reserved: isReserved,
+    ...others,
+    users: usersTools,
     secret: async (name) => process.env[SECRET_VARIABLE + name],
     secretAdvice: (name) => `Set the variable ${SECRET_VARIABLE}${name}.`,
   });
 }
 
-function isReserved(name: string): boolean {
-  return shipped.nameProblem(name) !== undefined;
+/** Returns the tools that the user has in every folder. A command line that an agent started has none. */
+function usersTools(): { path: string; text: string } | undefined {
+  const path = process.env["TOOLHOST_TOOLS"];
+  if (path === undefined || path === "" || isAgentsCommand(process.env)) {
+    return undefined;
+  }
+  try {
+    return { path, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    throw new ToolError("io_error", `TOOLHOST_TOOLS: the file cannot be read: ${messageOf(error)}`);
+  }
 }
+
+const others: OtherTools = {
+  reserved: (name) => shipped.nameProblem(name) !== undefined,
+  ours: (name) => shipped.get(name),
+};
 
 /**
  * Returns the user's tool of a name, for a call.
@@ -183,7 +200,7 @@ async function validate(
 ): Promise<number> {
   const path = given ?? TOOLS_FILE;
   const bytes = await files.readBytes(await files.resolve(path), MAX_FILE);
-  const { entries, problems } = readTools(new TextDecoder().decode(bytes), isReserved);
+  const { entries, problems } = readTools(new TextDecoder().decode(bytes), others);
   const programs = new NodePrograms(() => process.env["PATH"] ?? "");
   const [root] = files.roots();
   const lines = problems.map((problem) => ({
@@ -192,12 +209,12 @@ async function validate(
   }));
   for (const { entry, line, column } of entries) {
     const at = `${path}:${line}:${column}`;
-    const isFound = (await programs.find(entry.command, root?.path ?? ".")).length > 0;
+    const isFound = "use" in entry || (await programs.find(entry.command, root?.path ?? ".")).length > 0;
     lines.push({
       ...{ line, column, message: "" },
       text: isFound
         ? `PASS ${entry.name} (${at})`
-        : `WARN ${entry.name} (${at}): ${visibleLine(entry.command)} is missing or not executable on this machine.`,
+        : `WARN ${entry.name} (${at}): ${"use" in entry ? "" : visibleLine(entry.command)} is missing or not executable on this machine.`,
     });
   }
   lines.sort((one, other) => one.line - other.line || one.column - other.column).forEach(({ text }) => out(text));

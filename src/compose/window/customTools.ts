@@ -39,6 +39,7 @@ export function openCustomTools(
           files,
           approved: () => state.states.toolFiles(),
           reserved: (name) => shipped.nameProblem(name) !== undefined,
+          ours: (name) => shipped.get(name),
           users: usersTools,
           secret: async (name) => {
             const value = await secrets.get(name);
@@ -91,7 +92,10 @@ export function openCustomTools(
     commands: {
       [TOOLS_COMMAND.approve]: () => approveTools(host),
       ...toolSecretCommand({
-        names: () => own.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => secretsOf(entry.env))),
+        names: () =>
+          own.files.flatMap(({ entries }) =>
+            entries.flatMap(({ entry }) => ("use" in entry ? [] : secretsOf(entry.env))),
+          ),
         get: (name) => secrets.get(name),
         set: (name, value) => secrets.set(name, value),
       }),

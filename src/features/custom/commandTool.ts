@@ -15,10 +15,11 @@ import { FOREGROUND_ANSWER, STOP_GRACE } from "../processes/limits.js";
 import { untilEnded } from "../processes/untilEnded.js";
 import { DEFAULT_TIMEOUT, type CommandEntry } from "./entry.js";
 import { checkerOf, type ValueSchema } from "./parameters.js";
+import { titleOf } from "./title.js";
 import { fillArguments, FREE_ARGUMENTS, usedParameters } from "./template.js";
 
 /** The group of the user's own tools. */
-const CUSTOM_GROUP = "custom";
+export const CUSTOM_GROUP = "custom";
 
 /** Maximum characters of a command shown in a one-line title for people. */
 const MAX_TITLE = 80;
@@ -283,12 +284,6 @@ async function giveInput(process: ManagedProcess, text: string): Promise<void> {
 /** Joins a folder of the entry's own to the one that its paths count from. */
 function joined(folder: string, path: string): string {
   return folder === "." ? path : path === "." ? folder : `${folder}/${path}`;
-}
-
-/** `count_lines` is `Count lines`. */
-function titleOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function safely<T>(work: () => T): T | undefined {

@@ -78,8 +78,32 @@ export const commandEntry = z.strictObject({
 
 export type CommandEntry = z.output<typeof commandEntry>;
 
+/** A tool that is one of Toolhost's under another name. */
+export const useEntry = z.strictObject({
+  name: toolName,
+  title: z.string().min(1).max(80).optional().describe("The tool's name for people. Default: from its name."),
+  description: z
+    .string()
+    .min(1)
+    .max(MAX_DESCRIPTION)
+    .optional()
+    .describe("What the tool does. Models read it. Default: the used tool's own."),
+  use: z.string().min(1).max(MAX_NAME).describe("The tool of Toolhost that it is, such as grep."),
+  with: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("Values of that tool's fields. Callers cannot change them, and do not see the fields."),
+  without: z.array(z.string()).optional().describe("Other fields of that tool that callers cannot give."),
+});
+
+export type UseEntry = z.output<typeof useEntry>;
+export type Entry = CommandEntry | UseEntry;
+
 /** The whole file, for its JSON Schema. When it is read, each entry is checked on its own. */
 export const toolsFile = z.strictObject({
   $schema: z.string().optional().describe("The address of this format's JSON Schema."),
-  tools: z.array(commandEntry).optional().describe("The tools."),
+  tools: z
+    .array(z.union([commandEntry, useEntry]))
+    .optional()
+    .describe("The tools."),
 });

@@ -3,8 +3,10 @@ import type { Node } from "jsonc-parser";
 import { isRecord } from "../../core/jsonSchema.js";
 import { fromZodIssues } from "../../core/pipeline/issues.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { commandEntry, type CommandEntry } from "./entry.js";
+import { commandEntry, useEntry, type CommandEntry, type Entry, type UseEntry } from "./entry.js";
+import type { Tool } from "../../core/contract.js";
 import { parseSource, valueOf, type Place, type Problem, type Source } from "./source.js";
+import { presetIssues } from "./useTool.js";
 import { FREE_ARGUMENTS, parametersIn, usedParameters } from "./template.js";
 
 /** Maximum size of a file of tools, in bytes: a hundred times what a hundred tools need. */
@@ -17,7 +19,15 @@ const FIELDS = ["$schema", "tools"];
 
 /** An entry of a file, and where it is. */
 export interface ReadEntry extends Place {
-  entry: CommandEntry;
+  entry: Entry;
+}
+
+/** The tools that there are already. */
+export interface OtherTools {
+  /** Whether a name belongs to a tool that a file must not replace. */
+  reserved: (name: string) => boolean;
+  /** Returns a tool of Toolhost, which an entry may use. */
+  ours: (name: string) => Tool | undefined;
 }
 
 export interface ReadTools {
@@ -27,10 +37,8 @@ export interface ReadTools {
 
 /**
  * Reads a file of tools. One bad entry does not disable the others; a file that is not JSON has none.
- *
- * @param reserved whether a name belongs to another tool already
  */
-export function readTools(text: string, reserved: (name: string) => boolean): ReadTools {
+export function readTools(text: string, others: OtherTools): ReadTools {
   if (text.length > MAX_FILE) {
     return failed({ line: 1, column: 1 }, `The file is larger than ${MAX_FILE / 1e6} MB.`);
   }
@@ -73,7 +81,7 @@ export function readTools(text: string, reserved: (name: string) => boolean): Re
       });
       break;
     }
-    const read = readEntry(source, node);
+    const read = readEntry(source, node, others);
     if (!read.ok) {
       problems.push(...read.problems);
       continue;
@@ -83,7 +91,7 @@ export function readTools(text: string, reserved: (name: string) => boolean): Re
     const nameAt = source.placeOf(source.at(node, ["name"]));
     const taken = names.has(entry.name)
       ? "another tool of this file has this name"
-      : reserved(entry.name)
+      : others.reserved(entry.name)
         ? "Toolhost has a tool of this name, or of one much like it"
         : undefined;
     if (taken !== undefined) {
@@ -104,7 +112,11 @@ function propertiesOf(node: Node): [key: Node, value: Node | undefined][] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key === undefined ? [] : [[key, value]]));
 }
 
-function readEntry(source: Source, node: Node): { ok: true; entry: CommandEntry } | { ok: false; problems: Problem[] } {
+function readEntry(
+  source: Source,
+  node: Node,
+  others: OtherTools,
+): { ok: true; entry: Entry } | { ok: false; problems: Problem[] } {
   const problems: Problem[] = [];
   const repeated: Node[] = [];
   const value = valueOf(node, (key) => repeated.push(key));
@@ -122,14 +134,15 @@ function readEntry(source: Source, node: Node): { ok: true; entry: CommandEntry 
   if (problems.length > 0) {
     return { ok: false, problems };
   }
-  const parsed = commandEntry.safeParse(value);
+  const format = isRecord(value) && Object.hasOwn(value, "use") ? useEntry : commandEntry;
+  const parsed = format.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const keys = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
       const told =
         issue.code === "invalid_key"
           ? [{ path: issue.path.join("."), message: issue.issues[0]?.message ?? issue.message }]
-          : fromZodIssues(new z.ZodError([issue]), value, Object.keys(commandEntry.shape));
+          : fromZodIssues(new z.ZodError([issue]), value, Object.keys(format.shape));
       told.forEach(({ path, message }, index) =>
         add(
           source.at(node, pathOf(keys[index] ?? issue.path)),
@@ -139,7 +152,7 @@ function readEntry(source: Source, node: Node): { ok: true; entry: CommandEntry 
     }
     return { ok: false, problems };
   }
-  for (const { path, message } of contradictions(parsed.data)) {
+  for (const { path, message } of "use" in parsed.data ? misuses(parsed.data, others) : contradictions(parsed.data)) {
     add(source.at(node, path), `${path.join(".")}: ${message}.`);
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entry: parsed.data };
@@ -160,6 +173,22 @@ function keysBelow(node: Node): Node[] {
 interface Contradiction {
   path: (string | number)[];
   message: string;
+}
+
+/** Returns what is wrong with an entry for the tool that it uses. */
+function misuses(entry: UseEntry, { ours }: OtherTools): Contradiction[] {
+  const base = ours(entry.use);
+  if (base === undefined) {
+    return [{ path: ["use"], message: `Toolhost has no tool ${visibleLine(entry.use)}` }];
+  }
+  if (base.terminal) {
+    return [{ path: ["use"], message: `${entry.use} ends a task, and has no other name` }];
+  }
+  return presetIssues(entry, base).map(({ path, message }) => {
+    const [field = path] = /^[^.[]+/.exec(path) ?? [];
+    const isPreset = Object.hasOwn(entry.with ?? {}, field);
+    return { path: [isPreset ? "with" : "without", field], message: path === field ? message : `${path}: ${message}` };
+  });
 }
 
 /** Returns what each field allows, but not all of them together. */

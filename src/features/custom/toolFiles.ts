@@ -1,22 +1,21 @@
 // The files of tools of a workspace's folders, and the tools of those that the user approved.
 import type { Tool } from "../../core/contract.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
-import { MAX_FILE, readTools, type ReadEntry } from "./readTools.js";
+import { MAX_FILE, readTools, type OtherTools, type ReadEntry } from "./readTools.js";
 import type { Files, GatedPath, Root } from "../../ports/files.js";
 import { messageOf } from "../../text/words.js";
 import type { ApprovedFiles } from "./approvedFiles.js";
 import { commandTool, type CommandToolParts } from "./commandTool.js";
-import { TOOLS_FILE } from "./entry.js";
+import { TOOLS_FILE, type CommandEntry } from "./entry.js";
 import type { Problem } from "./source.js";
+import { useTool } from "./useTool.js";
 import { usedParameters } from "./template.js";
 
 /** What reading files of tools needs from a host. */
-export interface ToolFilesHost extends Pick<CommandToolParts, "secret" | "secretAdvice"> {
+export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice"> {
   files: Files;
   /** Opens the user's approvals. Throws `ToolError` if the state cannot be stored. */
   approved: () => Promise<ApprovedFiles>;
-  /** Whether a name belongs to a tool that a file must not replace. */
-  reserved: (name: string) => boolean;
   /** Returns the tools that the user has in every workspace, which need no approval; undefined if none. */
   users?: () => { path: string; text: string } | undefined;
 }
@@ -99,18 +98,22 @@ async function parseToolFile(
   folder: string,
   reserved: (name: string) => boolean,
 ): Promise<Omit<ToolFile, "isApproved" | "lastApproved" | "unknown">> {
-  const { entries, problems } = readTools(text, reserved);
+  const { entries, problems } = readTools(text, { reserved, ours: host.ours });
   const tools = await Promise.all(
-    entries.map(async ({ entry }) =>
-      commandTool(entry, {
+    entries.map(async ({ entry }) => {
+      if ("use" in entry) {
+        const base = host.ours(entry.use);
+        return base && useTool(entry, base);
+      }
+      return commandTool(entry, {
         ...{ folder, place: path, secret: host.secret, secretAdvice: host.secretAdvice },
         program: programOf(entry.command, root),
         asks: await whyAsks(entry, host.files, folder),
         whyAsks: (files) => whyAsks(entry, files, folder),
-      }),
-    ),
+      });
+    }),
   );
-  return { path, text, entries, tools, problems };
+  return { path, text, entries, tools: tools.filter((tool) => tool !== undefined), problems };
 }
 
 /** @throws ToolError `unsupported` for a link: what it leads to could change without a change of the file */
@@ -162,7 +165,7 @@ function programOf(command: string, root: Root): string {
  * change after the approval. An argument may be a script, too.
  */
 async function whyAsks(
-  { command, args = [], cwd = ".", readOnly }: ReadEntry["entry"],
+  { command, args = [], cwd = ".", readOnly }: CommandEntry,
   files: Files,
   folder: string,
 ): Promise<string | undefined> {

@@ -127,6 +127,25 @@ describe("toolhost tools", () => {
     });
   });
 
+  it("takes the user's own file without an approval, but not from an agent", async () => {
+    const { tools } = await open({ "a.txt": "1\n2\n" });
+    const own = join(await tempFolder({ "mine.json": COUNT }), "mine.json");
+    const call = (env: NodeJS.ProcessEnv): Promise<Finished> =>
+      tools(["call", "count_lines", "--input", '{"path": "a.txt"}'], env);
+    expect(await call({ TOOLHOST_TOOLS: own })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 a.txt") as string,
+    });
+    expect(await call({ TOOLHOST_TOOLS: own, TOOLHOST_AGENT: "1" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("unknown_tool") as string,
+    });
+    expect(await call({ TOOLHOST_TOOLS: "/no/such" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("cannot be read") as string,
+    });
+  });
+
   it("gives secrets by variables and the command's own exit code", async () => {
     const entry = { name: "tell", description: "d", command: "./tell.sh", env: { KEY: { secret: "api" } } };
     const { folder, tools } = await open({

@@ -23,9 +23,14 @@ export interface Call {
 }
 
 /**
- * Returns a call under each name by which rules may know it: that of its tool, and that of the tool's part that it means.
+ * Returns a call under each name by which rules may know it: that of its tool, that of the tool's part that it means, and
+ * those of the tool that it is under another name.
  */
 export function namedCalls(call: Call): Call[] {
+  const { usedTool } = call.tool;
+  if (usedTool !== undefined) {
+    return [call, ...namedCalls({ ...call, tool: usedTool })];
+  }
   const meant = partCall(call.tool, call.input);
   return meant === undefined ? [call] : [call, { ...call, tool: meant.part.tool, input: meant.input }];
 }

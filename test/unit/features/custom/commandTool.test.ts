@@ -7,6 +7,7 @@ import { readToolFiles, type ToolFile } from "../../../../src/features/custom/to
 import { NodeDisk } from "../../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../../src/hosts/node/disk/files.js";
 import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
+import { tools as shipped } from "../../../../src/tools/index.js";
 import { failed, openWorkspace, result, type TestWorkspace, type WorkspaceOptions } from "../../tools/workspace.js";
 
 const FILE = ".toolhost/tools.json";
@@ -24,6 +25,7 @@ async function load(folder: string, approved = approvals()): Promise<ToolFile | 
     files: new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }]),
     approved: async () => approved,
     reserved: (name) => name === "read",
+    ours: (name) => shipped.find((tool) => tool.name === name),
     secret: async (name) => (name === "known" ? "s3cret" : undefined),
     secretAdvice: (name) => `Set ${name}.`,
   });
@@ -85,7 +87,7 @@ describe("a command tool", () => {
   });
 
   it("says that a program is missing or not executable", async () => {
-    const { call, folder } = await withTools(
+    const { call } = await withTools(
       [
         { name: "missing", description: "-", command: "no-such-program-here" },
         { name: "absent", description: "-", command: "./absent.sh" },
@@ -102,7 +104,6 @@ describe("a command tool", () => {
       type: "unsupported",
       hint: "Make it executable: chmod +x.",
     });
-    expect(folder).not.toBe("");
   });
 
   it("gets its input as JSON on standard input, and may ignore it", async () => {
@@ -253,6 +254,42 @@ describe("permission", () => {
   it("is refused where the workspace is not trusted", async () => {
     const { call } = await withTools([reading], { "a.txt": "1\n" }, { trusted: false });
     expect(failed(await call("count", { path: "a.txt" }, { as: "model" })).type).toBe("untrusted");
+  });
+});
+
+describe("a tool that is one of Toolhost's under another name", () => {
+  const todos = { name: "find_todos", use: "grep", with: { pattern: "TODO" }, without: ["ignore_case"] };
+  const files = { "a.txt": "x\nTODO one\n", ".env": "TODO=1\n" };
+
+  it("has its presets, and no field for them", async () => {
+    const { call, tools } = await withTools([todos], files);
+    const [tool] = tools;
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).not.toContain("pattern");
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).not.toContain("ignore_case");
+    expect(tool?.inputSchema.required ?? []).toEqual([]);
+    expect(result(await call("find_todos", {})).text).toContain("TODO one");
+    expect(failed(await call("find_todos", { pattern: "x" })).message).toBe("find_todos: pattern: unknown field.");
+    // Another system's name of the field leads nowhere, either.
+    expect(failed(await call("find_todos", { query: "x" })).type).toBe("invalid_input");
+    expect(failed(await call("find_todos", { ignore_case: true })).type).toBe("invalid_input");
+  });
+
+  it("asks, is allowed and is denied like the tool that it is", async () => {
+    const remove = { name: "clean", use: "exec", with: { command: "rm a.txt" } };
+    const look = { name: "look", use: "exec", with: { command: "cat a.txt" } };
+    const plain = await withTools([remove, look, todos], files);
+    expect(failed(await plain.call("clean", {}, { as: "model" })).type).toBe("denied");
+    expect(result(await plain.call("look", {}, { as: "model" })).text).toContain("TODO one");
+    expect(failed(await plain.call("find_todos", { path: ".env" }, { as: "model" })).type).toBe("denied");
+    const rules = [{ tool: "exec", params: { command: "cat **" }, decision: "deny" }];
+    const ruled = await withTools([look], files, { rules });
+    expect(failed(await ruled.call("look", {}, { as: "model" })).type).toBe("denied");
+    const own = await withTools([remove], files, { rules: [{ tool: "clean", decision: "deny" }] });
+    expect(failed(await own.call("clean", {}, { as: "model", answer: true })).type).toBe("denied");
+    const allowed = await withTools([remove], files, {
+      rules: [{ tool: "exec", params: { command: "rm a.txt" }, decision: "allow" }],
+    });
+    expect(result(await allowed.call("clean", {}, { as: "model" })).text).toContain("Exit code 0");
   });
 });
 

@@ -1,25 +1,29 @@
 import { describe, expect, it, test } from "vitest";
-import { readTools } from "../../../../src/features/custom/readTools.js";
+import { readTools, type OtherTools } from "../../../../src/features/custom/readTools.js";
+import { tools } from "../../../../src/tools/index.js";
 
-const reserved = (name: string): boolean => ["read", "exec", "find_tool"].includes(name);
+const others: OtherTools = {
+  reserved: (name) => ["read", "exec", "find_tool"].includes(name),
+  ours: (name) => tools.find((each) => each.name === name),
+};
 const tool = (fields: object): string =>
   JSON.stringify({ name: "t", description: "Does it.", command: "wc", ...fields });
 
 /** Problems as `line:column tool: message`. */
 function told(text: string): string[] {
-  return readTools(text, reserved).problems.map(
+  return readTools(text, others).problems.map(
     ({ line, column, tool: name, message }) => `${line}:${column} ${name ?? "-"}: ${message}`,
   );
 }
 
 function names(text: string): string[] {
-  return readTools(text, reserved).entries.map(({ entry }) => entry.name);
+  return readTools(text, others).entries.map(({ entry }) => entry.name);
 }
 
 describe("a file of tools", () => {
   it("may have comments, trailing commas and a byte order mark, and says where its tools are", () => {
     const text = `{\r\n  // Mine\r\n  "tools": [\r\n    ${tool({ name: "a" })},\r\n    ${tool({ name: "b" })}, /* the end */\r\n  ],\r\n}`;
-    const { entries, problems } = readTools(text, reserved);
+    const { entries, problems } = readTools(text, others);
     expect(problems).toEqual([]);
     expect(entries.map(({ entry, line, column }) => [entry.name, line, column])).toEqual([
       ["a", 4, 5],
@@ -57,7 +61,7 @@ describe("a file of tools", () => {
 
   it("has 200 tools at most", () => {
     const many = Array.from({ length: 203 }, (_, index) => tool({ name: `t${index}` }));
-    const read = readTools(`{"tools": [${many.join(",")}]}`, reserved);
+    const read = readTools(`{"tools": [${many.join(",")}]}`, others);
     expect(read.entries).toHaveLength(200);
     expect(read.problems.map(({ message }) => message)).toEqual(["A file has 200 tools at most; the rest is ignored."]);
   });
@@ -82,7 +86,7 @@ describe("a name", () => {
 
   it("given twice is refused the second time", () => {
     const text = `{"tools": [${tool({})},\n${tool({ command: "rm" })}]}`;
-    expect(readTools(text, reserved).entries.map(({ entry }) => entry.command)).toEqual(["wc"]);
+    expect(readTools(text, others).entries.map(({ entry }) => "command" in entry && entry.command)).toEqual(["wc"]);
     expect(told(text)).toEqual(["2:9 t: name: another tool of this file has this name. Choose another."]);
   });
 });
@@ -133,5 +137,31 @@ describe("an entry", () => {
   ])("with %s is refused", (_, entry, message) => {
     expect(told(`{"tools": [${entry}]}`)[0]).toContain(message);
     expect(names(`{"tools": [${entry}]}`)).toEqual([]);
+  });
+});
+
+describe("an entry that uses a tool of Toolhost", () => {
+  const use = (fields: object): string => JSON.stringify({ tools: [{ name: "find_it", ...fields }] });
+
+  it("is good with the values that the tool takes", () => {
+    expect(told(use({ use: "grep", with: { pattern: "TODO|FIXME", context: 5 }, without: ["output"] }))).toEqual([]);
+    expect(told(use({ use: "todo", description: "Steps." }))).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ["an unknown tool", { use: "grepp" }, "use: Toolhost has no tool grepp."],
+    ["a tool that ends tasks", { use: "complete_task" }, "use: complete_task ends a task"],
+    ["an unknown field", { use: "grep", with: { patern: "x" } }, "with.patern: grep has no such field."],
+    ["a wrong value", { use: "grep", with: { context: "many" } }, "with.context: expected number"],
+    [
+      "a needed field left out",
+      { use: "grep", without: ["pattern"] },
+      'without.pattern: grep needs it; give it a value with "with".',
+    ],
+    ["a command, too", { use: "grep", command: "rm" }, "command: unknown field"],
+    ["a promise", { use: "exec", readOnly: true }, "readOnly: unknown field"],
+  ])("is refused with %s", (_, fields, message) => {
+    expect(told(use(fields))[0]).toContain(message);
+    expect(names(use(fields))).toEqual([]);
   });
 });
