@@ -23,6 +23,7 @@ const budgets = {
   "dist/mcp-sdk.js": 500_000,
   "dist/iconv-lite.js": 550_000,
   "dist/pdf-worker.js": 1_700_000,
+  "dist/effects-worker.js": 60_000,
 };
 
 const require = createRequire(import.meta.url);
@@ -106,6 +107,8 @@ await Promise.all([
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.
   bundle({ entryPoints: ["src/hosts/node/pdf/worker.ts"], outfile: "dist/pdf-worker.js" }),
+  // The thread that sees which files a command changes.
+  bundle({ entryPoints: ["src/hosts/node/effects/worker.ts"], outfile: "dist/effects-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("iconv-lite")], outfile: "dist/iconv-lite.js" }),
   bundle({ entryPoints: ["src/doors/mcp/mcpSdk.ts"], outfile: "dist/mcp-sdk.js" }),

@@ -30,9 +30,9 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const registry = new Registry(tools);
   const files = openFiles(context);
   const state = openState(files, log);
-  const { states, results, close } = state.state;
+  const { states, close } = state.state;
   void states.recoverLeft();
-  const running = runProcesses(files.files, results);
+  const running = runProcesses(files, state);
   const models = openModels(context, standIn, log);
   const messages = openMessages(context.secrets);
   const parts = { registry, files, state, running, log, messages: messages.messages };

@@ -1,3 +1,4 @@
+import type { Effect, UnknownEffect } from "./effects.js";
 import type { GatedPath } from "./files.js";
 import type { StoredResult } from "./results.js";
 
@@ -28,6 +29,8 @@ export interface CommandRequest {
   title: string;
   /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
+  /** Whether to find out which files of the workspace it changes. Default false. */
+  watched?: boolean;
   /**
    * Whether standard output and standard error are kept apart, each complete. One pipe can keep their order, two can keep
    * them apart; nothing can do both. Default false: in their order.
@@ -131,6 +134,8 @@ export interface ManagedProcess extends ProcessOutput {
   readonly end: CommandEnd | undefined;
   /** Resolves with the end. */
   readonly ended: Promise<CommandEnd>;
+  /** Resolves soon after the end with what it changed; undefined if that is not watched. */
+  readonly effect?: Promise<Effect | UnknownEffect> | undefined;
   /**
    * Both streams of a request that wants them apart. Its other output is then both as they arrived, which is only roughly
    * their order, and the result store keeps the streams instead.

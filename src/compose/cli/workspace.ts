@@ -14,6 +14,7 @@ import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
+import { watchCommands } from "../effects.js";
 import { followMoves, searchLocal } from "../files.js";
 import { machineCapabilities } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
@@ -51,7 +52,8 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
   const spawner = new NodeSpawner();
-  const processes = new ProcessTable({ spawner, results: state.results });
+  const effects = watchCommands(place.folder, files, changes);
+  const processes = new ProcessTable({ spawner, results: state.results, effects });
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",

@@ -2,12 +2,13 @@ import * as vscode from "vscode";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
-import type { Results } from "../../ports/results.js";
-import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
+import { watchCommands } from "../effects.js";
+import type { WindowFiles } from "./files.js";
+import type { WindowState } from "./state.js";
 
 /** The processes of a window. */
 export interface WindowProcesses extends vscode.Disposable {
@@ -16,14 +17,17 @@ export interface WindowProcesses extends vscode.Disposable {
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
-export function runProcesses(files: VscodeFiles, results: Results): WindowProcesses {
+export function runProcesses({ folder, files }: WindowFiles, { state, changes }: WindowState): WindowProcesses {
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const changed = new vscode.EventEmitter<void>();
+  const effects = watchCommands(folder, files, changes);
+  const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
   const processes = new ProcessTable({
     spawner: new NodeSpawner(),
-    results,
+    results: state.results,
     terminals,
+    effects,
     usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
     onChange: () => changed.fire(),
   });
@@ -34,7 +38,7 @@ export function runProcesses(files: VscodeFiles, results: Results): WindowProces
     show: (id) => terminals.reveal(id),
     now: Date.now,
   });
-  const shown = vscode.Disposable.from(terminals, usersShell, changed, status);
+  const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     processes,
     tasks: new VscodeTasks({

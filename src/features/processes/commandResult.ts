@@ -4,6 +4,7 @@ import type { CommandEnd, ManagedProcess, ProcessOutput } from "../../ports/proc
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
 import { OutputDigest, type Digest, type Enough } from "../../text/output/digest.js";
+import { effectInWords } from "./effectInWords.js";
 import { inOne } from "../../text/page.js";
 
 /** Maximum characters of an output that is always shown whole. */
@@ -21,6 +22,29 @@ const CALM = "All of them say that a test passed or a step was done.";
 /** How long reading a whole output for its failures may take, in ms; after that, head and tail are shown. */
 const MAX_DIGEST_TIME = 10_000;
 
+/** What a command changed, as data. */
+const changedData = z.union([
+  z.object({ unknown: z.string() }).describe("Why it is not known."),
+  z.object({
+    files: z.array(
+      z.object({
+        change: z.enum(["created", "changed", "deleted", "moved", "mode"]),
+        path: z.string(),
+        from: z.string().optional(),
+        files: z.int().optional().describe("Number of files in a folder."),
+        mode: z.string().optional(),
+        ignored: z.boolean().optional(),
+        meanwhile: z.boolean().optional().describe("An edit or a save wrote it in the same time."),
+      }),
+    ),
+    more: z.int().describe("Number of further changes."),
+    ignored: z.int().describe("Number of ignored files that changed, if there are too many to list."),
+    not_covered: z.array(z.string()).describe("Folders that were not looked at, and why."),
+    more_not_covered: z.int(),
+    shared: z.boolean().describe("Another command ran in the same time."),
+  }),
+]);
+
 /** A command's result, as data. */
 export const commandData = z.object({
   status: z
@@ -36,6 +60,7 @@ export const commandData = z.object({
   omitted: z.int().describe("Characters of output omitted from the answer."),
   result_id: z.string().optional().describe("Id of the whole output, or of stdout, for read_result."),
   stderr_result_id: z.string().optional().describe("Id of all of stderr, for read_result."),
+  changed: changedData.optional().describe("Files of the workspace that changed while it ran; absent if not watched."),
   left_running: z.boolean().nullable().describe("It ended, but processes it started still run; null when unknown."),
 });
 
@@ -74,12 +99,14 @@ export async function describeCommand(
   const state = commandState(process, now);
   if (streams === undefined) {
     const shown = await showOutput(process, end, maxOutput, results, `exec ${process.title}`);
+    const { line, changed } = await toldEffect(process);
     const lines = [
       headline(process, now),
       shown.text === "" ? "(no output)" : shown.text.replace(/\n$/, ""),
       ...shown.note,
+      ...line,
     ];
-    return { text: lines.join("\n"), data: { ...state, omitted: shown.omitted, ...idOf(shown) } };
+    return { text: lines.join("\n"), data: { ...state, ...changed, omitted: shown.omitted, ...idOf(shown) } };
   }
   // One stream may take the room that the other leaves, and at least half.
   const room = (other: ProcessOutput): number =>
@@ -88,15 +115,44 @@ export async function describeCommand(
     showOutput(streams.stdout, end, room(streams.stderr), results),
     showOutput(streams.stderr, end, room(streams.stdout), results),
   ]);
+  const { line, changed } = await toldEffect(process);
   const lines = [
     headline(process, now),
     ...(stdout.text === "" ? [] : [stdout.text.replace(/\n$/, ""), ...stdout.note]),
     ...(stderr.text === "" ? [] : ["stderr:", stderr.text.replace(/\n$/, ""), ...stderr.note]),
     ...(stdout.text + stderr.text === "" ? ["(no output)"] : []),
+    ...line,
   ];
   return {
     text: lines.join("\n"),
-    data: { ...state, stdout: stdout.text, stderr: stderr.text, omitted: stdout.omitted + stderr.omitted },
+    data: { ...state, ...changed, stdout: stdout.text, stderr: stderr.text, omitted: stdout.omitted + stderr.omitted },
+  };
+}
+
+/** Returns what an ended command changed: a line, if there is anything to tell, and data. */
+export async function toldEffect(
+  process: ManagedProcess,
+): Promise<{ line: string[]; changed: Pick<CommandData, "changed"> }> {
+  const effect = process.end === undefined ? undefined : await process.effect;
+  if (effect === undefined) {
+    return { line: [], changed: {} };
+  }
+  const line = effectInWords(effect);
+  return {
+    line: line === undefined ? [] : [`[${line}]`],
+    changed: {
+      changed:
+        "unknown" in effect
+          ? effect
+          : {
+              files: effect.changes.map(({ kind: change, ...rest }) => ({ change, ...rest })),
+              more: effect.more,
+              ignored: effect.ignored,
+              not_covered: [...effect.notCovered],
+              more_not_covered: effect.moreNotCovered,
+              shared: effect.isShared,
+            },
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CommandRequest, HandOver, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
+import type { Effects } from "../../ports/effects.js";
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../../core/errors.js";
@@ -27,6 +28,8 @@ export interface ProcessTableParts {
   terminals?: Terminals;
   /** Runs commands in the user's own shell. */
   usersShell?: NonNullable<Processes["inUsersShell"]>;
+  /** Finds out what commands change; without it, nobody is told. */
+  effects?: Effects;
   times?: Partial<ProcessTimes>;
   /** Limits for commands that nobody was asked about. */
   limits?: Partial<UnaskedLimits>;
@@ -41,6 +44,7 @@ export class ProcessTable implements Processes {
   readonly #terminals: Terminals | undefined;
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly handOver: HandOver;
+  readonly #effects: Effects | undefined;
   readonly #times: ProcessTimes;
   readonly #limits: UnaskedLimits;
   /** The commands nobody was asked about that are being started or are running. */
@@ -60,6 +64,7 @@ export class ProcessTable implements Processes {
     results,
     terminals,
     usersShell,
+    effects,
     times,
     limits,
     onChange = () => undefined,
@@ -70,6 +75,7 @@ export class ProcessTable implements Processes {
     if (usersShell !== undefined) {
       this.inUsersShell = usersShell;
     }
+    this.#effects = effects;
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#limits = { ...UNASKED_LIMITS, ...limits };
     this.#onChange = onChange;
@@ -133,6 +139,7 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
+    const watch = request.watched === true ? await this.#effects?.start() : undefined;
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.
@@ -163,11 +170,12 @@ export class ProcessTable implements Processes {
     );
     const spawned = await spawning.catch((error: unknown): never => {
       this.#unasked.delete(place);
+      void watch?.end();
       throw error;
     });
     this.#last++;
     const id = `p${this.#last}`;
-    const process = new RunningProcess({ id, request, background, owner, started, limits }, logs, this.#times);
+    const process = new RunningProcess({ id, request, background, owner, started, limits, watch }, logs, this.#times);
     process.attach(spawned);
     slot.process = process;
     slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);

@@ -7,6 +7,7 @@ import type {
   ProcessStreams,
   StoppedAs,
 } from "../../ports/processes.js";
+import type { Effect, EffectWatch, UnknownEffect } from "../../ports/effects.js";
 import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../../core/errors.js";
 import type { ProcessTimes, UnaskedLimits } from "./limits.js";
@@ -33,6 +34,8 @@ export interface ProcessFacts {
   started: number;
   /** Limits on what it may use. */
   limits: UnaskedLimits | undefined;
+  /** Finds out what it changes. */
+  watch: EffectWatch | undefined;
 }
 
 /** Where its output goes: all of it, and each stream if they are kept apart. */
@@ -67,6 +70,7 @@ export class RunningProcess implements ManagedProcess {
   background: boolean;
   readonly owner: ProcessOwner;
   readonly ended: Promise<CommandEnd>;
+  readonly effect: Promise<Effect | UnknownEffect> | undefined;
   readonly events: SpawnEvents;
   readonly #isInteractive: boolean;
   readonly #log: OutputLog;
@@ -99,7 +103,7 @@ export class RunningProcess implements ManagedProcess {
   #end: CommandEnd | undefined;
 
   constructor(
-    { id, request, background, owner, started, limits }: ProcessFacts,
+    { id, request, background, owner, started, limits, watch }: ProcessFacts,
     { log, stdout, stderr }: ProcessLogs,
     times: ProcessTimes,
   ) {
@@ -120,6 +124,7 @@ export class RunningProcess implements ManagedProcess {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    this.effect = watch && this.ended.then(() => watch.end());
     let close: () => void;
     this.#closed = new Promise((resolve) => {
       close = resolve;

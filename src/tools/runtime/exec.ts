@@ -132,7 +132,7 @@ export const exec = defineTool({
   grace: STOP_GRACE,
   expose: "default",
   execute: async (input, context) => {
-    const { files, processes, results, patterns, signal, report, session, callId, unasked } = context;
+    const { files, processes, results, patterns, signal, report, session, callId, unasked, byPerson } = context;
     const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised =
@@ -140,7 +140,8 @@ export const exec = defineTool({
         ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
         : undefined;
     const apart = context.readsData && !background;
-    const request = { ...(await requestOf(input, background, files)), unasked, apart };
+    const watched = !unasked && !byPerson;
+    const request = { ...(await requestOf(input, background, files)), unasked, watched, apart };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);
@@ -158,7 +159,7 @@ export const exec = defineTool({
         await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
       );
     }
-    const handOver = context.byPerson || context.readsData ? undefined : processes.handOver;
+    const handOver = byPerson || context.readsData ? undefined : processes.handOver;
     const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
     const goesOn = await untilEnded(process, limits, signal, report);
     if (goesOn !== undefined) {

@@ -9,6 +9,7 @@ import { nearestNames } from "../../text/nearest.js";
 import {
   commandData,
   commandState,
+  toldEffect,
   describeCommand,
   endInWords,
   shownOutput,
@@ -240,6 +241,7 @@ async function poll(
     promise,
   } = shownOutput(part.text, MAX_OUTPUT, found.resultId === undefined ? undefined : found.end);
   const missed = part.missed + omitted;
+  const { line, changed } = await toldEffect(found);
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);
   const waited =
@@ -255,8 +257,15 @@ async function poll(
           ]
         : []),
       shown === "" ? "(nothing new)" : shown,
+      ...line,
     ].join("\n"),
-    data: { process: commandState(found, Date.now()), output: shown, next_cursor: part.next, missed, matched },
+    data: {
+      process: { ...commandState(found, Date.now()), ...changed },
+      output: shown,
+      next_cursor: part.next,
+      missed,
+      matched,
+    },
   };
 }
 

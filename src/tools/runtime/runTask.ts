@@ -49,7 +49,13 @@ export const runTask = defineTool({
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
     for (const stage of plan.stages) {
       report({ message: stage.map((step) => step.label).join(", ") });
-      const running = await startAll(stage, { files, processes, apart: readsData, owner: { session, callId } });
+      const running = await startAll(stage, {
+        files,
+        processes,
+        apart: readsData,
+        watched: !byPerson,
+        owner: { session, callId },
+      });
       ran.push(...running);
       // What comes next needs the end of the others.
       const mayTakeLong = stage !== plan.stages.at(-1);
@@ -116,6 +122,7 @@ interface Starter {
   processes: Processes;
   /** Whether to keep the streams of steps that end apart. */
   apart: boolean;
+  watched: boolean;
   owner: ProcessOwner;
 }
 
@@ -131,7 +138,7 @@ async function startAll(stage: readonly TaskStep[], starter: Starter): Promise<R
   return running;
 }
 
-async function start(step: TaskStep, { files, processes, apart, owner }: Starter): Promise<ManagedProcess> {
+async function start(step: TaskStep, { files, processes, apart, watched, owner }: Starter): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
   if (workdir.root === undefined) {
     throw new ToolError("unsupported", `${step.label} does not say which workspace folder it runs in.`);
@@ -140,6 +147,7 @@ async function start(step: TaskStep, { files, processes, apart, owner }: Starter
     {
       ...{ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },
       apart: apart && !step.background,
+      watched,
     },
     step.background,
     owner,

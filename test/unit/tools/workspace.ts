@@ -36,6 +36,8 @@ import { Rules } from "../../../src/core/permission/rules/book.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes, UnaskedLimits } from "../../../src/features/processes/limits.js";
 import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js";
+import { CommandEffects } from "../../../src/features/effects/effects.js";
+import type { Snapshots } from "../../../src/features/effects/snapshots.js";
 import { ProcessTable } from "../../../src/features/processes/processTable.js";
 import type { Caller, Pipeline, Prepared } from "../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
@@ -134,6 +136,8 @@ export interface WorkspaceOptions {
   masks?: boolean;
   /** The variables of the host whose values may be secrets. Default: none. */
   env?: NodeJS.ProcessEnv;
+  /** Finds out what commands change. Default: nobody is told. */
+  snapshots?: Snapshots;
   /** What commands may take that nobody was asked about. */
   limits?: Partial<UnaskedLimits>;
 }
@@ -322,6 +326,7 @@ function createPipeline(
     env = {},
     stateFolder: resultFolder,
     activity,
+    snapshots,
   }: WorkspaceOptions & { stateFolder: string; activity: RecentActivity },
 ): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
@@ -350,6 +355,14 @@ function createPipeline(
     spawner,
     results,
     times: { kill: 1_000, closing: 200, ...times },
+    ...(snapshots && {
+      effects: new CommandEffects({
+        snapshots,
+        roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
+        changedByTools: async (since) => (await changes.journal()).changedSince(since),
+        now: Date.now,
+      }),
+    }),
     ...(limits && { limits }),
   });
   const stores = openMemoryIndex();

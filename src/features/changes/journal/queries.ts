@@ -106,6 +106,15 @@ export class JournalQueries {
     return data && unpackImage(ref, data);
   }
 
+  /** Returns the real paths of files that calls changed which began at a moment or later. */
+  changedSince(at: number): ReadonlySet<string> {
+    const rows = this.#store.all<{ absolute: string; to_absolute: string | null }>(
+      "SELECT absolute, to_absolute FROM calls JOIN changes ON changes.call = calls.id WHERE calls.at >= ?",
+      at,
+    );
+    return new Set(rows.flatMap(({ absolute, to_absolute: to }) => (to === null ? [absolute] : [absolute, to])));
+  }
+
   /** Returns how much was forgotten for lack of room: overall, or of a turn. */
   dropped(turn?: TurnKey): Dropped {
     return droppedOf(this.#store, turn?.session, turn?.turn);

@@ -1,0 +1,197 @@
+import type { FileEffect } from "../../ports/effects.js";
+import { below, folderOf, type Entry, type Snapshot, type Uncovered } from "./snapshot.js";
+
+/** A folder that was created or deleted with more files than this is told as one. */
+const MAX_TOLD_APART = 5;
+/** Ignored files are told one by one up to this number, and counted beyond it. */
+const MAX_IGNORED = 5;
+/** Permission bits, set-user-id and the like included. */
+const MODE = 0o7777;
+
+/** What differs between two snapshots of a root. */
+export interface Differences {
+  changes: FileEffect[];
+  ignored: number;
+  uncovered: Uncovered[];
+}
+
+/** An entry that is in one snapshot only. */
+interface Lone {
+  path: string;
+  entry: Entry;
+  isIgnored: boolean;
+}
+
+/** Returns what happened between two snapshots of a root, of which the second covers what the first does. */
+export function compare(before: Snapshot, after: Snapshot): Differences {
+  const created = new Map<string, Lone>();
+  const deleted = new Map<string, Lone>();
+  const changes: FileEffect[] = [];
+  const uncovered = new Map(before.uncovered);
+  const lost = new Set<string>();
+  for (const [path, folder] of before.folders) {
+    const now = after.folders.get(path);
+    if (now === undefined && !deleted.has(path) && !(path === "" && !after.uncovered.has(path))) {
+      if (path === "" || !lost.has(folderOf(path))) {
+        uncovered.set(path, after.uncovered.get(path) ?? { path, why: "it could not be read again", isIgnored: false });
+      }
+      lost.add(path);
+      continue;
+    }
+    for (const [name, old] of folder.entries) {
+      const at = below(path, name);
+      const entry = now?.entries.get(name);
+      if (entry?.kind === old.kind) {
+        const change = changeOf(old, entry);
+        if (change !== undefined) {
+          const isIgnored = folder.ignores(at, entry.kind === "folder");
+          changes.push({ ...change, path: shown(at, entry), ...(isIgnored && { ignored: true }) });
+        }
+        continue;
+      }
+      deleted.set(at, { path: at, entry: old, isIgnored: folder.ignores(at, old.kind === "folder") });
+      if (entry !== undefined) {
+        created.set(at, { path: at, entry, isIgnored: folder.ignores(at, entry.kind === "folder") });
+      }
+    }
+  }
+  for (const [path, folder] of after.folders) {
+    const old = before.folders.get(path);
+    for (const [name, entry] of folder.entries) {
+      const at = below(path, name);
+      if (old?.entries.has(name) !== true && !created.has(at) && !before.uncovered.has(at)) {
+        created.set(at, { path: at, entry, isIgnored: folder.ignores(at, entry.kind === "folder") });
+      }
+    }
+  }
+  for (const [path, part] of after.uncovered) {
+    if (path === "" || !lost.has(folderOf(path))) {
+      uncovered.set(path, part);
+    }
+  }
+  changes.push(...moves(created, deleted, before), ...told("created", created), ...told("deleted", deleted));
+  const isIgnored = ({ ignored }: FileEffect): boolean => ignored === true;
+  const ignored = changes.filter(isIgnored).reduce((sum, { files = 1 }) => sum + files, 0);
+  return {
+    changes: ignored > MAX_IGNORED ? changes.filter((change) => !isIgnored(change)) : changes,
+    ignored,
+    uncovered: [...uncovered.values()],
+  };
+}
+
+function changeOf(old: Entry, now: Entry): Pick<FileEffect, "kind" | "mode"> | undefined {
+  const sameText =
+    old.kind === "folder" ||
+    (old.size === now.size && old.modified === now.modified && (old.number === now.number || old.kind === "other"));
+  const mode = (old.mode & MODE) === (now.mode & MODE) ? {} : { mode: `${octal(old.mode)}→${octal(now.mode)}` };
+  if (sameText && mode.mode !== undefined) {
+    return { kind: "mode", ...mode };
+  }
+  // A program can set back the time of its change, but not this. A new hard link changes it, too.
+  const isTouched = old.changed !== now.changed && old.links === now.links && old.kind === "file";
+  if (sameText && !isTouched) {
+    return undefined;
+  }
+  return { kind: "changed", ...mode };
+}
+
+function octal(mode: number): string {
+  return (mode & MODE).toString(8).padStart(3, "0");
+}
+
+/** Takes what was moved out of what was created and deleted: a folder with everything in it. */
+function moves(created: Map<string, Lone>, deleted: Map<string, Lone>, before: Snapshot): FileEffect[] {
+  const gone = new Map([...deleted.values()].map((each) => [identity(each.entry), each] as const));
+  const moved: FileEffect[] = [];
+  /** Where folders were, and the effect that tells of them. */
+  const origins = new Map<string, { path: string; effect: FileEffect & { files: number } }>();
+  // Folders come before what is in them.
+  for (const { path, entry, isIgnored } of [...created.values()]) {
+    const isFolder = entry.kind === "folder";
+    const within = origins.get(folderOf(path));
+    const was = within && below(within.path, path.slice(folderOf(path).length + 1));
+    const same = was === undefined ? undefined : deleted.get(was);
+    if (within !== undefined && was !== undefined && same !== undefined && identity(same.entry) === identity(entry)) {
+      within.effect.files += isFolder ? 0 : 1;
+      if (isFolder) {
+        origins.set(path, { ...within, path: was });
+      }
+    } else if (within !== undefined && was !== undefined && !before.folders.has(folderOf(was))) {
+      // It was not covered where it was, so nobody knows whether it is new.
+      if (isFolder) {
+        origins.set(path, { ...within, path: was });
+      }
+      created.delete(path);
+      continue;
+    } else {
+      const old = gone.get(identity(entry));
+      if (old === undefined || !deleted.has(old.path)) {
+        continue;
+      }
+      const slash = isFolder ? "/" : "";
+      const ignored = isIgnored && old.isIgnored && { ignored: true as const };
+      const effect: FileEffect = { kind: "moved", path: path + slash, from: old.path + slash, ...ignored };
+      if (isFolder) {
+        const counted = Object.assign(effect, { files: 0 });
+        origins.set(path, { path: old.path, effect: counted });
+      }
+      moved.push(effect);
+      deleted.delete(old.path);
+    }
+    created.delete(path);
+    deleted.delete(was ?? path);
+  }
+  return moved;
+}
+
+/** A number alone is not enough: a new file often has that of one that was just deleted. */
+function identity({ kind, number, born, size, modified }: Entry): string {
+  return kind === "folder" ? `d ${number} ${born}` : `${number} ${born} ${size} ${modified}`;
+}
+
+/** Lists what was created or deleted, folders with many files as one. */
+function told(kind: "created" | "deleted", all: ReadonlyMap<string, Lone>): FileEffect[] {
+  const tops = new Map<string, Lone[]>();
+  const topOf = new Map<string, string>();
+  // Folders come before what is in them.
+  for (const lone of all.values()) {
+    const top = topOf.get(folderOf(lone.path)) ?? lone.path;
+    if (lone.entry.kind === "folder") {
+      topOf.set(lone.path, top);
+    }
+    const group = tops.get(top);
+    if (group === undefined) {
+      tops.set(top, [lone]);
+    } else {
+      group.push(lone);
+    }
+  }
+  return [...tops.values()].flatMap((group) => ofGroup(kind, group));
+}
+
+function ofGroup(kind: "created" | "deleted", group: readonly Lone[]): FileEffect[] {
+  const [top] = group;
+  if (top === undefined) {
+    return [];
+  }
+  const effect = ({ path, entry, isIgnored }: Lone): FileEffect => ({
+    kind,
+    path: shown(path, entry),
+    ...(isIgnored && { ignored: true }),
+  });
+  const files = group.filter(({ entry }) => entry.kind !== "folder");
+  const ignored = files.filter(({ isIgnored }) => isIgnored).length;
+  const isMixed = ignored > 0 && !top.isIgnored;
+  if (top.entry.kind !== "folder" || (files.length > 0 && files.length <= MAX_TOLD_APART)) {
+    return files.map(effect);
+  }
+  const count = isMixed ? files.length - ignored : files.length;
+  return [
+    { ...effect(top), ...(count > 0 && { files: count }) },
+    ...(isMixed ? files.filter(({ isIgnored }) => isIgnored).map(effect) : []),
+  ];
+}
+
+function shown(path: string, { kind }: Entry): string {
+  return kind === "folder" ? `${path}/` : path;
+}

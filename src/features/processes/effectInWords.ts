@@ -1,0 +1,55 @@
+import type { Effect, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { shownName } from "../../text/shownName.js";
+
+/** Maximum number of changes told; the rest is counted. */
+const MAX_TOLD = 15;
+
+const LETTERS = { created: "A", changed: "M", deleted: "D", moved: "R", mode: "M" } as const;
+
+/** Returns what a command changed in one line; undefined if all was looked at and nothing has changed. */
+export function effectInWords(effect: Effect | UnknownEffect): string | undefined {
+  if ("unknown" in effect) {
+    return `Which files it changed is unknown: ${effect.unknown}.`;
+  }
+  const { changes, ignored, isPartial, isShared } = effect;
+  const own = changes.filter(({ meanwhile }) => meanwhile !== true);
+  const others = changes.filter(({ meanwhile }) => meanwhile === true);
+  const told = own.slice(0, MAX_TOLD).map(changeInWords);
+  const more = own.length - told.length + effect.more;
+  const listsIgnored = changes.some((change) => change.ignored === true);
+  const counted = ignored > 0 && !listsIgnored ? [`${ignored} ignored files`] : [];
+  const parts = [
+    ...(told.length === 0 ? [] : [`${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
+    ...counted,
+    ...(others.length === 0
+      ? []
+      : [`also edited or saved in the same time: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
+  ];
+  const hasChanges = parts.length > 0;
+  if (!hasChanges && !isPartial) {
+    return undefined;
+  }
+  const missing = effect.notCovered.length === 0 ? [] : [`not covered: ${notCovered(effect)}`];
+  return [
+    `Changed${isShared && hasChanges ? " while other commands ran too" : ""}: ${hasChanges ? parts.join("; ") : "nothing seen"}`,
+    ...missing,
+  ].join("; ");
+}
+
+function changeInWords({ kind, path, from, files, mode, ignored }: FileEffect): string {
+  const notes = [
+    ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),
+    ...(mode === undefined ? [] : [`mode ${mode}`]),
+    ...(ignored === true ? ["ignored"] : []),
+  ];
+  const names = from === undefined ? shownName(path) : `${shownName(from)} → ${shownName(path)}`;
+  return `${LETTERS[kind]} ${names}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+}
+
+function notCovered({ notCovered: named, moreNotCovered: more }: Effect): string {
+  return `${named.map(shownName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function listed(items: readonly string[], max: number): string {
+  return `${items.slice(0, max).join(", ")}${items.length > max ? ` and ${items.length - max} more` : ""}`;
+}

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Snapshots } from "../../../features/effects/snapshots.js";
+import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
+
+/** Limits in milliseconds; tests use their own. */
+export interface SnapshotLimits {
+  /** How long a snapshot before a command may look at folders, and how long the command waits for it at most. */
+  take: number;
+  waitToTake: number;
+  /** The same for the comparison after a command, which may find many new files. */
+  compare: number;
+  waitToCompare: number;
+  /** How long a thread may be silent before it is ended. */
+  silent: number;
+}
+
+const LIMITS: SnapshotLimits = { take: 150, waitToTake: 400, compare: 300, waitToCompare: 600, silent: 5_000 };
+
+interface Waiting {
+  resolve: (answer: SnapshotAnswer | undefined) => void;
+}
+
+/** Takes snapshots on a thread, so that a slow disk holds up nobody. */
+export class ThreadSnapshots implements Snapshots {
+  readonly #script: string;
+  readonly #limits: SnapshotLimits;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Worker | undefined;
+  #last = 0;
+  /** The first snapshot of the present thread: those before it are gone. */
+  #first = 1;
+
+  /** @param folder that contains `effects-worker.js`: the bundle's folder */
+  constructor(folder: string, limits: Partial<SnapshotLimits> = {}) {
+    this.#script = join(folder, "effects-worker.js");
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  async take(folders: readonly string[]): Promise<number | { unknown: string }> {
+    const id = ++this.#last;
+    const { take, waitToTake } = this.#limits;
+    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take }, waitToTake);
+    if (answer === undefined) {
+      // It shows the folder at some time after the command started.
+      this.#thread?.postMessage({ kind: "drop", snapshot: id } satisfies SnapshotRequest);
+      return { unknown: "the snapshot before it took too long" };
+    }
+    return answer.failed === undefined ? id : { unknown: answer.failed };
+  }
+
+  async compare(snapshot: number): ReturnType<Snapshots["compare"]> {
+    if (snapshot < this.#first) {
+      return { unknown: "the snapshot before it is gone" };
+    }
+    const { compare, waitToCompare } = this.#limits;
+    const id = ++this.#last;
+    const answer = await this.#ask({ kind: "compare", id, snapshot, milliseconds: compare }, waitToCompare);
+    return answer?.differences ?? { unknown: answer?.failed ?? "the comparison after it took too long" };
+  }
+
+  /** Asks the thread, and waits for its answer for a limited time. */
+  async #ask(
+    request: Exclude<SnapshotRequest, { kind: "drop" }>,
+    milliseconds: number,
+  ): Promise<SnapshotAnswer | undefined> {
+    let thread: Worker;
+    try {
+      thread = this.#thread ??= this.#start();
+    } catch (error) {
+      return { id: request.id, failed: error instanceof Error ? error.message : String(error) };
+    }
+    const answered = new Promise<SnapshotAnswer | undefined>((resolve) => {
+      this.#waiting.set(request.id, { resolve });
+      thread.postMessage(request);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), milliseconds);
+    });
+    const silent = setTimeout(() => this.#end(thread), this.#limits.silent).unref();
+    void answered.then(() => clearTimeout(silent));
+    const answer = await Promise.race([answered, late]);
+    clearTimeout(timer);
+    return answer;
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#script, { env: {}, execArgv: [] });
+    this.#first = this.#last;
+    thread.on("message", (answer: SnapshotAnswer) => {
+      this.#waiting.get(answer.id)?.resolve(answer);
+      this.#waiting.delete(answer.id);
+    });
+    thread.on("error", () => this.#end(thread));
+    thread.on("exit", () => this.#end(thread));
+    // What is waited for has a timer, so the thread need not keep the process alive. To listen for messages undoes this.
+    thread.unref();
+    return thread;
+  }
+
+  #end(thread: Worker): void {
+    if (this.#thread !== thread) {
+      return;
+    }
+    this.#thread = undefined;
+    void thread.terminate();
+    for (const [id, { resolve }] of this.#waiting) {
+      resolve({ id, failed: "the program that looks at the folder ended" });
+    }
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,215 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
+import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
+import { below, type Entry, type Folder, type Snapshot, type Uncovered } from "../../../features/effects/snapshot.js";
+import { decodeText } from "../../../text/encoding.js";
+import { isTemporaryName } from "../../shared/temporaryNames.js";
+
+/** Maximum number of entries in a snapshot, for the sake of memory. */
+const MAX_ENTRIES = 200_000;
+/** Maximum bytes of a file of ignore rules. */
+const MAX_RULES = 1_000_000;
+/** Entries between two looks at the clock. */
+const LOOK = 256;
+const RULES = [".rgignore", ".ignore", ".gitignore"] as const;
+/** Stands for bytes of a name that are no UTF-8 where Node decodes it. */
+const UNDECODED = "\uFFFD";
+
+/** A folder that is to be read. */
+interface Next {
+  path: string;
+  /** Where it is: bytes if its path is no UTF-8. */
+  at: string | Buffer;
+  rules: IgnoreRules;
+  isIgnored: boolean;
+}
+
+/**
+ * Takes a snapshot of a root, by its real path. It stays on the root's file system, follows no links, and leaves out
+ * `.git`, whose contents are Git's own. Folders that are not ignored come first.
+ *
+ * @param until when to stop, as `performance.now()` counts
+ * @param earlier an earlier snapshot: only what that covers is covered, and what is in new folders
+ */
+export function takeSnapshot(root: string, until: number, earlier?: Snapshot): Snapshot {
+  const walk = new Walk(until, earlier);
+  walk.run(root);
+  return { folders: walk.folders, uncovered: walk.uncovered };
+}
+
+class Walk {
+  readonly folders = new Map<string, Folder>();
+  readonly uncovered = new Map<string, Uncovered>();
+  readonly #until: number;
+  readonly #earlier: Snapshot | undefined;
+  #entries = 0;
+  #device: number | undefined;
+  #isLate = false;
+
+  constructor(until: number, earlier: Snapshot | undefined) {
+    this.#until = until;
+    this.#earlier = earlier;
+  }
+
+  run(root: string): void {
+    const first: Next = { path: "", at: root, rules: IgnoreRules.none, isIgnored: false };
+    if (this.#earlier?.uncovered.has("") === true) {
+      return;
+    }
+    try {
+      this.#device = lstatSync(root).dev;
+    } catch (error) {
+      if (this.#earlier === undefined || codeOf(error) !== "ENOENT") {
+        this.#leave(first, "it cannot be read");
+      }
+      return;
+    }
+    const queues: [Next[], Next[]] = [[first], []];
+    for (const queue of queues) {
+      for (const next of queue) {
+        if (this.#isOver()) {
+          this.#leave(next, "too many files");
+          continue;
+        }
+        for (const child of this.#read(next)) {
+          (child.isIgnored && queue !== queues[1] ? queues[1] : queue).push(child);
+        }
+      }
+    }
+  }
+
+  #isOver(): boolean {
+    this.#isLate ||= this.#entries >= MAX_ENTRIES || performance.now() > this.#until;
+    return this.#isLate;
+  }
+
+  #leave({ path, isIgnored }: Pick<Next, "path" | "isIgnored">, why: string): void {
+    this.uncovered.set(path, { path, why, isIgnored });
+  }
+
+  /** Reads a folder, and returns those in it. */
+  #read(next: Next): Next[] {
+    const { path, at, isIgnored } = next;
+    let names: (string | Buffer)[];
+    try {
+      names = readdirSync(at);
+      if (names.some((name) => name.includes(UNDECODED))) {
+        names = readdirSync(at, "buffer");
+      }
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") {
+        this.#leave(next, "it cannot be read");
+      }
+      return [];
+    }
+    const entries = new Map<string, Entry>();
+    const folders: { name: string; at: string | Buffer }[] = [];
+    for (const name of names) {
+      const shown = shownName(name);
+      if (shown === ".git" || isTemporaryName(shown)) {
+        continue;
+      }
+      const place = join(at, name);
+      let stats: Stats | undefined;
+      try {
+        stats = lstatSync(place, { throwIfNoEntry: false });
+      } catch {
+        this.#leave({ path: below(path, shown), isIgnored }, "it cannot be read");
+      }
+      if (stats === undefined) {
+        continue;
+      }
+      entries.set(shown, entryOf(stats));
+      if (stats.isDirectory()) {
+        if (stats.dev === this.#device) {
+          folders.push({ name: shown, at: place });
+        } else {
+          this.#leave({ path: below(path, shown), isIgnored }, "it is another file system");
+        }
+      }
+      this.#entries++;
+      if (this.#entries % LOOK === 0 && this.#isOver()) {
+        this.#leave(next, "too many files");
+        return [];
+      }
+    }
+    const known = this.#earlier?.folders.get(path);
+    const rules = this.#rulesOf(next, entries);
+    this.folders.set(path, {
+      entries,
+      ignores: known?.ignores ?? ((place, isFolder) => isIgnored || rules.ignores(place, isFolder)),
+    });
+    return folders.flatMap(({ name, at: place }) => {
+      const child = below(path, name);
+      if (this.#earlier?.uncovered.has(child) === true) {
+        return [];
+      }
+      return [{ path: child, at: place, rules, isIgnored: isIgnored || rules.ignores(child, true) }];
+    });
+  }
+
+  #rulesOf({ path, at, rules, isIgnored }: Next, entries: ReadonlyMap<string, Entry>): IgnoreRules {
+    if (isIgnored) {
+      return rules;
+    }
+    const texts = RULES.flatMap((file) => {
+      const text = entries.get(file)?.kind === "file" ? rulesIn(join(at, file)) : undefined;
+      return text === undefined ? [] : [[file, text] as const];
+    });
+    return rules.below(path === "" ? "." : path, new Map(texts), false);
+  }
+}
+
+function entryOf(stats: Stats): Entry {
+  return {
+    kind: stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other",
+    mode: stats.mode,
+    size: stats.size,
+    modified: stats.mtimeMs,
+    changed: stats.ctimeMs,
+    number: stats.ino,
+    born: stats.birthtimeMs,
+    links: stats.nlink,
+  };
+}
+
+/** Returns the text of a file of ignore rules; undefined if it is none that can be read at once. */
+function rulesIn(path: string | Buffer): string | undefined {
+  let file: number | undefined;
+  try {
+    // A pipe in its place would hold up whoever opens it to read.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > MAX_RULES) {
+      return undefined;
+    }
+    const bytes = new Uint8Array(stats.size);
+    return decodeText(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))).text;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) {
+      closeSync(file);
+    }
+  }
+}
+
+function join(folder: string | Buffer, name: string | Buffer): string | Buffer {
+  return typeof folder === "string" && typeof name === "string"
+    ? `${folder}/${name}`
+    : Buffer.concat([Buffer.from(folder), Buffer.from("/"), Buffer.from(name)]);
+}
+
+/** Returns a name as text, with bytes that are no UTF-8 as `\xE9`. */
+function shownName(name: string | Buffer): string {
+  if (typeof name === "string") {
+    return name;
+  }
+  const text = name.toString("utf8");
+  return Buffer.from(text).equals(name)
+    ? text
+    : name.toString("latin1").replace(/[\x80-\xff]/g, (each) => `\\x${each.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

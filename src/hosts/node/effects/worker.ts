@@ -1,0 +1,54 @@
+import { realpathSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import { compare } from "../../../features/effects/compare.js";
+import type { Snapshot } from "../../../features/effects/snapshot.js";
+import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
+import { takeSnapshot } from "./walk.js";
+
+/**
+ * Takes and compares snapshots on a thread of its own, which its host ends if it hangs on a file system; bundled to its
+ * own file, dist/effects-worker.js.
+ */
+
+const snapshots = new Map<number, { real: string; snapshot: Snapshot }[]>();
+
+parentPort?.on("message", (request: SnapshotRequest) => {
+  if (request.kind === "drop") {
+    snapshots.delete(request.snapshot);
+    return;
+  }
+  let answer: SnapshotAnswer;
+  try {
+    answer = { id: request.id, ...(request.kind === "take" ? take(request) : differences(request)) };
+  } catch (error) {
+    answer = { id: request.id, failed: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(answer);
+});
+
+function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
+  const until = performance.now() + milliseconds;
+  const taken = folders.map((folder) => {
+    const real = realpathSync(folder);
+    return { real, snapshot: takeSnapshot(real, until) };
+  });
+  snapshots.set(id, taken);
+  return {};
+}
+
+function differences({
+  snapshot: id,
+  milliseconds,
+}: Extract<SnapshotRequest, { kind: "compare" }>): Partial<SnapshotAnswer> {
+  const until = performance.now() + milliseconds;
+  const taken = snapshots.get(id);
+  snapshots.delete(id);
+  return taken === undefined
+    ? { failed: "the snapshot is gone" }
+    : {
+        differences: taken.map(({ real, snapshot }) => ({
+          ...compare(snapshot, takeSnapshot(real, until, snapshot)),
+          real,
+        })),
+      };
+}

@@ -1,0 +1,49 @@
+/** What happened to one file or folder. */
+export interface FileEffect {
+  kind: "created" | "changed" | "deleted" | "moved" | "mode";
+  /** As people write it; a folder ends with `/`, and stands for everything in it. */
+  path: string;
+  /** For a move: where it was. */
+  from?: string;
+  /** For a folder: number of files in it. */
+  files?: number;
+  /** For a mode: `644→755`. */
+  mode?: string;
+  /** Whether .gitignore or .ignore excludes it. */
+  ignored?: true;
+  /** Whether an edit or a save wrote it in the same time, so that it may not be the command's. */
+  meanwhile?: true;
+}
+
+/** What happened to the workspace's files while a command ran. */
+export interface Effect {
+  /** The first of them; ignored files only if they are few. */
+  changes: readonly FileEffect[];
+  /** Number of further changes, and of ignored files among everything that changed. */
+  more: number;
+  ignored: number;
+  /** Folders that were not looked at, each with the reason; the first of them, and how many more there are. */
+  notCovered: readonly string[];
+  moreNotCovered: number;
+  /** Whether folders that are not ignored are among those. */
+  isPartial: boolean;
+  /** Whether another command ran in the same time. */
+  isShared: boolean;
+}
+
+/** An effect that could not be found out. */
+export interface UnknownEffect {
+  unknown: string;
+}
+
+/** A command between its start and its end. */
+export interface EffectWatch {
+  /** Returns what has changed since the start; to be called once. Never throws, and takes a bounded time. */
+  end(): Promise<Effect | UnknownEffect>;
+}
+
+/** Finds out which files of the workspace a command changes. */
+export interface Effects {
+  /** To be called before a command starts. Never throws, and takes a bounded time. */
+  start(): Promise<EffectWatch>;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Snapshots } from "../../../src/features/effects/snapshots.js";
+import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
+import { effectsFolder, PATIENT } from "../features/effects/worker.js";
+import { openWorkspace, result } from "./workspace.js";
+
+const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const asModel = { as: "model", answer: true } as const;
+
+/** Returns the lines of a command's result after the first, which has its time. */
+function linesOf(text: string): string[] {
+  return text.split("\n").slice(1);
+}
+
+describe.skipIf(process.platform === "win32")("what a command changed", () => {
+  it("is told with its result, and as data", async () => {
+    const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
+    const { text, data } = result(await call("exec", { command: "echo b >> a.txt; mkdir d; touch d/n" }, asModel));
+    expect(linesOf(text)).toEqual(["(no output)", "[Changed: M a.txt, A d/n]"]);
+    expect(data).toMatchObject({
+      changed: {
+        files: [
+          { change: "changed", path: "a.txt" },
+          { change: "created", path: "d/n" },
+        ],
+        ...{ more: 0, ignored: 0, not_covered: [], more_not_covered: 0, shared: false },
+      },
+    });
+  });
+
+  it("is told of a command in the background when it has ended", async () => {
+    const { call } = await openWorkspace({}, { snapshots });
+    const started = result(await call("exec", { command: "touch early; read; touch late", background: true }, asModel));
+    expect(started.text).not.toContain("Changed");
+    const id = (started.data as { process_id: string }).process_id;
+    const polled = result(
+      await call("process", { action: "input", process_id: id, input: "\n", wait_for: "exit" }, asModel),
+    );
+    expect(polled.text.split("\n").at(-1)).toBe("[Changed: A early, A late]");
+    expect(result(await call("process", { action: "status", process_id: id }, asModel)).text).toContain(
+      "[Changed: A early, A late]",
+    );
+  });
+
+  it("adds nothing where nothing changed", async () => {
+    const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
+    const { text, data } = result(await call("exec", { command: "python3 -c 'print(1)' || true" }, asModel));
+    expect(text).not.toContain("Changed");
+    expect(data).toMatchObject({ changed: { files: [], not_covered: [] } });
+  });
+
+  it("is not looked for after a command that only reads, and a person's", async () => {
+    const none: Snapshots = {
+      take: () => Promise.reject(new Error("It looked.")),
+      compare: () => Promise.reject(new Error("It looked.")),
+    };
+    const { call, asked } = await openWorkspace({ "a.txt": "a\n" }, { snapshots: none });
+    const read = result(await call("exec", { command: "cat a.txt" }, { as: "model", mode: "default" }));
+    expect(asked).toEqual([]);
+    expect(read.data).not.toHaveProperty("changed");
+    expect(result(await call("exec", { command: "touch b" }, { as: "owner" })).data).not.toHaveProperty("changed");
+  });
+
+  it("is told apart from an edit in the same time", async () => {
+    const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
+    const started = result(await call("exec", { command: "read; touch b", background: true }, asModel));
+    const id = (started.data as { process_id: string }).process_id;
+    result(await call("edit", { path: "a.txt", old_text: "a", new_text: "b" }, { as: "owner" }));
+    const input = { action: "input", process_id: id, input: "\n", wait_for: "exit" };
+    expect(
+      result(await call("process", input, asModel))
+        .text.split("\n")
+        .at(-1),
+    ).toBe("[Changed: A b; also edited or saved in the same time: M a.txt]");
+  });
+});
