@@ -46,6 +46,10 @@ export class Conversation {
   readonly #estimate = new Estimate();
   #entries: ConversationEntry[] = [];
   readonly #added: ModelMessage[] = [];
+  /** Those that are not logged yet. */
+  #unlogged: ConversationEntry[] = [];
+  #logging: Promise<void> = Promise.resolve();
+  #soon: ReturnType<typeof setTimeout> | undefined;
   #lastSeq: number | undefined;
   systemPrompt = "";
 
@@ -58,13 +62,32 @@ export class Conversation {
     this.#lastSeq = entries.at(-1)?.seq;
   }
 
+  /** Adds a message and logs it; results are logged a moment later, while the model has the request that they are part of. */
   async add(message: ModelMessage): Promise<void> {
     const entry: ConversationEntry = { message, seq: undefined };
     // Insert it before logging it, so that results arriving at the same time keep their order.
     this.#entries.push(entry);
     this.#added.push(message);
-    entry.seq = await this.#host.log.append(message);
-    this.#lastSeq = entry.seq ?? this.#lastSeq;
+    this.#unlogged.push(entry);
+    if (message.role === "user" && isResults(message.content)) {
+      this.#soon ??= setTimeout(() => void this.#flush().catch(() => undefined));
+    } else {
+      await this.#flush();
+    }
+  }
+
+  /** Logs what is not logged yet, in its order. */
+  async #flush(): Promise<void> {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    const logging = this.#logging.then(async () => {
+      for (let entry = this.#unlogged.shift(); entry !== undefined; entry = this.#unlogged.shift()) {
+        entry.seq = await this.#host.log.append(entry.message);
+        this.#lastSeq = entry.seq ?? this.#lastSeq;
+      }
+    });
+    this.#logging = logging.catch(() => undefined);
+    await logging;
   }
 
   /** Returns the messages added since the start, in the form that model APIs accept. */
@@ -78,6 +101,7 @@ export class Conversation {
 
   /** Logs messages that could not be logged earlier. */
   async makeUp(): Promise<void> {
+    await this.#flush();
     this.#lastSeq = (await this.#host.log.makeUp()) ?? this.#lastSeq;
   }
 
@@ -114,6 +138,7 @@ export class Conversation {
   }
 
   async #shrinkTo(limit: number, signal: AbortSignal): Promise<void> {
+    await this.#flush();
     const overhead = this.#estimate.of({
       messages: [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }],
       tools: this.#host.tools,

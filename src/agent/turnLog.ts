@@ -18,6 +18,8 @@ export class TurnLog {
   /** Messages that could not be logged. */
   readonly #missed: ModelMessage[] = [];
   readonly #missedTokens: { tokens: TokenCount; cost: number | undefined }[] = [];
+  /** Tokens to add with the next message: a transaction of their own would hold up the answer's calls. */
+  readonly #newTokens: { tokens: TokenCount; cost: number | undefined }[] = [];
 
   /** @param onProblem called once with a message for the user that says why the turn is not logged */
   constructor(log: SessionLog, start: TurnStart, onProblem: (problem: string) => void) {
@@ -53,13 +55,21 @@ export class TurnLog {
     if (seq === undefined) {
       this.#missed.push(message);
     }
+    await this.#addNewTokens();
     return seq;
   }
 
-  async addTokens(tokens: TokenCount, cost: number | undefined): Promise<void> {
-    await this.#try(() => this.#log.addTokens(this.#start.session, tokens, cost));
-    if (!this.#isKept) {
-      this.#missedTokens.push({ tokens, cost });
+  /** Logs tokens, with the next message or at the end of the turn. */
+  addTokens(tokens: TokenCount, cost: number | undefined): void {
+    this.#newTokens.push({ tokens, cost });
+  }
+
+  async #addNewTokens(): Promise<void> {
+    for (const { tokens, cost } of this.#newTokens.splice(0)) {
+      await this.#try(() => this.#log.addTokens(this.#start.session, tokens, cost));
+      if (!this.#isKept) {
+        this.#missedTokens.push({ tokens, cost });
+      }
     }
   }
 
@@ -67,6 +77,7 @@ export class TurnLog {
   async makeUp(): Promise<number | undefined> {
     const { session, turn } = this.#start;
     let seq: number | undefined;
+    await this.#addNewTokens();
     try {
       if (this.#missed.length > 0 && !this.#isBegun) {
         await this.#log.beginTurn(this.#start);

@@ -1,4 +1,4 @@
-import type { Tool } from "../core/contract.js";
+import type { Tool, Touch } from "../core/contract.js";
 import { settled } from "../core/pipeline/deadline.js";
 import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
@@ -35,6 +35,7 @@ import {
 import { ToolDesk } from "./toolDesk.js";
 import { TurnLog } from "./turnLog.js";
 import { messageOf } from "../text/words.js";
+import type { WorkspaceNote } from "./workspaceNotes.js";
 
 export interface TurnHost {
   log: SessionLog;
@@ -291,7 +292,7 @@ class TurnRun {
           text: result.text,
           ...(result.media === undefined ? {} : { media: result.media }),
         };
-        // Log each result as it arrives, so that a crash only loses unfinished calls.
+        // Each result is logged soon after it arrives, so that a crash only loses unfinished calls.
         await this.#conversation.add({ role: "user", content: [content] });
       },
     });
@@ -328,6 +329,10 @@ class TurnRun {
         errorText(refused),
       );
     }
+    const touches = touchesOf(call) ?? [];
+    // A change may make the file that they are about; for any other call they are looked up while it runs.
+    const early = touches.some(({ kind }) => kind === "write") ? undefined : this.#guidesAbout(touches);
+    early?.catch(() => undefined);
     const result = await callTool({
       ...place,
       ...{ id: call.id, tool: call.name, input: call.input, root: root ?? place, ready: call.ready, model, signal },
@@ -339,22 +344,32 @@ class TurnRun {
       this.#emit({ type: "todos", session, todos: steps });
     }
     const shown = await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results);
-    return this.#noted(call, result, shown + (result.ok ? await this.#guidesFor(call) : ""));
+    return this.#noted(
+      call,
+      result,
+      shown + (result.ok ? this.#tell(await (early ?? this.#guidesAbout(touches))) : ""),
+    );
   }
 
-  /** Returns what the workspace tells about the files of a call, as far as the model does not have it. */
-  async #guidesFor({ tool, input }: StartedCall): Promise<string> {
+  /** Returns what the workspace tells about the files of a call. */
+  async #guidesAbout(touches: readonly Touch[]): Promise<WorkspaceNote[]> {
     const { guides } = this.#host;
-    const touches = guides === undefined ? [] : (touchesOf({ tool, input }) ?? []);
-    let told = "";
+    const found: WorkspaceNote[] = [];
     for (const touch of touches) {
       if (guides !== undefined && (touch.kind === "read" || touch.kind === "write")) {
-        const notes = await guides.of(touch.path, (path) => this.#isGiven(path), this.#request.signal);
-        for (const note of notes.filter(({ path }) => !this.#isGiven(path))) {
-          this.#given.add(note.path);
-          told += `\n${describeNote(note)}`;
-        }
+        const isGiven = (path: string): boolean => this.#isGiven(path) || found.some((note) => note.path === path);
+        found.push(...(await guides.of(touch.path, isGiven, this.#request.signal)));
       }
+    }
+    return found;
+  }
+
+  /** Returns notes in words, as far as the model does not have them. */
+  #tell(notes: readonly WorkspaceNote[]): string {
+    let told = "";
+    for (const note of notes.filter(({ path }) => !this.#isGiven(path))) {
+      this.#given.add(note.path);
+      told += `\n${describeNote(note)}`;
     }
     return told;
   }
@@ -457,7 +472,7 @@ class TurnRun {
       tokens: { input: tokens.input, output: tokens.output, estimated: tokens.estimated },
       ...(cost === undefined ? {} : { cost }),
     });
-    await this.#log.addTokens({ input: tokens.input, output: tokens.output, estimated: tokens.estimated }, cost);
+    this.#log.addTokens({ input: tokens.input, output: tokens.output, estimated: tokens.estimated }, cost);
   }
 
   /** Returns an id that is unique within the turn, so that results match their calls. */

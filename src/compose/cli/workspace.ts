@@ -76,9 +76,11 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
 /** @throws Error if the folder does not exist */
 export function openFolder({ target, warn }: CliPlace): CliFolder {
   const files = openFiles(target);
+  // Asked for several times in each call, and reading a variable takes a while.
+  const isMasked = masksSecrets();
   const state = keepState({
     userAgent: USER_AGENT,
-    ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn, masksSecrets },
+    ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn, masksSecrets: () => isMasked },
     folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
     look: (key) => lookAt(files, key),
     foldCase: new NodeDisk().foldCase,

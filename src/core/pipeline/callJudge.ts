@@ -153,7 +153,8 @@ export class CallJudge {
       files,
       gitFolders: files && new GitFolders(files),
       grammar: this.#host.grammar,
-      exported: this.#host.exported?.() ?? [],
+      // Only asked for about commands: it goes through the whole environment.
+      exported: () => this.#host.exported?.() ?? [],
       programs: this.#host.programs,
       // If no message can be sent, only the address can be shown.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,

@@ -88,11 +88,10 @@ export class DiskFiles implements Files, FileWriter {
   }
 
   async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
-    const bytes = await this.readBytes(at, maxBytes);
+    const [bytes, { name, codec }] = await Promise.all([this.readBytes(at, maxBytes), this.#encodingOf(at)]);
     if (looksBinary(bytes)) {
       throw binaryFile(at);
     }
-    const { name, codec } = await this.#encodingOf(at);
     const { text, encoding, exact } = await decodeFile(bytes, name, codec);
     if (!exact) {
       throw notExact(at, encoding);

@@ -251,7 +251,7 @@ async function unproven(command: string, path: string): Promise<readonly string[
   const files = new NodeFiles(new NodeDisk(), [{ name: "W", path: join(top, "W"), scheme: "file" }]);
   const { commands, doubts } = await gateCommand({ kind: "command", command }, files, {
     grammar,
-    exported: [],
+    exported: () => [],
     programs: new NodePrograms(() => path),
   });
   return [...doubts, ...commands.flatMap(({ simple }) => (simple.effect === "reads" ? [] : [simple.why]))];

@@ -17,7 +17,7 @@ export interface CommandFacts {
   /** Absent if nothing can parse commands: then nothing about one is proven. */
   grammar: ShellGrammar | undefined;
   /** Names of the variables that every command has in its environment. */
-  exported: readonly string[];
+  exported: () => readonly string[];
   /** Absent if programs cannot be looked up: then a name is assumed to be its usual program. */
   programs: Programs | undefined;
 }
@@ -41,7 +41,8 @@ export async function gateCommand(
   if (at.root === undefined) {
     return { ...nothing, doubts: ["it does not say which workspace folder it runs in"] };
   }
-  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env), exported);
+  const names = exported();
+  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env), names);
   const places = new CommandPlaces(files, at);
   return {
     kind: "command",
@@ -50,7 +51,7 @@ export async function gateCommand(
     commands: await Promise.all(
       commands.map(async (simple) => ({
         simple: await byItsProgram(
-          await steered(await installed(await inRepository(simple, places), places), places, exported),
+          await steered(await installed(await inRepository(simple, places), places), places, names),
           places,
           programs,
         ),
