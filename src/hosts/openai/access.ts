@@ -1,3 +1,4 @@
+import type { SendHttp } from "./http.js";
 import type { ServerSetting } from "../../ports/modelServers.js";
 
 /** A server, its credentials, and advice that fits where the user configured them. */
@@ -7,6 +8,8 @@ export interface ServerAccess {
   key(): Promise<string | undefined>;
   /** Advice for when the address or the key is wrong: one sentence each. */
   advice: { address: string; key: string };
+  /** Sends requests; `sendWithFetch` if absent. */
+  send?: SendHttp;
 }
 
 /** Names the server in a message: its name and its host. */

@@ -1,5 +1,6 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
+import type { HttpAnswer } from "./http.js";
 import type { Patience } from "./patience.js";
 import { readSaid } from "../shared/said.js";
 
@@ -18,7 +19,7 @@ const MAX_TAIL = 300;
 
 /** The body of an answer, guaranteed to be server-sent events. */
 export interface AnswerBody {
-  response: Response;
+  answer: HttpAnswer;
   /** Whether the server marked its answer as complete. Meaningful once the body has been read. */
   isDone: () => boolean;
   /** The last line received, shortened. */
@@ -40,15 +41,11 @@ export interface AnswerFrom {
  */
 export async function answerBody(
   { server, hide }: AnswerFrom,
-  response: Response,
+  answer: HttpAnswer,
   patience: Patience,
 ): Promise<AnswerBody> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) {
-    throw nothingCame(server);
-  }
   const chunks: Uint8Array[] = [];
-  const read = async (): Promise<Uint8Array | undefined> => (await patience.wait(reader.read())).value;
+  const read = (): Promise<Uint8Array | undefined> => patience.wait(answer.read());
   let beginning = "";
   for (let bytes = 0; bytes < MAX_PEEK && !isTelling(beginning);) {
     const chunk = await read();
@@ -63,12 +60,12 @@ export async function answerBody(
     throw nothingCame(server);
   }
   if (EVENT_LINE.test(beginning)) {
-    return passOn(reader, chunks, read, hide);
+    return passOn({ ...answer, read }, chunks, hide);
   }
   if (beginning.startsWith("{")) {
-    return inOnePiece({ server, hide }, chunks, read);
+    return inOnePiece({ server, hide }, { ...answer, read }, chunks);
   }
-  await reader.cancel();
+  answer.cancel();
   throw new ModelError(
     `${server} answered with ${describe(hide(beginning))}, which is not a model's answer. Check that its address is an OpenAI-compatible server's (it usually ends in /v1).`,
     { wrong: "address" },
@@ -91,12 +88,7 @@ function isTelling(beginning: string): boolean {
   );
 }
 
-function passOn(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  first: Uint8Array[],
-  read: () => Promise<Uint8Array | undefined>,
-  hide: AnswerFrom["hide"],
-): AnswerBody {
+function passOn(answer: HttpAnswer, first: Uint8Array[], hide: AnswerFrom["hide"]): AnswerBody {
   let tail = "";
   let isDone = false;
   const decoder = new TextDecoder();
@@ -106,34 +98,20 @@ function passOn(
     tail = seen.slice(-MAX_TAIL);
     return chunk;
   };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const chunk = first.shift() ?? (await read());
-        if (chunk === undefined) {
-          controller.close();
-        } else {
-          controller.enqueue(see(chunk));
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    // Don't read ahead: the time the consumer takes must not count as the server's.
-    { highWaterMark: 0 },
-  );
+  const read = async (): Promise<Uint8Array | undefined> => {
+    const chunk = first.shift() ?? (await answer.read());
+    return chunk && see(chunk);
+  };
   return {
-    response: new Response(body),
+    answer: { ...answer, read },
     isDone: () => isDone,
     lastLine: () => excerpt(hide(tail.trimEnd().split("\n").at(-1) ?? ""), 100),
   };
 }
 
 /** Converts the answer of a server that does not stream, one JSON document, to a single event. */
-async function inOnePiece(
-  { server, hide }: AnswerFrom,
-  chunks: Uint8Array[],
-  read: () => Promise<Uint8Array | undefined>,
-): Promise<AnswerBody> {
+async function inOnePiece({ server, hide }: AnswerFrom, answer: HttpAnswer, chunks: Uint8Array[]): Promise<AnswerBody> {
+  const { read } = answer;
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
     chunks.push(chunk);
@@ -147,8 +125,9 @@ async function inOnePiece(
   const text = new TextDecoder().decode(join(chunks));
   try {
     // An event requires the document on one line.
+    const event = [new TextEncoder().encode(`data: ${JSON.stringify(JSON.parse(text))}\n\n`)];
     return {
-      response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`),
+      answer: { ...answer, read: async () => event.shift() },
       isDone: () => true,
       lastLine: () => excerpt(hide(text), 100),
     };

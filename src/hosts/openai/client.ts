@@ -1,14 +1,17 @@
-import type { OpenAI } from "openai";
+import type * as Package from "openai";
+import { toResponse, type HttpAnswer } from "./http.js";
 
 /** The `openai` package, and the error that it does not pass on. */
 export interface Client {
-  openai: OpenAI;
+  openai: Package.OpenAI;
   /** The last error that `send` threw: the package wraps it in its own error and loses its cause. */
   failure(): unknown;
 }
 
 /** Sends a request of the package. */
-export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<Response>;
+export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<HttpAnswer>;
+
+let loading: Promise<typeof Package> | undefined;
 
 /**
  * Opens a client for a server, loading the package the first time. It gets neither the key nor headers, and sends
@@ -18,9 +21,9 @@ export type Send = (url: string, wanted: { body: string | undefined; signal: Abo
  * @param signal ends every request of this client
  */
 export async function openClient(baseURL: string, signal: AbortSignal, send: Send): Promise<Client> {
-  const { OpenAI: Package } = await import("openai");
+  const { OpenAI } = await (loading ??= import("openai"));
   let failure: unknown;
-  const openai = new Package({
+  const openai = new OpenAI({
     baseURL,
     apiKey: "unused",
     adminAPIKey: null,
@@ -30,11 +33,12 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
     // The package passes addresses as strings.
     fetch: async (url, init) => {
       try {
-        return await send(url as string, {
+        const answer = await send(url as string, {
           // The package only sends JSON.
           body: init?.body as string | undefined,
           signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]),
         });
+        return toResponse(answer);
       } catch (error) {
         failure = error;
         throw error;

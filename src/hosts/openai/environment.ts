@@ -6,6 +6,7 @@ import type { ServerAccess } from "./access.js";
 import { OpenAiModel } from "./model.js";
 import { fetchModels, type ListedModel } from "./modelList.js";
 import { WAIT_LIMITS, type WaitLimits } from "./patience.js";
+import { sendDirectly } from "./sendDirectly.js";
 import { roomOf } from "./servers.js";
 import { messageOf } from "../../text/words.js";
 
@@ -86,6 +87,7 @@ export class EnvironmentModels implements Models {
     return {
       setting: { name: new URL(address.baseUrl).host, baseUrl: address.baseUrl, models: undefined, headers: {} },
       key: async () => key,
+      send: sendDirectly,
       advice: { address: "Its address is in --base-url or OPENAI_BASE_URL.", key: "Set the key in OPENAI_API_KEY." },
     };
   }

@@ -8,7 +8,7 @@ import { readSaid, type Said } from "../shared/said.js";
 /** A server's answer that is not a success. */
 export interface Refusal {
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, "get">;
   body: string;
 }
 
@@ -98,7 +98,7 @@ export async function failed(
   context: FailureContext,
   said: Said,
   status: number | undefined,
-  headers = new Headers(),
+  headers: Pick<Headers, "get"> = new Headers(),
 ): Promise<ModelError> {
   const { access, model } = context;
   const server = nameServer(access);

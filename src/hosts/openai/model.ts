@@ -82,7 +82,7 @@ export class OpenAiModel implements ServerModel {
         await patience.wait(request(access, url, { method: "POST", key, userAgent, ...wantedByPackage })),
         patience,
       );
-      return body.response;
+      return body.answer;
     };
     const answer = new Answer();
     try {

@@ -1,6 +1,7 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
+import { sendWithFetch, type HttpAnswer } from "./http.js";
 
 /** Maximum bytes of an error page that are read. */
 const MAX_ERROR_BYTES = 65_536;
@@ -11,6 +12,7 @@ const MAX_REDIRECTS = 3;
 /** A request to send. */
 export interface Sending {
   method: "GET" | "POST";
+  /** JSON. */
   body?: string | undefined;
   key: string | undefined;
   userAgent: string;
@@ -39,37 +41,26 @@ export async function request(
   access: ServerAccess,
   url: string,
   { method, body, key, userAgent, signal }: Sending,
-): Promise<Response> {
-  const headers = new Headers({
+): Promise<HttpAnswer> {
+  const headers = {
     accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
     "user-agent": userAgent,
-  });
-  if (body !== undefined) {
-    headers.set("content-type", "application/json");
-  }
-  if (key !== undefined) {
-    headers.set("authorization", `Bearer ${key}`);
-  }
-  for (const [name, value] of Object.entries(access.setting.headers)) {
-    headers.set(name, value);
-  }
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...Object.fromEntries(Object.entries(access.setting.headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const response = await fetch(target, {
-      method,
-      headers,
-      signal,
-      redirect: "manual",
-      ...(body === undefined ? {} : { body }),
-    });
-    if (response.ok) {
-      return response;
+    const answer = await (access.send ?? sendWithFetch)(target, { method, headers, signal, body });
+    const { status } = answer;
+    if (status >= 200 && status <= 299) {
+      return answer;
     }
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null) {
-      throw new RefusedError({ status: response.status, headers: response.headers, body: await errorPage(response) });
+    const location = answer.headers.get("location");
+    if (status < 300 || status > 399 || location === null) {
+      throw new RefusedError({ status, headers: answer.headers, body: await errorPage(answer) });
     }
-    await response.body?.cancel();
+    answer.cancel();
     const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
     if (next?.origin !== target.origin || redirects >= MAX_REDIRECTS) {
       throw elsewhere(access, next, redirects);
@@ -91,28 +82,24 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
 }
 
 /** Reads the start of an error's body; returns what has arrived if the body breaks off or does not end. */
-async function errorPage(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) {
-    return "";
-  }
+async function errorPage(answer: HttpAnswer): Promise<string> {
   const decoder = new TextDecoder();
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ERROR_PAGE_TIMEOUT);
+  const timer = setTimeout(() => answer.cancel(), ERROR_PAGE_TIMEOUT);
   let text = "";
   try {
     for (let bytes = 0; bytes < MAX_ERROR_BYTES;) {
-      const { value, done } = await reader.read();
-      if (done) {
+      const chunk = await answer.read();
+      if (chunk === undefined) {
         break;
       }
-      bytes += value.length;
-      text += decoder.decode(value, { stream: true });
+      bytes += chunk.length;
+      text += decoder.decode(chunk, { stream: true });
     }
   } catch {
     // If reading fails, the status alone is enough.
   } finally {
     clearTimeout(timer);
-    void reader.cancel().catch(() => undefined);
+    answer.cancel();
   }
   return text;
 }

@@ -5,7 +5,7 @@ const MAX_WAIT = 24 * 60 * 60 * 1000;
  * Returns how long a server asks to wait, in ms: `retry-after-ms` (OpenAI, Azure), or `retry-after` as seconds or as a
  * date (RFC 9110, section 10.2.3). Undefined if it does not say, or the value cannot be understood.
  */
-export function retryAfter(headers: Headers, now: number): number | undefined {
+export function retryAfter(headers: Pick<Headers, "get">, now: number): number | undefined {
   const milliseconds = amount(headers.get("retry-after-ms"));
   if (milliseconds !== undefined) {
     return Math.min(milliseconds, MAX_WAIT);

@@ -16,12 +16,15 @@ const having = (pattern: RegExp): string[] =>
     .sort();
 
 test("only the clients of models, embeddings and messages make requests, to addresses of the user's settings", () => {
-  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/request.ts"]);
+  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/http.ts"]);
 });
 
-test("nothing else reaches the network: a socket is a command's pipe, or a call of the user's OpenAPI tools", () => {
+test("nothing else reaches the network: a socket is a command's pipe, the command line's to its model, or a call of the user's OpenAPI tools", () => {
   const clients = having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/);
-  expect(clients.filter((name) => !name.startsWith("hosts/node/http/"))).toEqual(["hosts/node/processes/pipes.ts"]);
+  expect(clients.filter((name) => !name.startsWith("hosts/node/http/"))).toEqual([
+    "hosts/node/processes/pipes.ts",
+    "hosts/openai/sendDirectly.ts",
+  ]);
   expect(having(/\bnew (XMLHttpRequest|WebSocket|EventSource)\b|navigator\.sendBeacon/)).toEqual([]);
 });
 
