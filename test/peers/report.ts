@@ -1,4 +1,5 @@
 // The table of a run, and which goals it holds.
+import { partKinds, type Parts } from "./parts.js";
 import { FILES } from "./workspace.js";
 
 const kinds = ["start", "read", "search", "run", "edit"] as const;
@@ -57,7 +58,7 @@ export function verdicts(rows: readonly Row[]): { title: string; isHeld: boolean
 /** A Markdown section. */
 export function pageOf(
   rows: readonly Row[],
-  { rounds, starts, machine }: { rounds: number; starts: number; machine: string },
+  { rounds, starts, machine, parts }: { rounds: number; starts: number; machine: string; parts: Parts | undefined },
 ): string {
   const lines = rows.map((row) => {
     const cells = kinds.map((kind) => timeCell(row, rows, kind));
@@ -91,11 +92,29 @@ export function pageOf(
     "|---|---|---|---|---|---|---|---|",
     ...lines,
     "",
+    ...(parts === undefined ? [] : [...partLines(rows, parts), ""]),
     ...(problems.length === 0 ? [] : ["Not measured to the end:", "", ...problems, ""]),
     ...verdicts(rows).map(
       ({ title, isHeld, found }) => `- ${isHeld ? "Held" : "**Missed**"}: ${title}; it is ${found}.`,
     ),
   ].join("\n");
+}
+
+/** What is left of Toolhost's times without what the others do not do. */
+function partLines(rows: readonly Row[], parts: Parts): string[] {
+  return [
+    "What permission and undo take of that, medians of as many calls of the command line's own parts in one process: deciding",
+    "on a call, and what a change takes beyond writing the new text over the old one.",
+    "",
+    ...partKinds.map((kind) => {
+      const whole = median(rows[0]?.times[kind]);
+      const [permission, undo] = [median(parts[kind].permission), median(parts[kind].undo)];
+      const fastest = ranking(rows.slice(1), kind)[0];
+      const other = fastest === undefined ? "" : `; ${fastest.name}, without either, ${fastest.time.toFixed(1)}`;
+      const kept = undo === 0 ? "" : `, undo ${undo.toFixed(1)}`;
+      return `- ${kind}: ${whole.toFixed(1)} ms, of which permission ${permission.toFixed(1)}${kept}; without them ${(whole - permission - undo).toFixed(1)}${other}`;
+    }),
+  ];
 }
 
 function timeCell(row: Row, rows: readonly Row[], kind: (typeof kinds)[number]): string {

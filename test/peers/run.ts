@@ -9,6 +9,7 @@ import { writePart } from "../bench/page.js";
 import type { Tally } from "../bench/tally.js";
 import { agents, type Agent, type Calls } from "./agents.js";
 import { cache, installAgent } from "./install.js";
+import { measureParts, NAME, type Parts } from "./parts.js";
 import { pageOf, verdicts, type Row } from "./report.js";
 import { AgentSession, homeOf, killLeftovers, type Program } from "./session.js";
 import {
@@ -45,7 +46,7 @@ export async function runPeers({ repository, words }: { repository: string; word
   const { chosen, rounds, starts } = readWords(words);
   const players = await Promise.all(chosen.map((agent) => enlist(agent, repository)));
   provideRipgrep(repository);
-  const folder = prepareWorkspace(agents.map(({ name }) => name));
+  const folder = prepareWorkspace([...agents.map(({ name }) => name), NAME]);
   const load = loadavg()[0] ?? 0;
   process.once("exit", killLeftovers);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
@@ -54,15 +55,20 @@ export async function runPeers({ repository, words }: { repository: string; word
   for (const { agent } of players) {
     rmSync(homeOf(agent), { recursive: true, force: true });
   }
+  let parts: Parts | undefined;
   try {
     await measureStarts(players, folder, starts);
     await measureCalls(players, folder, rounds);
+    if (players[0]?.agent.from === undefined) {
+      console.log("what permission and undo take");
+      parts = await measureParts(repository, folder, { rounds, pauseTime: PAUSE });
+    }
   } finally {
     killLeftovers();
   }
   const rows = players.map(({ row }) => row);
   const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, load ${load.toFixed(1)} at the beginning`;
-  const page = pageOf(rows, { rounds, starts, machine });
+  const page = pageOf(rows, { rounds, starts, machine, parts });
   console.log(`\n${page}`);
   if (chosen.length === agents.length && words.length === 0) {
     writePart(repository, "peers", page);

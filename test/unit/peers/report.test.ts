@@ -39,7 +39,20 @@ test.each<[found: string, row: Row, missed: string[]]>([
 
 test("an agent that cannot run has a row, and the page says why", () => {
   const broken: Row = { name: "absent", version: "3", times: {}, problem: "not installed: no such version" };
-  const page = pageOf([own(), other, broken], { rounds: 1, starts: 1, machine: "a machine" });
+  const page = pageOf([own(), other, broken], { rounds: 1, starts: 1, machine: "a machine", parts: undefined });
   expect(page).toContain("| absent 3 | – | – | – | – | – | – | – |");
   expect(page).toContain("- absent: not installed: no such version");
+});
+
+test("what permission and undo take is told apart from the rest", () => {
+  const parts = {
+    read: { permission: [1, 3, 2], undo: [0, 0, 0] },
+    run: { permission: [2], undo: [0] },
+    edit: { permission: [1.5], undo: [4] },
+  };
+  const page = pageOf([own(), other], { rounds: 1, starts: 1, machine: "a machine", parts });
+  expect(page).toContain("- read: 11.0 ms, of which permission 2.0; without them 9.0; other, without either, 10.0");
+  expect(page).toContain(
+    "- edit: 11.0 ms, of which permission 1.5, undo 4.0; without them 5.5; other, without either, 10.0",
+  );
 });
