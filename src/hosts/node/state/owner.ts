@@ -93,13 +93,20 @@ function ticksOf(started: string): string {
  * (proc(5)); "ended" if only its parent has not reaped it yet; undefined without /proc.
  */
 function startOf(pid: number): string | undefined {
+  const ticks = pid === process.pid ? (ownTicks ??= readTicks(pid)) : readTicks(pid);
+  return ticks === undefined || ticks === ENDED ? ticks : [boot(), namespaceHere(), hostname(), ticks].join(" ");
+}
+
+const ENDED = "ended";
+/** This process's, which never change: each of its temporary files is named by them. */
+let ownTicks: string | undefined;
+
+function readTicks(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may contain anything.
     const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
-    return fields[0] === "Z" || fields[0] === "X"
-      ? "ended"
-      : [boot(), namespaceHere(), hostname(), fields[19]].join(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? ENDED : fields[19];
   } catch {
     return undefined;
   }
