@@ -8,6 +8,9 @@ import { sampleFixture } from "./server";
 /** The extension behind memfs: addresses. */
 const memfsExtension = join(repository, "test", "harness", "memfs-extension");
 
+/** The example of an extension that uses ours. */
+const exampleExtension = join(repository, "examples", "extension");
+
 /** What a window opens. */
 export interface HostWindow {
   /** Its folders, absolute. */
@@ -34,7 +37,7 @@ export function prepareWindow(kind: WindowKind, base: string): HostWindow {
   const plain = { trust: true, extensions: [], env: {} };
   switch (kind) {
     case "folder":
-      return { ...plain, folders: [copy("sample")] };
+      return { ...plain, folders: [copy("sample")], extensions: [exampleExtension] };
     case "untrusted":
       return { ...plain, folders: [copy("sample")], trust: false };
     case "nofolder":
