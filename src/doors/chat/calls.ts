@@ -9,6 +9,7 @@ import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
+import { isShownByVscode } from "./shownByVscode.js";
 import { messageOf } from "../../text/words.js";
 import { lmName } from "../../names/tools.js";
 
@@ -50,11 +51,6 @@ export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) =
     reads: readsOf(calls),
   });
   return (call) => (isShownByVscode(host.pipeline, call.tool) ? invoke(host, calls, call) : direct(call));
-}
-
-/** Whether VS Code shows calls of a tool and asks about them. */
-export function isShownByVscode(pipeline: Pick<Pipeline, "available">, tool: string): boolean {
-  return pipeline.available().some(({ name, expose }) => name === tool && expose !== "never");
 }
 
 async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise<CallResult> {
