@@ -13,7 +13,7 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
-  "dist/window.js": 1_750_000,
+  "dist/window.js": 1_850_000,
   "dist/cli.js": 20_000,
   "dist/cli-main.js": 1_600_000,
   "dist/library.js": 1_600_000,

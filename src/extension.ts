@@ -65,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     runAgent: (options) => open().api.runAgent(options),
     defineTool: (definition) => open().api.defineTool(definition),
     registerTool: (tool) => open().api.registerTool(tool),
+    createOpenApiTools: (...given) => open().api.createOpenApiTools(...given),
     tools: () => open().api.tools(),
     describe: (name) => open().api.describe(name),
     onDidChangeTools: (listener) => open().api.onDidChangeTools(listener),

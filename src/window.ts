@@ -11,6 +11,8 @@ import { Registry } from "./core/registry.js";
 import { createApi } from "./doors/api/api.js";
 import type { ToolhostApi } from "./doors/api/types.js";
 import type { StandIn } from "./doors/chat/standInModel.js";
+import { USER_AGENT } from "./compose/userAgent.js";
+import { nodeHttp } from "./hosts/node/http/nodeHttp.js";
 import { tools } from "./tools/index.js";
 
 /** The handlers of VS Code's calls in a window. */
@@ -54,7 +56,13 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     ...doors,
     commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands, ...custom.commands },
     models: models.provider,
-    api: createApi({ ...pipeline, registry, models: models.models, asModel: (model) => models.models.asModel(model) }),
+    api: createApi({
+      ...pipeline,
+      registry,
+      http: nodeHttp(USER_AGENT),
+      models: models.models,
+      asModel: (model) => models.models.asModel(model),
+    }),
     close: () => running.processes.closeAll(),
   };
 }

@@ -6,6 +6,7 @@ import type { TurnResult } from "../../agent/turn.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Http } from "../../ports/http.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import { createToolApi } from "../shared/toolApi.js";
 import { EventStream } from "./eventStream.js";
@@ -16,6 +17,7 @@ import { messageOf } from "../../text/words.js";
 export interface ApiHost {
   registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
+  http: Http;
   agents: Pick<Agents, "run" | "status">;
   models: Pick<Models, "find">;
   confirm: Confirm;
@@ -24,12 +26,12 @@ export interface ApiHost {
 
 /** Creates Toolhost's API for other extensions (`types.ts`). */
 export function createApi(host: ApiHost): ToolhostApi {
-  const { registry, pipeline, confirm } = host;
+  const { registry, pipeline, http, confirm } = host;
   return {
     version: 1,
     runAgent: (options) => runAgent(host, options),
     // Other extensions' calls come from models as often as not.
-    ...createToolApi({ registry, pipeline, caller: { door: "api", authority: "model", reads: "ask", confirm } }),
+    ...createToolApi({ registry, pipeline, http, caller: { door: "api", authority: "model", reads: "ask", confirm } }),
   };
 }
 

@@ -7,9 +7,11 @@ import { failure } from "../../core/outcome.js";
 import { describeValue } from "../../core/pipeline/issues.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
+import type { Http } from "../../ports/http.js";
 import { bareName } from "../../names/tools.js";
 import { excerpt } from "../../text/clip.js";
 import { messageOf } from "../../text/words.js";
+import { openApiToolsOf } from "./openApiTools.js";
 import type { DefinedTool, InvokeOptions, ToolApi, ToolInfo } from "./toolTypes.js";
 
 /** Maximum length of a session's id, in characters. */
@@ -22,12 +24,14 @@ const defined = new WeakMap<object, Tool>();
 export interface ToolApiHost {
   registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
+  /** Calls services. */
+  http: Http;
   /** What every call has, beside its signal and session. */
   caller: Omit<Caller, "signal" | "session" | "report">;
 }
 
 /** Makes the part of the API about tools, which other extensions and programs share (`toolTypes.ts`). */
-export function createToolApi({ registry, pipeline, caller }: ToolApiHost): ToolApi {
+export function createToolApi({ registry, pipeline, http, caller }: ToolApiHost): ToolApi {
   const ownSession = newId();
   return {
     defineTool: (definition) => describe(asTool(definition, "defineTool")),
@@ -38,6 +42,11 @@ export function createToolApi({ registry, pipeline, caller }: ToolApiHost): Tool
       } catch (error) {
         throw new TypeError(`Toolhost registerTool: ${messageOf(error)}`);
       }
+    },
+    createOpenApiTools: (description, options = {}) => {
+      const taken = (name: string): boolean => registry.nameProblem(name) !== undefined;
+      const { tools, problems, leftOut } = openApiToolsOf(description, options, { http, taken });
+      return { tools: tools.map(describe), problems, leftOut };
     },
     tools: () => pipeline.available().map(infoOf),
     describe: (name) => {
@@ -86,8 +95,14 @@ export function asTool(given: unknown, doing: string): Tool {
 }
 
 function describe(tool: Tool): DefinedTool {
-  const { name, title, description, inputSchema } = tool;
-  const shown: DefinedTool = Object.freeze({ name, title, description, inputSchema });
+  const { name, title, description } = tool;
+  const shown: DefinedTool = Object.freeze({
+    ...{ name, title, description },
+    // Made on first use: a service may have a thousand operations.
+    get inputSchema() {
+      return tool.inputSchema;
+    },
+  });
   defined.set(shown, tool);
   return shown;
 }

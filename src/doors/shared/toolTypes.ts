@@ -113,6 +113,51 @@ export interface ToolDescription extends ToolInfo {
   readonly outputSchema?: object;
 }
 
+/** How calls of a service authenticate. `secret` names a value that `OpenApiOptions.secret` gives. */
+export type OpenApiAuth =
+  | { type: "bearer"; secret: string }
+  | { type: "basic"; username: string; secret: string }
+  | { type: "apiKey"; in?: "header" | "query" | "cookie"; name?: string; secret: string }
+  | {
+      type: "oauth2";
+      tokenUrl: string;
+      clientId: string;
+      secret: string;
+      scopes?: string[];
+      clientAuth?: "basic" | "body";
+    };
+
+/** Which operations of a service become tools, and how they are called. */
+export interface OpenApiOptions {
+  /** An id, a glob of ids (`pets*`), `tag:pets`, or `GET /pets/*`; `!` excludes. Default: all. */
+  operations?: string[];
+  /** Put before the name of each tool. */
+  prefix?: string;
+  /** Address of the server, instead of the description's. */
+  server?: string;
+  /** Values of variables in the server's address. */
+  variables?: Record<string, string>;
+  auth?: OpenApiAuth | OpenApiAuth[];
+  /** Returns the value of a secret; undefined if it is not set. Models see none of them. */
+  secret?: (name: string) => string | undefined | Promise<string | undefined>;
+  /** Headers of every request. No secrets: use `auth`. */
+  headers?: Record<string, string>;
+  /** Seconds that a call may take. Default: 30. */
+  timeout?: number;
+  /** Maximum bytes of an answer. Default: 10 MB. */
+  maxBytes?: number;
+  /** Whether the server may be on this machine or in a private network. Default: false. */
+  allowPrivate?: boolean;
+}
+
+export interface OpenApiToolSet {
+  readonly tools: DefinedTool[];
+  /** What is wrong with the description, and what a person should know, such as that calls go to another origin. */
+  readonly problems: { message: string; pointer?: string }[];
+  /** The operations that are no tools, and why. */
+  readonly leftOut: { operation: string; reason: string }[];
+}
+
 export interface InvokeOptions {
   /** Cancels the call: its outcome is then an error of type `cancelled`, unless it finished anyway. */
   signal?: AbortSignal;
@@ -143,6 +188,11 @@ export interface ToolApi {
    * as usual. @throws TypeError that names the problem, such as a name that is taken
    */
   readonly registerTool: <Input = Record<string, unknown>>(tool: DefinedTool | ToolDefinition<Input>) => Disposable;
+  /**
+   * Makes a tool of each operation that an OpenAPI description (3.0 or 3.1, as JSON, YAML or an object) has. Nothing is
+   * sent before a tool is called, and no tool is registered yet. @throws TypeError that names a wrong option
+   */
+  readonly createOpenApiTools: (description: string | object, options?: OpenApiOptions) => OpenApiToolSet;
   /** Lists the tools that can be called now. */
   readonly tools: () => ToolInfo[];
   /** Describes a tool that can be called now, with the shape of its `data` if it is known; undefined if there is none. */

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { CreateToolhost, Question, Toolhost, ToolhostOptions } from "../../../src/doors/library/types.js";
 import { poll } from "../../harness/poll.js";
+import { startHttp } from "../../unit/features/openapi/rig.js";
 import { packedFolder, repository } from "./packed.js";
 
 const run = promisify(execFile);
@@ -136,6 +137,50 @@ describe("tools", () => {
     expect(await toolhost.invoke("shout", { text: "a" })).toMatchObject({ error: { type: "unknown_tool" } });
     expect(changes).toBe(2);
   });
+});
+
+test("operations of a service become tools: a path parameter, a body and an auth header reach a real server", async () => {
+  const { origin, asked } = await startHttp();
+  const { toolhost } = await open({}, { confirm: () => "once" });
+  const { tools, leftOut } = toolhost.createOpenApiTools(
+    {
+      openapi: "3.1.0",
+      info: { title: "Pets", version: "1" },
+      paths: {
+        "/pets/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+          get: { operationId: "getPet", responses: {} },
+          put: {
+            operationId: "renamePet",
+            requestBody: {
+              content: { "application/json": { schema: { type: "object", properties: { name: { type: "string" } } } } },
+            },
+            responses: {},
+          },
+        },
+      },
+    },
+    { server: origin, allowPrivate: true, auth: { type: "bearer", secret: "key" }, secret: () => "s3cret-of-pets" },
+  );
+  expect([tools.map(({ name }) => name), leftOut]).toEqual([["get_pet", "rename_pet"], []]);
+  tools.forEach((tool) => toolhost.registerTool(tool));
+  expect(await toolhost.invoke("get_pet", { id: 3 })).toMatchObject({ ok: true });
+  expect(await toolhost.invoke("get_pet", { id: "x" })).toMatchObject({ error: { type: "invalid_input" } });
+  const fields = Object.keys((tools[1]?.inputSchema as { properties: object }).properties);
+  const input = fields.includes("body") ? { id: 4, body: { name: "Rex" } } : { id: 4, name: "Rex" };
+  expect(await toolhost.invoke("rename_pet", input)).toMatchObject({ ok: true });
+  expect(asked.map(({ method, url, body, headers }) => [method, url, body, headers.authorization])).toEqual([
+    ["GET", "/pets/3", "", "Bearer s3cret-of-pets"],
+    ["PUT", "/pets/4", '{"name":"Rex"}', "Bearer s3cret-of-pets"],
+  ]);
+  const refusing = await open({});
+  const [get] = refusing.toolhost.createOpenApiTools(
+    { openapi: "3.1.0", info: {}, paths: { "/a": { get: { operationId: "getA" } } } },
+    { server: origin, allowPrivate: true },
+  ).tools;
+  refusing.toolhost.registerTool(get ?? expect.unreachable());
+  expect(await refusing.toolhost.invoke("get_a", {})).toMatchObject({ error: { type: "denied" } });
+  expect(asked).toHaveLength(2);
 });
 
 describe("permission", () => {

@@ -8,6 +8,7 @@ import { Registry } from "../../../../src/core/registry.js";
 import { createToolApi } from "../../../../src/doors/shared/toolApi.js";
 import type { ToolApi, ToolDefinition } from "../../../../src/doors/shared/toolTypes.js";
 import type { Question } from "../../../../src/ports/confirm.js";
+import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
 import { read } from "../../../../src/tools/fs/read.js";
 import { sample } from "../../core/someTool.js";
 
@@ -43,7 +44,12 @@ function rig(answer = true): Rig {
     },
   };
   const caller = { door: "api", authority: "model", confirm } as const;
-  return { api: createToolApi({ registry, pipeline, caller }), asked, settings, rules };
+  return {
+    api: createToolApi({ registry, pipeline, http: nodeHttp("Toolhost/test"), caller }),
+    asked,
+    settings,
+    rules,
+  };
 }
 
 const COUNT = {
@@ -383,6 +389,27 @@ test("a schema is checked as JSON Schema says: alternatives, conditions and refe
   expect(await ok({ id: "x", format: "a" })).toBe(true);
   expect(await ok({ id: "x", format: "c" })).toBe(false);
   expect(await ok({ name: "x", format: "a" })).toBe(false);
+});
+
+describe("createOpenApiTools", () => {
+  test.each<{ description?: unknown; options?: unknown; problem: string }>([
+    { description: 3, problem: "expected a description as text or object, got number 3." },
+    { options: 3, problem: "options: expected an object, got number 3." },
+    { options: { secret: "s3cret" }, problem: "secret: expected a function, got" },
+    { options: { operation: ["a"] }, problem: "operation: " },
+    { options: { auth: { type: "bearer" } }, problem: "auth" },
+  ])("a wrong option: $problem", ({ description = {}, options, problem }) => {
+    const make = rig().api.createOpenApiTools as (...given: unknown[]) => unknown;
+    expect(() => make(description, options)).toThrow(TypeError);
+    expect(() => make(description, options)).toThrow(`Toolhost createOpenApiTools: ${problem}`);
+  });
+
+  test("a description that is none has no tools, and says so", () => {
+    expect(rig().api.createOpenApiTools("no description")).toMatchObject({
+      tools: [],
+      problems: [{ message: expect.stringMatching(/./) as string }],
+    });
+  });
 });
 
 describe("invoke", () => {
