@@ -8,6 +8,8 @@ const MAX_NAMED = 500;
 /** What a caller's field means in the tool's own fields. */
 export interface Meaning {
   fields: Readonly<Record<string, unknown>>;
+  /** The call's other fields that this one has taken in. */
+  uses?: readonly string[];
   /** Tells the caller how the field was understood, when they could not know it. */
   note?: string;
 }

@@ -267,6 +267,9 @@ export function withSaidByName(name: string, input: unknown): unknown {
  */
 export function ourToolFor(name: string, input: unknown, ours: readonly string[]): string | undefined {
   const plain = plainName(name);
+  if (insertsByLine(name, input) && ours.includes(INSERTS)) {
+    return INSERTS;
+  }
   const same = ours.find((own) => plainName(own) === plain);
   if (same !== undefined) {
     return same;
@@ -278,6 +281,19 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
   const value = isRecord(input) ? input[found.by] : undefined;
   const chosen = typeof value === "string" && Object.hasOwn(found.tools, value) ? found.tools[value] : undefined;
   return chosen !== undefined && ours.includes(chosen) ? chosen : undefined;
+}
+
+/** The tool that inserts text behind a line. */
+const INSERTS = "apply_patch";
+/** Tools that replace text, and insert it if they are given a line: Anthropic's text editor, by its names, and ours. */
+const EDITORS = ["edit", "strreplace", "insert"];
+
+/** Whether a call of a tool that replaces text has a line to insert text behind instead, as Anthropic's text editor has. */
+export function insertsByLine(name: string, input: unknown): boolean {
+  const plain = plainName(name);
+  return (
+    (EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && isRecord(input) && Object.hasOwn(input, "insert_line")
+  );
 }
 
 /** Returns the names of our tools of which one does what another system's tool of this name does, whatever its input. */

@@ -100,8 +100,8 @@ function follow(
     }
     return;
   }
-  if (!Object.hasOwn(meaning.fields, key)) {
-    delete fields[key];
+  for (const used of [key, ...(meaning.uses ?? [])].filter((name) => !Object.hasOwn(meaning.fields, name))) {
+    delete fields[used];
   }
   for (const [name, value] of Object.entries(meaning.fields)) {
     if (name !== key && !replaces && Object.hasOwn(fields, name) && !sameValue(fields[name], value)) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contextFile, contextFolder } from "../../features/context/path.js";
+import { remarkOnLiteral } from "../../text/search/literalPattern.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
@@ -71,7 +72,9 @@ export const contextSearch = defineTool({
       { area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE },
       signal,
     );
-    const note = said === undefined || unsearched === undefined ? (said ?? unsearched) : `${said} ${unsearched}`;
+    const literal = hits.length === 0 && "pattern" in what ? remarkOnLiteral(what.pattern) : undefined;
+    const remarks = [said, literal, unsearched].filter((remark) => remark !== undefined);
+    const note = remarks.length === 0 ? undefined : remarks.join(" ");
     return {
       text: [
         ...hits.map(describe),

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { ignoredIf } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import type { ImportUpdate } from "../../ports/imports.js";
 import type { FilePatch } from "../../text/patch/filePatch.js";
 import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
+import { insertion } from "./insertion.js";
 import { withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
 import { showDiffs } from "./shownDiffs.js";
@@ -25,7 +27,14 @@ export const applyPatch = defineTool({
   input: z.object({
     patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
   }),
-  aliases: { input: "patch", diff: "patch", patchText: "patch", patch_text: "patch" },
+  aliases: {
+    input: "patch",
+    diff: "patch",
+    patchText: "patch",
+    patch_text: "patch",
+    insert_line: insertion,
+    command: ignoredIf("insert"),
+  },
   output: z.object({
     files: z.array(
       z.object({

@@ -52,6 +52,10 @@ export const edit = defineTool({
     expected_replacements: expectedReplacements,
     edits: onlyEdit,
     command: ignoredIf("str_replace"),
+    insert_line: {
+      read: () => undefined,
+      refuses: () => "edit replaces text. Call apply_patch with path, insert_line and insert_text",
+    },
     instruction: ignored,
   },
   output: z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { remarkOnLiteral } from "../../text/search/literalPattern.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { MEMORY_FOLDER } from "../../names/stateFolder.js";
@@ -101,9 +102,11 @@ export const memorySearch = defineTool({
         ? `There are more; these are the ${isPattern ? "first" : "best"} ${hits.length}.${max_results < MAX_RESULTS ? " Raise max_results to see them." : ""}`
         : undefined;
     // A pattern's note would also count the spare hits.
+    const literal = hits.length === 0 && pattern !== undefined ? remarkOnLiteral(pattern) : undefined;
     const note =
-      [isPattern ? undefined : found.note, more, found.unsearched].filter((part) => part !== undefined).join(" ") ||
-      null;
+      [isPattern ? undefined : found.note, more, literal, found.unsearched]
+        .filter((part) => part !== undefined)
+        .join(" ") || null;
     return {
       text: [
         ...(hits.length === 0

@@ -143,6 +143,17 @@ describe("an agent with real tools", () => {
     expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
   });
 
+  test("inserts behind a line, as Anthropic's editor does", async () => {
+    const { workspace, run } = await work();
+    const { told } = await run([
+      [call("1", "read", { path: "a.txt" })],
+      [call("2", "edit", { command: "insert", path: "a.txt", insert_line: 1, insert_text: "two" })],
+      done,
+    ]);
+    expect(told[1]).toContain("Applied the patch to 1 file");
+    expect((await workspace.bytes("a.txt")).toString()).toBe("one\ntwo\n");
+  });
+
   test("that plans may only look, whatever the user's mode", async () => {
     const { workspace, run } = await work();
     const { told } = await run(

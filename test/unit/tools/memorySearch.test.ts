@@ -140,6 +140,19 @@ describe("a pattern", () => {
     expect(result<Found>(await call("memory_search", { pattern })).data.hits.map(({ path }) => path)).toEqual(paths);
   });
 
+  test.each([
+    ["/npm run/i", '"npm run"'],
+    ["npm\\s+run.*", '"npm"'],
+    ["^compile$", '"compile"'],
+  ])("that is written as a regular expression, %s, and finds nothing says so", async (pattern, better) => {
+    const { call } = await openWorkspace(files);
+    for (const tool of ["memory_search", "context_search"]) {
+      expect(result<Found>(await call(tool, { pattern })).text).toContain(
+        `pattern is literal text, not a regular expression: give ${better}.`,
+      );
+    }
+  });
+
   test("in many places says that there are more", async () => {
     const { call } = await openWorkspace({
       ".toolhost/MEMORY.md": Array.from({ length: 200 }, () => "walrus\n\n").join(""),

@@ -455,6 +455,12 @@ describe("tools of other systems", () => {
     { name: "ask_followup_question", input: { question: "?" }, ours: "ask_user" },
     { name: "request_user_input", input: { questions: [{ question: "?" }] }, ours: "ask_user" },
     { name: "save_memory", input: { fact: "x" }, ours: "memory_write" },
+    {
+      name: "str_replace_based_edit_tool",
+      input: { command: "insert", path: "a", insert_line: 2, insert_text: "x" },
+      ours: "apply_patch",
+    },
+    { name: "edit", input: { path: "a", insert_line: 2, new_str: "x" }, ours: "apply_patch" },
   ])("$name runs $ours", ({ name, input, ours }) => {
     expect(meantCall(name, input, tools)?.tool.name).toBe(ours);
   });

@@ -101,6 +101,29 @@ describe.each(hosts)("on the %s host", (host) => {
     expect(data).toMatchObject({ entries: [{ path: "d/x.log", kind: "file", size: 2, ignored: true }], omitted: 0 });
   });
 
+  test.each([
+    ["apply_patch", { insert_line: 2, insert_text: "new\n" }, "1\n2\nnew\n3\n"],
+    ["str_replace_based_edit_tool", { command: "insert", insert_line: 0, new_str: "+a\n b" }, "+a\n b\n1\n2\n3\n"],
+    ["str_replace_based_edit_tool", { command: "insert", insert_line: 3, new_str: "end" }, "1\n2\n3\nend\n"],
+  ])("%s with %o inserts behind a line", async (tool, input, after) => {
+    const { call, bytes } = await openWorkspace({ "a b.txt": "1\n2\n3\n" }, { host });
+    expect(result(await call(tool, { path: "a b.txt", ...input })).text).toContain("as its line number says");
+    expect(String(await bytes("a b.txt"))).toBe(after);
+  });
+
+  test("an insertion needs the file's lines to be known, and one of them", async () => {
+    const { call } = await openWorkspace({ "a.txt": "1\n2\n3\n" }, { host });
+    const input = { path: "a.txt", insert_line: 2, insert_text: "x" };
+    const must = { as: "model", session: "s", reads: "must" } as const;
+    expect(failed(await call("apply_patch", input, must)).type).toBe("must_read");
+    expect(failed(await call("apply_patch", { ...input, insert_line: 9 })).type).toBe("no_match");
+    expect(failed(await call("apply_patch", { ...input, insert_text: "" })).type).toBe("invalid_input");
+    // Its result would not have the shape that edit promises.
+    expect(failed(await call("edit", input)).message).toContain(
+      "Call apply_patch with path, insert_line and insert_text",
+    );
+  });
+
   test("~ is refused with where paths begin", async () => {
     const { call } = await openWorkspace(FILES, { host });
     expect(failed(await call("read", { path: "~/src/a.ts" })).hint).toBe(
