@@ -7,6 +7,8 @@ export interface TaskStep {
   env: Readonly<Record<string, string>>;
   /** Whether it runs until it is stopped (a dev server, a watcher): later steps do not wait for it to end. */
   background: boolean;
+  /** The regular expression of the line with which a background step says that it is ready; undefined if it does not. */
+  ready?: string;
 }
 
 /** A workspace task with its dependencies, resolved. */

@@ -2,11 +2,19 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Files } from "../../ports/files.js";
+import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes, ProcessOwner } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
 import { commandData, describeCommand, joinWhole, wholeOutput } from "../../features/processes/commandResult.js";
-import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT } from "./limits.js";
+import {
+  BACKGROUND_LOOK,
+  DEFAULT_TIMEOUT,
+  DEFAULT_WAIT as READY_WAIT,
+  MAX_BACKGROUND_OUTPUT,
+  MAX_OUTPUT,
+} from "./limits.js";
 import { shownScript } from "./script.js";
+import { matcher, waitUntil } from "./waitForOutput.js";
 import { STOP_GRACE } from "../../features/processes/limits.js";
 import { untilEnded } from "../../features/processes/untilEnded.js";
 
@@ -23,7 +31,7 @@ export const runTask = defineTool({
     label: z.string(),
     steps: z.array(commandData.extend({ label: z.string(), command: z.string() })),
   }),
-  needs: ["files", "processes", "results", "tasks"],
+  needs: ["files", "processes", "results", "tasks", "patterns"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["label"],
@@ -39,7 +47,7 @@ export const runTask = defineTool({
   expose: "optional",
   execute: async (
     { label },
-    { files, processes, results, tasks, signal, session, callId, report, readsData, byPerson },
+    { files, processes, results, tasks, patterns, signal, session, callId, report, readsData, byPerson },
     shown: ResolvedTask | undefined,
   ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
@@ -63,7 +71,8 @@ export const runTask = defineTool({
         running.map(async (each) => {
           const { step, process } = each;
           if (step.background) {
-            return settle(process, deadline);
+            each.goesOn = await settle(each, patterns, deadline);
+            return;
           }
           const limits = { limit: Math.max(0, until - Date.now()), mayTakeLong, handOver };
           each.goesOn = await untilEnded(process, limits, signal, ({ message }) =>
@@ -112,7 +121,7 @@ export const runTask = defineTool({
 interface Ran {
   step: TaskStep;
   process: ManagedProcess;
-  /** Why a step that was to end goes on. */
+  /** Why a step that was to end goes on, or whether a background step is ready. */
   goesOn?: string | undefined;
 }
 
@@ -154,9 +163,31 @@ async function start(step: TaskStep, { files, processes, apart, watched, owner }
   );
 }
 
-/** Watches a background step briefly, so that an immediate failure is reported. */
-async function settle(process: ManagedProcess, deadline: AbortSignal): Promise<void> {
-  await Promise.race([process.ended, aborted(AbortSignal.any([deadline, AbortSignal.timeout(BACKGROUND_LOOK)]))]);
+/**
+ * Waits until a background step says that it is ready; one that does not say so is watched briefly, so that an immediate
+ * failure is reported.
+ *
+ * @returns what to tell if it did not say it in time
+ */
+async function settle({ step, process }: Ran, patterns: Patterns, deadline: AbortSignal): Promise<string | undefined> {
+  if (step.ready === undefined) {
+    await Promise.race([process.ended, aborted(AbortSignal.any([deadline, AbortSignal.timeout(BACKGROUND_LOOK)]))]);
+    return undefined;
+  }
+  const matches = matcher(step.ready, patterns, deadline);
+  try {
+    // Without output, an invalid expression would not be noticed.
+    await matches("", 0);
+    const isReady = await waitUntil(process, 0, matches, READY_WAIT, deadline);
+    return isReady || process.end !== undefined
+      ? undefined
+      : `It did not say within ${READY_WAIT} s that it is ready, by its problem matcher: ${step.ready}`;
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return `Its problem matcher's endsPattern cannot be matched here, so nobody knows whether it is ready: ${error.message}`;
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -176,6 +176,35 @@ describe("tasks", () => {
     });
   }
 
+  it("says what tasks.json tells of an input", async () => {
+    const asked = {
+      id: "stage",
+      type: "pickString",
+      description: "Where to?",
+      options: ["test", { value: "live" }],
+      default: "test",
+    };
+    await vscode.workspace.getConfiguration("tasks").update("inputs", [asked], vscode.ConfigurationTarget.Workspace);
+    try {
+      await refused(
+        step({ type: "shell", command: "deploy ${input:stage}" }),
+        "unsupported",
+        /only VS Code itself can ask for it \(Where to\?; one of test, live; test by default\)\./,
+      );
+    } finally {
+      await vscode.workspace
+        .getConfiguration("tasks")
+        .update("inputs", undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it("says how a background task tells that it is ready", async () => {
+    const watch = { type: "shell", command: "tsc -w", isBackground: true };
+    assert.match((await step({ ...watch, problemMatcher: "$tsc-watch" })).ready ?? "", /Watching for file changes/);
+    assert.equal((await step({ ...watch, problemMatcher: [] })).ready, undefined);
+    assert.equal((await step({ type: "shell", command: "tsc", problemMatcher: "$tsc-watch" })).ready, undefined);
+  });
+
   it("says where a task runs, and with what environment", async () => {
     writeFile("app/x.txt", "");
     const { workdir, env, background } = await step({

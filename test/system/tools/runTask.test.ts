@@ -52,6 +52,39 @@ describe.skipIf(process.platform === "win32")("both streams", () => {
   });
 });
 
+describe.skipIf(process.platform === "win32")("a background step that says when it is ready", () => {
+  test("is waited for before what depends on it", async () => {
+    const { call } = await withTask([
+      [
+        {
+          label: "watch",
+          command: "sleep 1; touch built; echo 'Found 0 errors. Watching'; exec sleep 300",
+          background: true,
+          ready: "Watching$",
+        },
+      ],
+      [{ command: "cat built && echo it is there" }],
+    ]);
+    const { text, data } = result<{ steps: Step[] }>(await call("run_task", { label: "all" }));
+    expect(text).toContain("it is there");
+    expect(data.steps).toMatchObject([{ status: "background" }, { exit_code: 0 }]);
+  });
+
+  test("and ends instead fails at once", async () => {
+    const { call } = await withTask([
+      [{ command: "exit 3", background: true, ready: "Watching" }],
+      [{ command: "echo never" }],
+    ]);
+    const { text } = result(await call("run_task", { label: "all" }));
+    expect(text).toContain("Not run because an earlier step failed: echo never.");
+  });
+
+  test("whose pattern is no regular expression here says so", async () => {
+    const { call } = await withTask([[{ command: "exec sleep 300", background: true, ready: "(?<=" }]]);
+    expect(result(await call("run_task", { label: "all" })).text).toContain("nobody knows whether it is ready");
+  });
+});
+
 describe.skipIf(process.platform === "win32")("a step that goes on", () => {
   const later = { after: 100_000, afterListening: 100_000 };
   const serve = "echo 'Listening on port 3000'; exec sleep 300";

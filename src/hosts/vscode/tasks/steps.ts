@@ -5,6 +5,7 @@ import type { TaskStep } from "../../../ports/tasks.js";
 import { excerpt } from "../../../text/clip.js";
 import type { FileTask } from "./file.js";
 import type { KnownTask, KnownTasks } from "./known.js";
+import { readyPattern } from "./ready.js";
 import { bashWord, processLine, shellLine, type Quoting, type TaskWord } from "./shell.js";
 import { expandTaskText, type TaskPlace } from "./variables.js";
 
@@ -42,14 +43,18 @@ export class TaskSteps {
     const { label, folder, task } = known;
     const place: TaskPlace = { label, folder, environment: this.#parts.environment() };
     if ("detected" in task) {
-      return this.#detectedStep(place, task.detected, task.detected.isBackground);
+      const { isBackground, problemMatchers } = task.detected;
+      return withReady(await this.#detectedStep(place, task.detected, isBackground), problemMatchers);
     }
     const { file } = task;
     if (file.type !== undefined && file.type !== "shell" && file.type !== "process") {
       const detected = await this.#known.matching(file.definition, folder);
-      return detected === undefined
-        ? this.#byType(place, file)
-        : this.#detectedStep(place, detected, file.background || detected.isBackground);
+      return withReady(
+        detected === undefined
+          ? await this.#byType(place, file)
+          : await this.#detectedStep(place, detected, file.background || detected.isBackground),
+        file.definition["problemMatcher"] ?? detected?.problemMatchers,
+      );
     }
     if (file.command === undefined) {
       if (file.dependsOn.length === 0) {
@@ -68,7 +73,10 @@ export class TaskSteps {
             args: file.shell.args.map((arg) => expandTaskText(arg, place)),
           }
         : undefined;
-    return this.#toStep(place, { line, shell, cwd: file.cwd, env: file.env, background: file.background });
+    return withReady(
+      await this.#toStep(place, { line, shell, cwd: file.cwd, env: file.env, background: file.background }),
+      file.definition["problemMatcher"],
+    );
   }
 
   /** Handles a task of a type whose extension did not report it. npm scripts are simple enough without one. */
@@ -178,6 +186,22 @@ export class TaskSteps {
     // A path outside the workspace stays absolute: the gate reports that itself.
     return (await this.#parts.pathOf(uri)) ?? uri.fsPath;
   }
+}
+
+/** Adds to a background step how it says that it is ready. */
+function withReady(step: TaskStep, matcher: unknown): TaskStep {
+  const ready = step.background ? readyPattern(matcher, contributedMatcher) : undefined;
+  return ready === undefined ? step : { ...step, ready };
+}
+
+/** Returns the problem matcher that an extension contributes under a name. */
+function contributedMatcher(name: string): unknown {
+  return vscode.extensions.all
+    .flatMap(({ packageJSON }) => {
+      const { contributes } = packageJSON as { contributes?: { problemMatchers?: unknown } };
+      return Array.isArray(contributes?.problemMatchers) ? (contributes.problemMatchers as { name?: unknown }[]) : [];
+    })
+    .find((matcher) => matcher.name === name);
 }
 
 function valueOf(word: TaskWord): string {

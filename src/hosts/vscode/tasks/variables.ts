@@ -2,7 +2,11 @@ import { homedir } from "node:os";
 import { basename, sep } from "node:path";
 import * as vscode from "vscode";
 import { ToolError } from "../../../core/errors.js";
+import { oneLine, shorten } from "../../../text/clip.js";
 import { expandVariables, fileVariable, isFileVariable } from "../../../text/taskVariables.js";
+
+/** Maximum characters of what is told of an input. */
+const MAX_INPUT = 300;
 
 /** Where a task belongs, for its variables. */
 export interface TaskPlace {
@@ -56,7 +60,7 @@ function valueOf(name: string, argument: string | undefined, place: TaskPlace): 
       return refuse(
         place,
         `\${input:${argument ?? ""}}`,
-        "a person has to enter it, and only VS Code itself can ask for it",
+        `a person has to enter it, and only VS Code itself can ask for it${describeInput(argument ?? "", place)}`,
       );
     case "command":
       return refuse(place, `\${command:${argument ?? ""}}`, "it runs an editor command");
@@ -115,6 +119,27 @@ function settingValue(name: string, place: TaskPlace): string {
     `\${config:${name}}`,
     value === undefined ? "there is no such setting" : "that setting is not a plain value",
   );
+}
+
+/** Says what tasks.json tells of an input: what it is for, its choices and its default. */
+function describeInput(id: string, { folder }: TaskPlace): string {
+  const inputs = vscode.workspace.getConfiguration("tasks", folder).get<unknown>("inputs");
+  const all = Array.isArray(inputs) ? (inputs as (Readonly<Record<string, unknown>> | null)[]) : [];
+  const input = all.find((each) => each?.["id"] === id);
+  if (input === undefined || input === null) {
+    return "";
+  }
+  const { description, options, default: preset } = input;
+  const choices = (Array.isArray(options) ? (options as unknown[]) : []).flatMap((option) => {
+    const value = typeof option === "object" && option !== null && "value" in option ? option.value : option;
+    return typeof value === "string" ? [value] : [];
+  });
+  const facts = [
+    ...(typeof description === "string" ? [description] : []),
+    ...(choices.length > 0 ? [`one of ${choices.join(", ")}`] : []),
+    ...(typeof preset === "string" ? [`${preset} by default`] : []),
+  ];
+  return facts.length === 0 ? "" : ` (${shorten(oneLine(facts.join("; ")), MAX_INPUT)})`;
 }
 
 function refuse(place: TaskPlace, variable: string, why: string): never {
