@@ -97,7 +97,7 @@ function planned(parts: readonly CallPart[], { mode }: Policy): Decision | undef
     decision: "deny",
     error: "denied",
     reasons: [`the permission mode is plan, which is read-only`],
-    hint: "Describe the change instead of making it. The user can leave plan mode (setting toolhost.permissionMode).",
+    hint: "Describe the change instead of making it. Only the user can leave plan mode.",
     rule: defaultRule("plan"),
     matched: [],
   };
@@ -212,7 +212,7 @@ function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matc
       decision: "deny",
       error: "outside_workspace",
       reasons: outside.flatMap(({ reason }) => reason?.replace(/\.$/, "") ?? []),
-      hint: "In mode bypass a rule that names the place allows it; in mode default the user is asked.",
+      hint: "Only a rule of the user that names the place allows it while everything inside the workspace is allowed.",
       rule: defaultRule("outside"),
       matched,
     };

@@ -55,7 +55,7 @@ export function addExplainCommand(program: Command, door: ExplainDoor): void {
     .option("--rules <file>", "a JSON array of rules, added to the defaults")
     .addOption(new Option("--mode <mode>", "the permission mode").choices([...PERMISSION_MODES]).default("default"))
     .option("--untrusted", "as in an untrusted workspace")
-    .option("--json", "print {decision, rule, reasons} as one line of JSON")
+    .option("--json", "print {decision, rule, reasons, would_allow} as one line of JSON")
     .action(async (tool: string, options: Given) => {
       const explainer = door.open(await readOptions(door, options));
       explainer.problems.forEach((problem) => door.err(`toolhost: ${problem}`));
@@ -132,8 +132,13 @@ function answerJson(answer: Explained, { problems }: Explainer): string {
   if (!answer.ok) {
     return JSON.stringify({ error: answer.error });
   }
-  const { decision, rule, reasons } = answer.explanation;
-  return JSON.stringify({ decision, rule: rule === "" ? null : rule, reasons: [...reasons, ...problems] });
+  const { decision, rule, reasons, derived } = answer.explanation;
+  return JSON.stringify({
+    decision,
+    rule: rule === "" ? null : rule,
+    reasons: [...reasons, ...problems],
+    ...(derived.length > 0 && { would_allow: derived }),
+  });
 }
 
 function answerText({ decision, rule, reasons, derived }: Explanation): string {

@@ -45,7 +45,7 @@ describe("toolhost explain", () => {
     {
       name: "a rule of another kind",
       args: ["exec", "--input", '{"cmd":"npm test; rm x"}', "--rules", "rules.json", "--json"],
-      out: /^\{"decision":"ask".*`rm x`/,
+      out: /^\{"decision":"ask".*`rm x`.*"would_allow":\[\{"tool":"exec","params":\{"command":"rm x"\},"decision":"allow"\}\]\}\n$/,
     },
     {
       name: "a mode",

@@ -249,7 +249,7 @@ test("a refusal says what a person can do", async () => {
   expect(await decision([touch("write", "a")], "plan", true)).toMatchObject({
     error: "denied",
     reasons: ["the permission mode is plan, which is read-only"],
-    hint: "Describe the change instead of making it. The user can leave plan mode (setting toolhost.permissionMode).",
+    hint: "Describe the change instead of making it. Only the user can leave plan mode.",
   });
 });
 
