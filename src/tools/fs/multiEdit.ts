@@ -182,34 +182,41 @@ export const multiEdit = defineTool({
 async function planEdits({ edits }: MultiEditInput, files: Files, changes: Changes): Promise<MultiEditPlan> {
   const byFile = new Map<string, EditedFile>();
   const planned: MultiEditPlan["edits"] = [];
+  const failures: ToolError[] = [];
+  const failed = new Set<string>();
+  const untried: number[] = [];
   let replaced = 0;
   for (const [index, edit] of edits.entries()) {
     const at = await files.resolve(edit.path);
     // By real location: two spellings of a path are one file.
-    const file = byFile.get(fileKey(at)) ?? (await openFile(files, changes, at));
-    byFile.set(fileKey(at), file);
-    const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
-    const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
+    const key = fileKey(at);
+    // It may build on what the failed edit was to write. What a failure shows of a file counts as read, so don't
+    // collect failures that won't be reported.
+    if (failed.has(key) || failures.length === MAX_FAILURES) {
+      untried.push(index);
+      continue;
+    }
     const where = edits.length === 1 ? shownName(at.path) : `${shownName(at.path)}: edits[${index}]`;
-    const replacement = orStale(file.parts, () =>
-      replaceText(where, file.after, edit, edits.length === 1 ? undefined : left),
-    );
-    const { after, places, tier, replacements } = replacement;
-    if (!file.parts.isKnown) {
-      file.places.push(...placesInFile(file.parts, file.after, replacement));
+    try {
+      const file = byFile.get(key) ?? (await openFile(files, changes, at));
+      byFile.set(key, file);
+      const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
+      const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
+      const { places, tier } = planEdit(file, edit, { index, where, left: edits.length === 1 ? undefined : left });
+      replaced += places.length;
+      planned.push({ at: file.at, places, tier, escape: escapeRemark(edit) });
+    } catch (error) {
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+      failures.push(error);
+      failed.add(key);
     }
-    const written = addWritten(file.written, replacements, index);
-    if ("overlapped" in written) {
-      throw new ToolError(
-        "invalid_input",
-        `${where}: old_text overlaps what edits[${written.overlapped.edit}] wrote, but is neither all nor a part of it. Nothing was changed.`,
-        "Merge the two edits, or remove the shared lines from one of them.",
-      );
-    }
-    file.written = written.ranges;
-    file.after = after;
-    replaced += places.length;
-    planned.push({ at: file.at, places, tier, escape: escapeRemark(edit) });
+  }
+  if (failures.length > 0) {
+    const rest =
+      untried.length === 0 ? [] : [`Not tried after these: ${untried.map((at) => `edits[${at}]`).join(", ")}.`];
+    throw joinFailures(failures, `${count(failures.length, "edit")} cannot be made`, rest);
   }
   const all = [...byFile.values()];
   const since = checkKnown(all);
@@ -223,6 +230,30 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     untouched: all.filter((file) => !changed.includes(file)).map(({ at }) => at),
     since,
   };
+}
+
+/** Makes one edit on what the ones before it left of the file. */
+function planEdit(
+  file: EditedFile,
+  edit: MultiEditInput["edits"][number],
+  { index, where, left }: { index: number; where: string; left: Parameters<typeof replaceText>[3] },
+): Pick<MultiEditPlan["edits"][number], "places" | "tier"> {
+  const replacement = orStale(file.parts, () => replaceText(where, file.after, edit, left));
+  const { after, places, tier, replacements } = replacement;
+  if (!file.parts.isKnown) {
+    file.places.push(...placesInFile(file.parts, file.after, replacement));
+  }
+  const written = addWritten(file.written, replacements, index);
+  if ("overlapped" in written) {
+    throw new ToolError(
+      "invalid_input",
+      `${where}: old_text overlaps what edits[${written.overlapped.edit}] wrote, but is neither all nor a part of it. Nothing was changed.`,
+      "Merge the two edits, or remove the shared lines from one of them.",
+    );
+  }
+  file.written = written.ranges;
+  file.after = after;
+  return { places, tier };
 }
 
 /**

@@ -225,6 +225,18 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       message: /^a\.ts: old_text was not found/,
     },
     {
+      name: "all edits of several files that fail, with one answer for all of them",
+      edits: [
+        edit("a.ts", "nowhere 1", "x"),
+        edit("a.ts", "x", "y"),
+        edit("d/c.ts", "x", "y"),
+        edit("d/b.ts", "nowhere 2", "x"),
+      ],
+      type: "no_match",
+      message:
+        /^Nothing was changed: 3 edits cannot be made\.\na\.ts: edits\[0\]: old_text was not found[^]*\nd\/c\.ts: [^]*\nd\/b\.ts: edits\[3\]: old_text was not found[^]*\nNot tried after these: edits\[1\]\.$/,
+    },
+    {
       name: "a missing file",
       edits: [edit("a.ts", "one", "1"), edit("d/c.ts", "x", "y")],
       type: "not_found",
