@@ -1,6 +1,7 @@
 import { wireOutside } from "./compose/cli/outside.js";
+import { cliSettings } from "./compose/cli/settings.js";
 import { registerOwnTools } from "./compose/cli/tools.js";
-import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
+import { openFiles, openWorkspace, type CliPlace, type CliWorkspace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";
 import type { McpRequest } from "./doors/cli/mcp.js";
@@ -8,31 +9,52 @@ import { tellFailure } from "./doors/cli/tellFailure.js";
 import { Unattended } from "./doors/cli/unattended.js";
 import { offeredTools } from "./doors/mcp/offered.js";
 import { PipelineTools } from "./doors/mcp/pipelineTools.js";
+import { NearestTools } from "./doors/mcp/nearestTools.js";
 import { serveMcp } from "./doors/mcp/serve.js";
+import type { ToolSource } from "./doors/mcp/toolSource.js";
+import { findWindow } from "./doors/mcp/window/windowNotes.js";
+import { WindowTools } from "./doors/mcp/window/windowTools.js";
+import { livenessOf } from "./hosts/node/state/owner.js";
+import { windowNotes } from "./hosts/node/state/stateFolder.js";
 import { tools } from "./tools/index.js";
 
 /**
- * Serves a folder's tools to the MCP client that started this process.
+ * Serves a folder's tools to the MCP client that started this process: those of the window of VS Code that has the folder
+ * open, if there is one.
  *
  * @returns the exit code, once the client has gone and all its calls have ended
  * @throws Error if the folder does not exist
  */
 export async function runMcp(place: CliPlace, request: McpRequest, signal: AbortSignal): Promise<number> {
   const { planOnly, isWanted, rules, allowAll, sendsData } = request;
-  const workspace = openWorkspace(place);
-  try {
-    const registry = new Registry(offeredTools(tools, isWanted));
+  const served = offeredTools(tools, isWanted);
+  // Fails at once if the flags may not be given.
+  cliSettings(place.target, allowAll);
+  const folder = openFiles(place.target).roots()[0]?.path ?? "";
+  let workspace: CliWorkspace | undefined;
+  const alone = async (): Promise<ToolSource> => {
+    workspace = openWorkspace(place);
+    const registry = new Registry(served);
     await registerOwnTools(registry, workspace, place.warn);
     const pipeline = wireOutside({ registry, workspace, rules, allowAll });
-    const folder = place.target.workspace ?? process.cwd();
-    place.warn(`serving ${folder}, without a window of VS Code.`);
+    return new PipelineTools({
+      ...{ pipeline, registry, planOnly, results: workspace.state.results, now: Date.now },
+      isServed: () => true,
+      confirm: new Unattended("toolhost mcp"),
+    });
+  };
+  const source = new NearestTools({
+    window: async (onClosed) => {
+      // A window has other roots than those given here.
+      const note = place.target.root === undefined ? findWindow(windowNotes(), folder, livenessOf) : undefined;
+      return note && WindowTools.open(note, { planOnly, served: served.map(({ name }) => name) }, onClosed);
+    },
+    ...{ alone, log: place.warn },
+  });
+  try {
     await serveMcp({
-      source: new PipelineTools({
-        ...{ pipeline, planOnly, results: workspace.state.results, now: Date.now },
-        confirm: new Unattended("toolhost mcp"),
-      }),
-      ...{ version: __TOOLHOST_VERSION__, sendsData, signal, log: place.warn },
-      instructions: `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change with toolhost undo.`,
+      ...{ source, version: __TOOLHOST_VERSION__, sendsData, signal, log: place.warn },
+      instructions: `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change.`,
       input: process.stdin,
       output: process.stdout,
     });
@@ -41,6 +63,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    await workspace.close();
+    source.close();
+    await workspace?.close();
   }
 }

@@ -4,6 +4,7 @@ import { openDoors, type WindowDoors } from "./compose/window/doors.js";
 import { openFiles } from "./compose/window/files.js";
 import { openMessages } from "./compose/window/messages.js";
 import { openModels, type WindowModels } from "./compose/window/models.js";
+import { serveOutside } from "./compose/window/outside.js";
 import { openPipeline } from "./compose/window/pipeline.js";
 import { runProcesses } from "./compose/window/processes.js";
 import { openState } from "./compose/window/state.js";
@@ -40,6 +41,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const parts = { registry, files, state, running, log, messages: messages.messages };
   const pipeline = openPipeline({ ...parts, models: models.models });
   const doors = openDoors({ ...parts, context, models, pipeline });
+  const outside = serveOutside({ ...parts, pipeline, shipped: tools });
   const custom = openCustomTools(parts, pipeline, context.secrets);
   context.subscriptions.push(
     log,
@@ -51,6 +53,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     pipeline,
     doors,
     custom,
+    outside,
   );
   return {
     ...doors,

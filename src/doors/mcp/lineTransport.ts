@@ -1,14 +1,12 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import { messageOf } from "../../text/words.js";
+import { LineBuffer } from "./lineBuffer.js";
 
 /** Maximum bytes of a message: more than any file that tools write. */
 const MAX_LINE = 16_000_000;
 /** Maximum requests without an answer: more than any client makes at once, few enough to hold. */
 const MAX_PENDING = 100;
-/** Bytes kept of the start and the end of a message that is too long, in which its id stands. */
-const KEPT = 200;
-const NEWLINE = 10;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -41,6 +39,7 @@ export class LineTransport implements Transport {
   ) {
     this.closed = new Promise((resolve) => (this.#end = resolve));
     this.#line = new LineBuffer(
+      MAX_LINE,
       (line) => this.#receive(line),
       (start, end) => {
         const id = FIRST_ID.exec(start)?.[1] ?? LAST_ID.exec(end)?.[1];
@@ -142,50 +141,5 @@ export class LineTransport implements Transport {
 
   #refuse(code: number, message: string, id?: RequestId): void {
     void this.send({ jsonrpc: "2.0", ...(id === undefined ? {} : { id }), error: { code, message } });
-  }
-}
-
-/** Takes lines out of chunks, and drops those that are too long. */
-class LineBuffer {
-  #chunks: Buffer[] = [];
-  #length = 0;
-
-  constructor(
-    readonly onLine: (line: string) => void,
-    /** Gets the first and the last bytes of a line that was dropped. */
-    readonly onTooLong: (start: string, end: string) => void,
-  ) {}
-
-  add(chunk: Buffer): void {
-    for (let from = 0; from < chunk.length;) {
-      const end = chunk.indexOf(NEWLINE, from);
-      this.#keep(chunk.subarray(from, end === -1 ? chunk.length : end));
-      if (end === -1) {
-        return;
-      }
-      from = end + 1;
-      this.#finish();
-    }
-  }
-
-  #keep(part: Buffer): void {
-    this.#length += part.length;
-    this.#chunks.push(part);
-    if (this.#length > MAX_LINE) {
-      const all = Buffer.concat(this.#chunks);
-      this.#chunks = [Buffer.from(all.subarray(0, KEPT)), Buffer.from(all.subarray(Math.max(KEPT, all.length - KEPT)))];
-    }
-  }
-
-  #finish(): void {
-    const [isTooLong, chunks] = [this.#length > MAX_LINE, this.#chunks];
-    this.#chunks = [];
-    this.#length = 0;
-    if (isTooLong) {
-      const kept = Buffer.concat(chunks);
-      this.onTooLong(kept.toString("latin1", 0, KEPT), kept.toString("latin1", Math.max(0, kept.length - KEPT)));
-    } else {
-      this.onLine(Buffer.concat(chunks).toString("utf8"));
-    }
   }
 }

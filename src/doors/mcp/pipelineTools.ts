@@ -3,7 +3,9 @@ import type { Tool } from "../../core/contract.js";
 import { toMcpTool } from "../../core/formats.js";
 import { errorText, failure } from "../../core/outcome.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Registry } from "../../core/registry.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Person } from "../../ports/person.js";
 import type { Results } from "../../ports/results.js";
 import { dataSchema } from "./dataSchema.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
@@ -15,10 +17,16 @@ const TURN_PAUSE = 60_000;
 
 export interface PipelineToolsHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
+  /** Tells when tools come or go. */
+  registry: Pick<Registry, "onDidChange">;
+  /** Whether a tool is served. */
+  isServed(tool: Tool): boolean;
   /** Stores what does not fit into an answer. */
   results: Results | undefined;
   /** Decides on calls that must ask. */
   confirm: Confirm;
+  /** Answers questions of the client's model. Nobody does if absent. */
+  person?: Person;
   /** Whether calls may only read. */
   planOnly: boolean;
   /** Milliseconds since the epoch. */
@@ -44,13 +52,19 @@ export class PipelineTools implements ToolSource {
     });
   }
 
+  onDidChange(listener: () => void): { dispose(): void } {
+    return this.#host.registry.onDidChange(listener);
+  }
+
   async call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
-    const { pipeline, confirm, planOnly, results } = this.#host;
+    const { pipeline, planOnly, results, person } = this.#host;
     const turn = this.#turnNow();
     this.#calls++;
     try {
       const outcome = await pipeline.invoke(name, input, {
-        ...{ door: `mcp:${client}`, session: this.#session, turn, signal, report, confirm, planOnly },
+        ...{ door: `mcp:${client}`, session: this.#session, turn, signal, report, planOnly },
+        confirm: naming(client, this.#host.confirm),
+        ...(person && { person }),
         ...{ authority: "model", reads: "must", answerSize: MAX_ANSWER },
       });
       if (!outcome.ok) {
@@ -70,7 +84,7 @@ export class PipelineTools implements ToolSource {
 
   /** Returns the tools that mean something to an outside agent: only our own tasks can be ended. */
   #tools(): Tool[] {
-    return this.#host.pipeline.available().filter(({ terminal }) => !terminal);
+    return this.#host.pipeline.available().filter((tool) => !tool.terminal && this.#host.isServed(tool));
   }
 
   #turnNow(): string {
@@ -79,4 +93,9 @@ export class PipelineTools implements ToolSource {
     }
     return this.#turn;
   }
+}
+
+/** Returns a Confirm that says who asks: several clients may use one window. */
+function naming(client: string, confirm: Confirm): Confirm {
+  return { ask: (question, signal) => confirm.ask({ ...question, title: `${client}: ${question.title}` }, signal) };
 }

@@ -77,6 +77,9 @@ export async function serveMcp(host: McpHost): Promise<void> {
         running.delete(call);
       }
     });
+    // The SDK tells a client of 2026 only if it has asked to be told.
+    const listener = source.onDidChange(() => void server.sendToolListChanged().catch(() => undefined));
+    server.onclose = () => listener.dispose();
     return server;
   };
 

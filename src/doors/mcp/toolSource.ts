@@ -27,6 +27,8 @@ export interface CallOptions {
 /** Whose tools an MCP client is served. */
 export interface ToolSource {
   list(): Promise<ListedTool[]>;
+  /** Calls a listener when the list may have changed. */
+  onDidChange(listener: () => void): { dispose(): void };
   /** Never throws. */
   call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer>;
 }

@@ -49,6 +49,21 @@ export function statesRoot(surroundings: Surroundings = HERE): string {
   return join(stateRoot(surroundings), "workspaces");
 }
 
+/** Returns the folder in which windows say how processes of this user reach them. */
+export function windowNotes(surroundings: Surroundings = HERE): string {
+  return join(stateRoot(surroundings), "windows");
+}
+
+/** Creates that folder for this user alone. @throws Error if somebody else could write into it */
+export function makeWindowNotes(surroundings: Surroundings = HERE): string {
+  const folder = windowNotes(surroundings);
+  makeFolderSync(folder, 0o700);
+  if (!isOursAlone(lstatSync(folder), 0o077)) {
+    throw new Error(`${folder} is open to other users.`);
+  }
+  return folder;
+}
+
 /**
  * Creates the folder of the command line's compiled code, which runs when it is loaded.
  *

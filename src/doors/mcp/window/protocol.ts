@@ -1,0 +1,53 @@
+/**
+ * What a process of `toolhost mcp` and a window say to each other: lines of JSON on a socket that only this user can
+ * open. The process speaks first, with the token from the window's note.
+ */
+import type { ListedTool } from "../toolSource.js";
+
+/** Both sides must have the same: another version of Toolhost may run in the window. */
+export const PROTOCOL = 1;
+
+/** Maximum bytes of a line: a message of a client, and what we put around it. */
+export const MAX_MESSAGE = 20_000_000;
+
+/** What a window writes down, for this user alone, so that processes find it. */
+export interface WindowNote {
+  protocol: number;
+  /** The window's process, and when it started. */
+  pid: number;
+  started: string;
+  /** The real path of its only folder. */
+  folder: string;
+  socket: string;
+  token: string;
+}
+
+export interface Hello {
+  type: "hello";
+  protocol: number;
+  token: string;
+  folder: string;
+  planOnly: boolean;
+  /** Names of the shipped tools that are served. */
+  served: readonly string[];
+}
+
+export type FromProcess =
+  | Hello
+  | { type: "list"; id: number }
+  | { type: "call"; id: number; name: string; input: unknown; client: string }
+  | { type: "cancel"; id: number };
+
+export type FromWindow =
+  | { type: "welcome" }
+  | { type: "tools"; id: number; tools: ListedTool[] }
+  | { type: "progress"; id: number; message: string }
+  | {
+      type: "answer";
+      id: number;
+      ok: boolean;
+      text: string;
+      data?: unknown;
+      media?: { mimeType: string; base64: string }[];
+    }
+  | { type: "changed" };

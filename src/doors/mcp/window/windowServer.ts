@@ -1,0 +1,166 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToolSource } from "../toolSource.js";
+import { onMessages, sendMessage } from "./messages.js";
+import { PROTOCOL, type FromProcess, type FromWindow, type Hello, type WindowNote } from "./protocol.js";
+
+/** How long a connection may take to say who it is, in ms. */
+const HELLO_TIME = 5_000;
+/** Maximum connections: more clients than anyone has. */
+const MAX_CONNECTIONS = 40;
+
+export interface WindowServerHost {
+  /** The folder for notes of windows; it exists, and nobody else can open it. */
+  notes: string;
+  /** The window's process. */
+  owner: { pid: number; started: string };
+  /** Returns the real path of the window's folder; undefined unless it is the only one, on this machine's disk. */
+  folder(): string | undefined;
+  /** Creates the tools of one client. */
+  open(client: Pick<Hello, "planOnly" | "served">): ToolSource;
+}
+
+/** Lets processes of `toolhost mcp` use a window's tools, while it is open. */
+export class WindowServer {
+  readonly #host: WindowServerHost;
+  readonly #token = randomBytes(32).toString("hex");
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  /** Has the socket; nobody else can open it. */
+  readonly #place: string | undefined;
+  readonly #note: string;
+
+  /** @param onProblem is told why nobody can connect */
+  constructor(host: WindowServerHost, onProblem: (message: string) => void) {
+    this.#host = host;
+    const id = randomBytes(8).toString("hex");
+    this.#note = join(host.notes, `${host.owner.pid}-${id}.json`);
+    // A socket's path may have about 100 characters, so it is not beside the note.
+    this.#place = process.platform === "win32" ? undefined : mkdtempSync(join(tmpdir(), "toolhost-"));
+    const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${id}` : join(this.#place, "s");
+    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on("error", ({ message }) => onProblem(message));
+    this.#server.listen(path, () => {
+      if (this.#place !== undefined) {
+        chmodSync(path, 0o600);
+      }
+      this.#write(path);
+    });
+  }
+
+  /** Ends all connections and takes the note away. */
+  dispose(): void {
+    this.#server.close();
+    this.#sockets.forEach((socket) => socket.destroy());
+    rmSync(this.#note, { force: true });
+    if (this.#place !== undefined) {
+      rmSync(this.#place, { recursive: true, force: true });
+    }
+  }
+
+  #write(socket: string): void {
+    const folder = this.#host.folder();
+    if (folder === undefined) {
+      return;
+    }
+    const note: WindowNote = { protocol: PROTOCOL, ...this.#host.owner, folder, socket, token: this.#token };
+    writeFileSync(this.#note, JSON.stringify(note), { mode: 0o600 });
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    const timer = setTimeout(() => socket.destroy(), HELLO_TIME);
+    let connection: Connection | undefined;
+    socket.on("close", () => {
+      clearTimeout(timer);
+      this.#sockets.delete(socket);
+      connection?.end();
+    });
+    onMessages(socket, (raw) => {
+      const message = raw as unknown as FromProcess;
+      if (connection !== undefined) {
+        connection.take(message);
+        return;
+      }
+      // Who has no token, or is in another folder than the window's, gets no answer and nothing else.
+      if (message.type !== "hello" || !this.#isRight(message)) {
+        socket.destroy();
+        return;
+      }
+      clearTimeout(timer);
+      connection = new Connection(this.#host.open(message), socket);
+      sendMessage(socket, { type: "welcome" } satisfies FromWindow);
+    });
+  }
+
+  #isRight({ protocol, token, folder, served }: Hello): boolean {
+    const [ours, theirs] = [Buffer.from(this.#token), Buffer.from(String(token))];
+    return (
+      ours.length === theirs.length &&
+      timingSafeEqual(ours, theirs) &&
+      protocol === PROTOCOL &&
+      folder === this.#host.folder() &&
+      Array.isArray(served)
+    );
+  }
+}
+
+/** The calls of one process. */
+class Connection {
+  readonly #running = new Map<number, AbortController>();
+  readonly #listener: { dispose(): void };
+
+  constructor(
+    readonly source: ToolSource,
+    readonly socket: Socket,
+  ) {
+    this.#listener = source.onDidChange(() => this.#send({ type: "changed" }));
+  }
+
+  take(message: FromProcess): void {
+    switch (message.type) {
+      case "list":
+        void this.source.list().then((tools) => this.#send({ type: "tools", id: message.id, tools }));
+        break;
+      case "call":
+        void this.#call(message);
+        break;
+      case "cancel":
+        this.#running.get(message.id)?.abort();
+        break;
+      case "hello":
+        break;
+    }
+  }
+
+  /** Ends what the process started: nobody waits for it any longer. */
+  end(): void {
+    this.#listener.dispose();
+    this.#running.forEach((each) => each.abort());
+  }
+
+  async #call({ id, name, input, client }: Extract<FromProcess, { type: "call" }>): Promise<void> {
+    const cancellation = new AbortController();
+    this.#running.set(id, cancellation);
+    const { media, ...answer } = await this.source.call(name, input, {
+      client,
+      signal: cancellation.signal,
+      report: ({ message }) => this.#send({ type: "progress", id, message }),
+    });
+    this.#running.delete(id);
+    this.#send({
+      ...{ type: "answer", id, ...answer },
+      ...(media && {
+        media: media.map(({ mimeType, bytes }) => ({ mimeType, base64: Buffer.from(bytes).toString("base64") })),
+      }),
+    });
+  }
+
+  #send(message: FromWindow): void {
+    sendMessage(this.socket, message);
+  }
+}

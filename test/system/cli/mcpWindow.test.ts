@@ -1,0 +1,208 @@
+// `toolhost mcp` in a folder that a window has open: the window's server in this process, its client as a process.
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { connect as connectSocket } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Registry } from "../../../src/core/registry.js";
+import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
+import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
+import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
+import { WindowTools } from "../../../src/doors/mcp/window/windowTools.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
+import { tools } from "../../../src/tools/index.js";
+import { poll } from "../../harness/poll.js";
+import { contentOf, openWorkspace, tempFolder, type TestWorkspace } from "../../unit/tools/workspace.js";
+import { builtCli } from "./built.js";
+import { connect, REVISIONS } from "./mcpRig.js";
+
+const cli = builtCli();
+
+interface TestWindow extends TestWorkspace {
+  /** The questions that the window asked. */
+  titles: string[];
+  server: WindowServer;
+}
+
+/** Opens a folder in a window whose user says yes. */
+async function openWindow(files: Record<string, string> = { "a.txt": "one\n" }): Promise<TestWindow> {
+  const workspace = await openWorkspace(files);
+  const titles: string[] = [];
+  const server = serve(workspace, titles);
+  await poll("the window's note", () => findWindow(makeWindowNotes(), workspace.folder, livenessOf));
+  return { ...workspace, titles, server };
+}
+
+function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowServer {
+  const server = new WindowServer(
+    {
+      notes: makeWindowNotes(),
+      owner: thisProcess(),
+      folder: () => folder,
+      open: ({ planOnly, served }) =>
+        new PipelineTools({
+          ...{ pipeline, registry: new Registry(tools), results: undefined, planOnly, now: Date.now },
+          isServed: ({ name }) => served.includes(name),
+          confirm: {
+            ask: async ({ title }) => {
+              titles.push(title);
+              return "once";
+            },
+          },
+        }),
+    },
+    (problem) => expect.unreachable(problem),
+  );
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+/** The calls that came to a window. */
+const doors = ({ activity }: TestWorkspace): string[] => activity.entries().map(({ door, tool }) => `${door} ${tool}`);
+
+test.each(REVISIONS)("a client of revision %s works in the window, which asks in its name", async (revision) => {
+  const window = await openWindow();
+  const { client, text } = await connect(cli, window.folder, [], revision);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("edit");
+  expect(await text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("1 replacement");
+  expect(await text("exec", { command: "touch made" })).toContain("Exit code 0");
+  expect(await contentOf(window.folder, "made")).toBe("");
+  expect(window.titles).toEqual(["Test Client: Run touch made"]);
+  expect(doors(window)).toEqual(expect.arrayContaining(["mcp:Test Client edit", "mcp:Test Client exec"]));
+});
+
+test("flags choose tools and forbid changes in the window, but allow nothing there", async () => {
+  const window = await openWindow();
+  const plan = await connect(cli, window.folder, ["--plan", "--allow-all", "--tools", "edit"]);
+  expect((await plan.client.listTools()).tools.map(({ name }) => name)).toEqual(["edit", "read_result"]);
+  expect(await plan.text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("Error (denied)");
+  const all = await connect(cli, window.folder, ["--allow-all"]);
+  await all.text("exec", { command: "touch made" });
+  expect(window.titles).toHaveLength(1);
+});
+
+test("a window that opens later is used from then on, and one that closes is not missed", async () => {
+  const window = await openWorkspace({ "a.txt": "one\n" });
+  const { client, text } = await connect(cli, window.folder, ["--allow-all"]);
+  let changes = 0;
+  client.setNotificationHandler("notifications/tools/list_changed", () => void changes++);
+  expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+  expect(doors(window)).toEqual([]);
+  const server = serve(window, []);
+  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+  expect(doors(window)).toEqual(["mcp:Test Client read"]);
+  await poll("the changed list", () => changes > 0);
+  const lost = text("exec", { command: "touch begun; sleep 1000", timeout: 900 });
+  await poll("the command", () => stat(join(window.folder, "begun")));
+  server.dispose();
+  expect(await lost).toContain("VS Code's window was closed during the call, so it is not known whether it was done.");
+  expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+  expect(doors(window).filter((each) => each.endsWith("read"))).toHaveLength(1);
+});
+
+test("a client that goes takes its commands in the window along", async () => {
+  const window = await openWindow();
+  const { client } = await connect(cli, window.folder);
+  const call = client.callTool({
+    name: "exec",
+    arguments: { command: "echo $$ > pid; exec sleep 1000", timeout: 900 },
+  });
+  call.catch(() => undefined);
+  const pid = await poll("the command", async () => Number((await contentOf(window.folder, "pid")).trim()));
+  await client.close();
+  await poll("its end", () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+});
+
+test("another folder, below or beside the window's, is not served by the window", async () => {
+  const window = await openWindow({ "below/b.txt": "b\n" });
+  const beside = await tempFolder({ "a.txt": "beside\n" });
+  for (const [folder, path, shown] of [
+    [join(window.folder, "below"), "b.txt", "1\tb"],
+    [beside, "a.txt", "1\tbeside"],
+  ] as const) {
+    const { text } = await connect(cli, folder);
+    expect(await text("read", { path })).toBe(shown);
+  }
+  expect(doors(window)).toEqual([]);
+});
+
+test("nobody gets in without the token of the note, which only this user can read", async () => {
+  const window = await openWindow();
+  const note = findWindow(makeWindowNotes(), window.folder, livenessOf);
+  if (note === undefined) {
+    expect.unreachable();
+  }
+  expect(note.token).toMatch(/^[\da-f]{64}$/);
+  const modes = await Promise.all(
+    [makeWindowNotes(), join(note.socket, ".."), note.socket].map(async (path) => (await stat(path)).mode & 0o077),
+  );
+  expect(modes).toEqual([0, 0, 0]);
+  const client = { planOnly: false, served: ["read"] };
+  const open = (with_: object): Promise<WindowTools | undefined> =>
+    WindowTools.open({ ...note, ...with_ }, client, () => undefined);
+  expect(await open({ token: "0".repeat(64) })).toBeUndefined();
+  expect(await open({ token: "" })).toBeUndefined();
+  expect(await open({ token: note.token.slice(1) })).toBeUndefined();
+  expect(await open({ folder: "/" })).toBeUndefined();
+  expect(await open({})).toBeInstanceOf(WindowTools);
+  for (const line of [
+    "garbage",
+    '{"type":"call","id":1,"name":"read","input":{"path":"a.txt"},"client":"x"}',
+    "[]",
+    "7",
+    "x".repeat(25_000_000),
+  ]) {
+    const said = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connectSocket(note.socket, () => void socket.end(`${line}\n`));
+      socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      socket.on("error", () => undefined).on("close", () => resolve(text));
+    });
+    expect(said).toBe("");
+  }
+  expect(doors(window)).toEqual([]);
+});
+
+test("what a killed window left is removed, and no note misleads", async () => {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  const place = await tempFolder({ s: "" });
+  const notes = makeWindowNotes();
+  const left = join(notes, "1-left.json");
+  const note = { protocol: 1, pid: 2_000_000_000, started: "", folder, socket: join(place, "s"), token: "x" };
+  await writeFile(left, JSON.stringify(note));
+  for (const [name, content] of Object.entries({ "broken.json": "{", "empty.json": "{}", "odd.json": '{"pid":"1"}' })) {
+    await writeFile(join(notes, name), content);
+  }
+  await mkdir(join(notes, "folder.json"), { recursive: true });
+  const { text } = await connect(cli, folder);
+  expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+  expect(await readdir(notes)).not.toContain("1-left.json");
+  await expect(stat(place)).rejects.toThrow("ENOENT");
+  // A living process that does not listen: the client works without it.
+  await writeFile(left, JSON.stringify({ ...note, ...thisProcess(), socket: join(folder, "none") }));
+  const other = await connect(cli, folder);
+  expect(await other.text("read", { path: "a.txt" })).toBe("1\tone");
+});
+
+test("20 clients work in one window at once", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `f${index}.txt`);
+  const window = await openWindow(Object.fromEntries(names.map((name) => [name, "old\n"])));
+  const note = findWindow(makeWindowNotes(), window.folder, livenessOf);
+  const signal = new AbortController().signal;
+  const work = async (path: string, index: number): Promise<boolean> => {
+    const opened = note && (await WindowTools.open(note, { planOnly: false, served: ["edit"] }, () => undefined));
+    const options = { client: `c${index}`, signal, report: () => undefined };
+    const answer = await opened?.call("edit", { path, old_text: "old", new_text: "new" }, options);
+    opened?.close();
+    return answer?.ok === true;
+  };
+  const answers = await Promise.all(names.map(work));
+  expect(answers).toEqual(names.map(() => true));
+});
