@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { runAgent } from "./cliAgent.js";
 import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
@@ -35,6 +36,7 @@ function at(target: CliTarget): CliPlace {
 void runCli(
   {
     version: __TOOLHOST_VERSION__,
+    self: { command: process.execPath, script: join(__dirname, "cli.js") },
     tools: commandTools,
     invoke: (target, tool, input, readsData) => callTool(at(target), { tool, input, readsData }, signal),
     undo: (target, request) => undo(at(target), request, signal),

@@ -11,6 +11,7 @@ import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addToolsCommand, type ToolsRequest } from "./tools.js";
+import { addConnectCommand } from "./connect.js";
 import { addMcpCommand, type McpRequest } from "./mcp.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
@@ -35,6 +36,8 @@ export interface CliTarget {
 
 /** What the command line needs from its host. */
 export interface CliHost {
+  /** This command line, as another program starts it. */
+  self: { command: string; script: string };
   version: string;
   tools: readonly Tool[];
   /** Opens the workspace and runs a tool in it. Throws an Error if the folder does not exist. */
@@ -267,6 +270,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     usage: (message) => new UsageError(message),
     finish,
   });
+
+  addConnectCommand(program, { self: host.self, out: (text) => host.out(text) });
 
   const unnamed: string[] = [];
   // Added last: a second spelling must not take the name of another tool's own command.

@@ -130,6 +130,7 @@ async function run(
   ran.code = await runCli(
     {
       version: "9.9.9",
+      self: { command: "node", script: "/cli.js" },
       tools: given,
       invoke: async (target, tool, input) => {
         ran.calls.push({ target: { ...target }, tool, input });
@@ -556,6 +557,7 @@ describe("what is printed", () => {
     const code = await runCli(
       {
         version: "",
+        self: { command: "node", script: "/cli.js" },
         tools,
         invoke: () => Promise.reject(new Error("w: there is no such folder.")),
         explainer: () => ({
