@@ -17,6 +17,7 @@ import {
   WHOLE_QUESTION,
   WORK_COMMAND,
   toolCommand,
+  MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
 
@@ -38,6 +39,7 @@ export function contributions(tools: readonly Tool[]): object {
         commands: PARTICIPANT.commands,
       },
     ],
+    mcpServerDefinitionProviders: [{ id: MCP_PROVIDER.id, label: MCP_PROVIDER.label }],
     languageModelChatProviders: [
       { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },
       { vendor: SERVERS_VENDOR, displayName: "Toolhost Servers", managementCommand: SERVER_COMMAND.add },

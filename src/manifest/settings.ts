@@ -46,6 +46,18 @@ export function settingsProperties(tools: readonly Tool[]): object {
       markdownDescription:
         "Time limit of a tool call, in seconds. Tools with their own limit, such as `grep`, ignore it. A call that runs out of time is stopped and reports it.",
     },
+    [SETTING.offerInVsCode]: {
+      type: "string",
+      enum: ["auto", "all", "off"],
+      enumDescriptions: [
+        "Tools that VS Code does not have from this extension already: your own, and those that other extensions register with Toolhost.",
+        "These and the usual tools.",
+        "None.",
+      ],
+      default: "auto",
+      scope: "application",
+      markdownDescription: "Which tools VS Code's agents are offered through an MCP server of this window.",
+    },
     [SETTING.saveUnsaved]: {
       type: "boolean",
       default: false,

@@ -18,6 +18,9 @@ export const PARTICIPANT = {
   ],
 } as const;
 
+/** What offers the tools to VS Code as an MCP server. */
+export const MCP_PROVIDER = { id: "toolhost.mcp", label: "Toolhost" } as const;
+
 /** The vendor of the stand-in model, which answers if there is no other model. */
 export const STAND_IN_VENDOR = "toolhost";
 export const STAND_IN_ID = "none";

@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import type { Registry } from "../../core/registry.js";
@@ -6,6 +7,7 @@ import { PipelineTools } from "../../doors/mcp/pipelineTools.js";
 import { WindowServer } from "../../doors/mcp/window/windowServer.js";
 import { thisProcess } from "../../hosts/node/state/owner.js";
 import { makeWindowNotes } from "../../hosts/node/state/stateFolder.js";
+import { offerMcpServer } from "../../hosts/vscode/mcpOffer.js";
 import { messageOf } from "../../text/words.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowPipeline } from "./pipeline.js";
@@ -20,7 +22,7 @@ export interface OutsideParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Lets agents of other systems use this window's tools, by `toolhost mcp` in its folder; its user is asked here. */
+/** Lets agents of other systems use this window's tools, by `toolhost mcp` in its folder; its user is asked here, and offers them to VS Code's own agents the same way. */
 export function serveOutside({
   registry,
   files,
@@ -32,8 +34,12 @@ export function serveOutside({
   const { pipeline, confirm, person } = shared;
   const shippedNames = new Set(shipped.map(({ name }) => name));
   const unreachable = (why: string): void => log.warn(`toolhost mcp cannot reach this window: ${why}`);
+  const offer = offerMcpServer({
+    ...{ registry, shipped, script: join(files.folder, "cli.js"), version: __TOOLHOST_VERSION__ },
+    folder: () => onlyFolder(files),
+  });
   try {
-    return new WindowServer(
+    const server = new WindowServer(
       {
         notes: makeWindowNotes(),
         owner: thisProcess(),
@@ -46,9 +52,10 @@ export function serveOutside({
       },
       unreachable,
     );
+    return { dispose: () => [offer, server].forEach((each) => void each.dispose()) };
   } catch (error) {
     unreachable(messageOf(error));
-    return { dispose: () => undefined };
+    return offer;
   }
 }
 

@@ -29,6 +29,9 @@ interface McpDoor {
   finish(exitCode: number): void;
 }
 
+/** The value of `--tools` for the tools that do not ship with Toolhost. */
+const OWN = "own";
+
 interface Given {
   plan?: boolean;
   allow?: string[];
@@ -47,7 +50,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
     .option("--allow-all", ALLOW_ALL)
     .option(
       "--tools <names>",
-      "serve these tools instead of the usual ones: names, groups or all (repeatable)",
+      "serve these tools instead of the usual ones: names, groups or all (repeatable); own: only those of the user and other extensions",
       collect,
     )
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
@@ -60,7 +63,8 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
       const request = {
         planOnly: plan === true,
-        isWanted: tools === undefined ? undefined : readChosenTools(tools, door),
+        isWanted:
+          tools === undefined ? undefined : tools.join() === OWN ? (): boolean => false : readChosenTools(tools, door),
         rules: readAllowedRules(allow, all),
         allowAll: allowAll === true,
         sendsData: data === true,

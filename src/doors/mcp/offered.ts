@@ -20,5 +20,6 @@ const READER = "read_result";
  */
 export function offeredTools(all: readonly Tool[], isWanted?: (tool: Tool) => boolean): Tool[] {
   const isOffered = isWanted ?? (({ name }: Tool): boolean => OFFERED.includes(name));
-  return all.filter((tool) => !tool.terminal && (tool.name === READER || isOffered(tool)));
+  const offered = all.filter((tool) => !tool.terminal && isOffered(tool));
+  return offered.length === 0 ? [] : all.filter((tool) => offered.includes(tool) || tool.name === READER);
 }

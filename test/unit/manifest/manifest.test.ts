@@ -209,6 +209,7 @@ describe("no proposed API: the test server grants all of it, users' VS Code none
     "walkthroughs",
     "languages",
     "jsonValidation",
+    "mcpServerDefinitionProviders",
   ];
 
   test("is asked for", () => {

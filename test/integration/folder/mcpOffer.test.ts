@@ -1,0 +1,61 @@
+// Tools that are registered at run time reach VS Code's own agents, through the MCP server that the window offers.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ToolhostApi } from "../../../src/doors/api/types.js";
+import { poll } from "../../harness/poll";
+import { withSettings } from "../tool";
+
+const api = async (): Promise<ToolhostApi> => {
+  const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
+  assert.ok(extension);
+  return extension.activate();
+};
+
+/** The tools that VS Code has from our server. */
+const offered = (): string[] =>
+  vscode.lm.tools.flatMap(({ name }) => (/^mcp_toolhost_/i.test(name) ? [name.replace(/^mcp_toolhost_/i, "")] : []));
+
+/** Starts the servers, as the first message of a chat does. */
+const start = (): Thenable<unknown> =>
+  vscode.commands.executeCommand("workbench.mcp.startServer", "*", { waitForLiveTools: true });
+
+describe("the MCP server that a window offers to VS Code", () => {
+  it("has the tools that are registered at run time and no others, and their calls come back to the window", async () => {
+    const { registerTool } = await api();
+    const calls: unknown[] = [];
+    const registered = registerTool({
+      name: "count_sheep",
+      title: "Count sheep",
+      description: "Count the sheep of a farm.",
+      inputSchema: {
+        type: "object",
+        properties: { farm: { type: "string", description: "The farm." } },
+        required: ["farm"],
+      },
+      annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      execute: (input: unknown) => {
+        calls.push(input);
+        return { text: "seven sheep" };
+      },
+    });
+    try {
+      await poll("the tool in VS Code", async () => {
+        await start();
+        return offered().length > 0;
+      });
+      assert.deepEqual(offered(), ["count_sheep"]);
+      const name = vscode.lm.tools.find((tool) => tool.name.endsWith("count_sheep"))?.name ?? "";
+      await withSettings({ "toolhost.permissions.rules": [{ tool: "count_sheep", decision: "allow" }] }, async () => {
+        const input = { farm: "north" };
+        const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+        assert.match(JSON.stringify(content), /seven sheep/);
+      });
+      assert.deepEqual(calls, [{ farm: "north" }]);
+      await withSettings({ "toolhost.mcp.offerInVsCode": "off" }, () =>
+        poll("the end of the offer", () => offered().length === 0).then(() => undefined),
+      );
+    } finally {
+      registered.dispose();
+    }
+  });
+});
