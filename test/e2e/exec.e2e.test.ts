@@ -99,7 +99,10 @@ describe("a command that Copilot's agent wants to run", () => {
     await card.allow();
     ran++;
     await window.chat.waitForAnswer();
-    expect(await told()).toMatch(/^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit$/);
+    // On a busy machine there may be no time for the snapshot before the command.
+    expect(await told()).toMatch(
+      /^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit\n\[(?:Changed: A report\.md|Which files it changed is unknown: the snapshot before it took too long\.)\]$/,
+    );
     await ask({ command: "touch ran" });
     await (await window.chat.confirmation()).skip();
     await window.chat.waitForAnswer();

@@ -138,6 +138,19 @@ describe("what it says", () => {
     }
   });
 
+  test("what a command changed is told with its result", async () => {
+    const { agent } = await rig.inFolder(FILES);
+    const command = "touch made";
+    const { out } = await agent(
+      [calls(["exec", { command }]), { text: "Done." }],
+      ["--json", "--allow", `exec(command: ${command})`, "go"],
+    );
+    // On a busy machine there may be no time for the snapshot before the command.
+    expect(out).toMatch(
+      /\[(?:Changed: A made|Which files it changed is unknown: the snapshot before it took too long\.)\]/,
+    );
+  });
+
   test("a sub-agent's calls are named as its own, and its words are not the answer", async () => {
     const { agent, run } = await rig.inFolder(FILES);
     const script = [

@@ -46,6 +46,7 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
       cli: join(repository, "src/cli.ts"),
       cliMain: join(repository, "src/cliMain.ts"),
       mcpSdk: join(repository, "src/doors/mcp/mcpSdk.ts"),
+      "effects-worker": join(repository, "src/hosts/node/effects/worker.ts"),
     },
     outdir: dirname(script),
     bundle: true,
