@@ -36,28 +36,23 @@ export const grep = defineTool({
   title: "Search text",
   description:
     `Search file contents for a regular expression (Rust syntax) or literal text, unsaved editor text included. ` +
-    `Searches hidden files, but skips .git, files ignored by .gitignore, binary files and files that may hold secrets. ` +
+    `Searches hidden files, but skips .git, ignored and binary files, and files that may hold secrets. ` +
     `Results are sorted by path; the last line gives the total and the offset of the next page.`,
   input: z.object({
-    pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression, or plain text if literal is true."),
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression, or plain text with literal."),
     path: z.string().optional().describe("Folder or file to search. Default: the workspace."),
     include: z
       .string()
       .max(MAX_PATTERN)
       .optional()
-      .describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
+      .describe("Glob of files to search, such as src/**/*.{ts,tsx}. Without / it matches names at any depth."),
     exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to skip."),
-    literal: z.boolean().optional().describe("Treat pattern as plain text. Default: false."),
-    ignore_case: z.boolean().optional().describe("Default: false."),
-    multiline: z.boolean().optional().describe("Let a match span lines; . matches line endings. Default: false."),
-    context: z
-      .int()
-      .min(0)
-      .max(MAX_CONTEXT)
-      .optional()
-      .describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default: 0.`),
-    before: z.int().min(0).max(MAX_CONTEXT).optional().describe("The same, before only."),
-    after: z.int().min(0).max(MAX_CONTEXT).optional().describe("The same, after only."),
+    literal: z.boolean().optional().describe("Treat pattern as plain text."),
+    ignore_case: z.boolean().optional().describe("Ignore case."),
+    multiline: z.boolean().optional().describe("Let a match span lines; . matches line endings."),
+    context: z.int().min(0).max(MAX_CONTEXT).optional().describe(`Lines around each match, up to ${MAX_CONTEXT}.`),
+    before: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only before."),
+    after: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only after."),
     output: z
       .enum(["content", "files", "count"])
       .optional()
@@ -68,8 +63,8 @@ export const grep = defineTool({
       .max(MAX_RESULTS)
       .optional()
       .describe(`Matches (or files) to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
-    offset: z.int().min(0).optional().describe("Matches (or files) to skip. Default: 0."),
-    include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore. Default: false."),
+    offset: z.int().min(0).optional().describe("Matches (or files) to skip."),
+    include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore."),
   }),
   aliases: GREP_ALIASES,
   output: z.object({
