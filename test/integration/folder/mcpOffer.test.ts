@@ -41,9 +41,14 @@ describe("the MCP server that a window offers to VS Code", () => {
     try {
       await poll("the tool in VS Code", async () => {
         await start();
-        return offered().length > 0;
+        return offered().includes("count_sheep");
       });
-      assert.deepEqual(offered(), ["count_sheep"]);
+      // Another extension of these tests may have registered tools, too; those of package.json are not offered twice.
+      const shipped = vscode.lm.tools.flatMap(({ name }) => (name.startsWith("toolhost_") ? [name.slice(9)] : []));
+      assert.deepEqual(
+        offered().filter((name) => shipped.includes(name)),
+        [],
+      );
       const name = vscode.lm.tools.find((tool) => tool.name.endsWith("count_sheep"))?.name ?? "";
       await withSettings({ "toolhost.permissions.rules": [{ tool: "count_sheep", decision: "allow" }] }, async () => {
         const input = { farm: "north" };
