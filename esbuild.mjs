@@ -22,6 +22,7 @@ const budgets = {
   "dist/openai.js": 250_000,
   "dist/mcp-sdk.js": 500_000,
   "dist/iconv-lite.js": 550_000,
+  "dist/openapi.js": 300_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/effects-worker.js": 60_000,
 };
@@ -30,8 +31,8 @@ const require = createRequire(import.meta.url);
 
 /**
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
- * of model servers with the first request, MCP's SDK with `toolhost mcp`, encodings with the first folder that sets one, and the command line after its
- * start has checked Node's version.
+ * of model servers with the first request, MCP's SDK with `toolhost mcp`, encodings with the first folder that sets one,
+ * OpenAPI tools with the first description, and the command line after its start has checked Node's version.
  *
  * @type {Record<string, string>}
  */
@@ -41,6 +42,7 @@ const apart = {
   "iconv-lite": "./iconv-lite.js",
   "./mcpSdk.js": "./mcp-sdk.js",
   "./cliMain.js": "./cli-main.js",
+  "./openApi.js": "./openapi.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -103,6 +105,7 @@ await Promise.all([
   }),
   bundle({ entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" }),
   bundle({ entryPoints: ["src/library.ts"], outfile: "dist/library.js" }),
+  bundle({ entryPoints: ["src/compose/openApi.ts"], outfile: "dist/openapi.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

@@ -18,7 +18,7 @@ export const rooms = {
   shell: ["ports", "text"],
   core: ["names", "ports", "shell", "text"],
   "features/*": below,
-  "features/custom": [...below, "features/processes"],
+  "features/custom": [...below, "features/openapi", "features/processes"],
   "features/documents": [...below, "features/memory"],
   "features/knowledge": [...below, "features/context", "features/memory"],
   tools: [...below, "features/*"],

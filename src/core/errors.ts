@@ -38,12 +38,26 @@ export const ERROR_TYPES = [
 
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
+/** Marks these errors in every copy of this module: a bundle that is loaded on use has one of its own. */
+const MARK = Symbol.for("toolhost.ToolError");
+
 /**
  * A failure that a tool, a host or the pipeline reports to its caller. The message names the object and says what
  * happened; the hint says the next step. Both are written for models and people.
  */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+
+  /** An error of another copy is one, too; a class made of this one tells its own as usual. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === ToolError
+      ? typeof value === "object" && value !== null && MARK in value
+      : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
+  get [MARK](): true {
+    return true;
+  }
 
   constructor(
     readonly type: ErrorType,

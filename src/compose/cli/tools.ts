@@ -12,6 +12,13 @@ import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
 import type { Problem } from "../../features/custom/source.js";
+import {
+  approveService,
+  describeService,
+  loadService,
+  problemsOf,
+  type Service,
+} from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
@@ -19,14 +26,22 @@ import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
-import { messageOf } from "../../text/words.js";
+import { count, messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
+import type { Files } from "../../ports/files.js";
+import { DEFAULT_MAX_TOOLS, type OpenApiEntry } from "../../features/openapi/entry.js";
+import { openApiTools } from "../openApiTools.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /** Prefix of the variables that hold secrets of the user's tools on the command line. */
 const SECRET_VARIABLE = "TOOLHOST_SECRET_";
 
 const shipped = new Registry(tools);
+const secrets = {
+  secret: async (name: string) => process.env[SECRET_VARIABLE + name],
+  secretAdvice: (name: string) => `Set the variable ${SECRET_VARIABLE}${name}.`,
+};
+const api = openApiTools({ ...secrets, maxTools: () => DEFAULT_MAX_TOOLS });
 
 /** Reads the files of tools of a command line's folder. */
 function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Promise<ToolFile[]> {
@@ -35,8 +50,8 @@ function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Pro
     approved: () => state.states.toolFiles(),
     ...others,
     users: usersTools,
-    secret: async (name) => process.env[SECRET_VARIABLE + name],
-    secretAdvice: (name) => `Set the variable ${SECRET_VARIABLE}${name}.`,
+    api,
+    ...secrets,
   });
 }
 
@@ -200,7 +215,7 @@ async function validate(
 ): Promise<number> {
   const path = given ?? TOOLS_FILE;
   const bytes = await files.readBytes(await files.resolve(path), MAX_FILE);
-  const { entries, problems } = readTools(new TextDecoder().decode(bytes), others);
+  const { entries, services, problems } = readTools(new TextDecoder().decode(bytes), others);
   const programs = new NodePrograms(() => process.env["PATH"] ?? "");
   const [root] = files.roots();
   const lines = problems.map((problem) => ({
@@ -217,11 +232,32 @@ async function validate(
         : `WARN ${entry.name} (${at}): ${"use" in entry ? "" : visibleLine(entry.command)} is missing or not executable on this machine.`,
     });
   }
+  for (const { entry, line, column } of services) {
+    const verdict = await checkService(entry, files);
+    problems.push(...(verdict.startsWith("FAIL") ? [{ line, column, message: verdict }] : []));
+    lines.push({ line, column, message: "", text: verdict.replace(" ", ` openapi (${path}:${line}:${column}) `) });
+  }
   lines.sort((one, other) => one.line - other.line || one.column - other.column).forEach(({ text }) => out(text));
   if (lines.length === 0) {
     out(`PASS ${path} has no tools`);
   }
   return problems.length > 0 ? EXIT.toolError : EXIT.ok;
+}
+
+/** Returns the verdict on a service: PASS with the number of tools, or what is wrong or left out. */
+async function checkService(entry: OpenApiEntry, files: Files): Promise<string> {
+  if (/^https:/i.test(entry.spec)) {
+    return `WARN ${visibleLine(entry.spec)} is fetched when you approve it.`;
+  }
+  try {
+    const text = new TextDecoder().decode(await files.readBytes(await files.resolve(entry.spec), api.maxBytes));
+    const loaded = await api.load(entry, { text, address: undefined }, others.reserved);
+    const problems = problemsOf(loaded);
+    const verdict = loaded.tools.length === 0 ? "FAIL" : problems.length > 0 ? "WARN" : "PASS";
+    return `${verdict} ${visibleLine(entry.spec)}: ${[count(loaded.tools.length, "tool"), ...problems].join(". ")}`;
+  } catch (error) {
+    return `FAIL ${messageOf(error)}`;
+  }
 }
 
 async function approve(
@@ -234,54 +270,129 @@ async function approve(
   if (files.length === 0) {
     throw new ToolError("not_found", `There is no ${TOOLS_FILE} here.`, "Write one first: docs/custom-tools.md.");
   }
-  const terminal = openLineTerminal();
+  const asker = { yes, out, signal, terminal: openLineTerminal() };
   let isDone = true;
-  for (const { path, text, isApproved, lastApproved, problems, unknown } of files) {
-    problems.forEach((problem) => out(placed(path, problem)));
-    if (isApproved) {
-      out(`${path} is approved already.`);
-      continue;
-    }
-    if (isAgentsCommand(process.env)) {
-      throw notTheUsersTools(path);
-    }
-    if (unknown !== undefined) {
-      throw new ToolError("unavailable", `${path} cannot be approved: ${unknown}`);
-    }
+  for (const file of files) {
+    file.problems.forEach((problem) => out(placed(file.path, problem)));
+    isDone = (await approveFile(file, folder, asker)) && isDone;
+  }
+  return isDone ? EXIT.ok : EXIT.toolError;
+}
+
+interface Asker {
+  yes: boolean;
+  out: (line: string) => void;
+  signal: AbortSignal;
+  terminal: ReturnType<typeof openLineTerminal>;
+}
+
+/** Approves a file of tools, then the descriptions that it names. Returns whether all of it is approved. */
+async function approveFile(file: ToolFile, folder: CliFolder, asker: Asker): Promise<boolean> {
+  const { path, text, isApproved, lastApproved, unknown } = file;
+  const { out } = asker;
+  if (isApproved) {
+    out(`${path} is approved already.`);
+    return approveServices(file, folder, asker);
+  }
+  refuseAgents(path);
+  if (unknown !== undefined) {
+    throw new ToolError("unavailable", `${path} cannot be approved: ${unknown}`);
+  }
+  if (text === undefined) {
+    return false;
+  }
+  const reason =
+    lastApproved === undefined
+      ? "Its tools run commands on this machine, and models can call them."
+      : "It has changed since you approved it.";
+  const detail = { language: "diff", text: fileDiff(path, lastApproved, text) };
+  if (!(await isYes(path, reason, detail, asker))) {
+    return false;
+  }
+  await (await folder.state.states.toolFiles()).approve(path, text);
+  out(`${path} is approved: exactly this text.`);
+  return approveServices(file, folder, asker);
+}
+
+/** Approves the descriptions of a file's services. Those at an address are fetched again. */
+async function approveServices({ path, services }: ToolFile, folder: CliFolder, asker: Asker): Promise<boolean> {
+  let isDone = true;
+  for (const service of services) {
+    const { source, entry, address, lastApproved, isApproved } = service;
+    const text = address === undefined ? service.text : await fetched(service, asker);
     if (text === undefined) {
       isDone = false;
       continue;
     }
-    const detail = { language: "diff", text: fileDiff(path, lastApproved, text) };
-    if (yes) {
-      out(showHidden(detail.text, true).text);
-    } else if (terminal === undefined) {
-      throw new ToolError(
-        "denied",
-        `${path} was not approved: there is no terminal to ask on.`,
-        "Read it, then approve it with --yes.",
-      );
+    if (address === undefined ? isApproved : text === lastApproved) {
+      asker.out(`${visibleLine(source)} is approved already.`);
+      continue;
     }
-    const question = {
-      tool: "tools",
-      title: `Approve ${path}`,
-      reasons: [
-        lastApproved === undefined
-          ? "Its tools run commands on this machine, and models can call them."
-          : "It has changed since you approved it.",
-      ],
-      detail,
-      derived: [],
-      accept: "Approve",
-    };
-    const answer = yes || terminal === undefined ? "once" : await new TerminalQuestion(terminal).ask(question, signal);
-    if (answer === "no") {
-      out(`${path} was not approved.`);
+    refuseAgents(path);
+    const now: Service = { ...service, text };
+    const detail = { language: "diff", text: await describeService(now, await loadService(api, now, others.reserved)) };
+    const isTrusted = entry.auth === undefined ? "" : " with your credentials";
+    const reason =
+      lastApproved === undefined
+        ? `Its tools send requests to the server${isTrusted}, and models can call them.`
+        : "It has changed since you approved it.";
+    if (!(await isYes(visibleLine(source), reason, detail, asker))) {
       isDone = false;
       continue;
     }
-    await (await folder.state.states.toolFiles()).approve(path, text);
-    out(`${path} is approved: exactly this text.`);
+    await approveService(await folder.state.states.toolFiles(), service, text);
+    asker.out(`${visibleLine(source)} is approved: exactly this text.`);
   }
-  return isDone ? EXIT.ok : EXIT.toolError;
+  return isDone;
+}
+
+/** Fetches a description. One that cannot be fetched now stays as it was approved. */
+async function fetched({ entry, source, lastApproved }: Service, { out, signal }: Asker): Promise<string | undefined> {
+  refuseAgents(source);
+  try {
+    return await api.fetchText(entry, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    out(`${visibleLine(source)}: ${tellFailure(error)}`);
+    return lastApproved;
+  }
+}
+
+function refuseAgents(path: string): void {
+  if (isAgentsCommand(process.env)) {
+    throw notTheUsersTools(path);
+  }
+}
+
+/** Shows what would be approved, and asks. @throws ToolError `denied` if there is no terminal to ask on */
+async function isYes(
+  what: string,
+  reason: string,
+  detail: { language: string; text: string },
+  { yes, out, signal, terminal }: Asker,
+): Promise<boolean> {
+  if (yes) {
+    out(showHidden(detail.text, true).text);
+    return true;
+  }
+  if (terminal === undefined) {
+    throw new ToolError(
+      "denied",
+      `${what} was not approved: there is no terminal to ask on.`,
+      "Read it, then approve it with --yes.",
+    );
+  }
+  const question = {
+    tool: "tools",
+    title: `Approve ${what}`,
+    reasons: [reason],
+    detail,
+    derived: [],
+    accept: "Approve",
+  };
+  if ((await new TerminalQuestion(terminal).ask(question, signal)) === "no") {
+    out(`${what} was not approved.`);
+    return false;
+  }
+  return true;
 }

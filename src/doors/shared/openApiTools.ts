@@ -28,6 +28,7 @@ export function openApiToolsOf(
       const value: unknown = await secret?.(name);
       return typeof value === "string" ? value : undefined;
     },
+    secretAdvice: (name) => `The program that made this tool can give ${name}, in its option secret.`,
     maxTools: MAX_TOOLS,
     now: Date.now,
   });

@@ -1,6 +1,7 @@
 // The format of a file of tools, which is also the setting `toolhost.tools`. Its JSON Schema, by which editors complete
 // and check, is media/tools.schema.json (`npm run manifest`).
 import * as z from "zod";
+import { openApiEntry } from "../openapi/entry.js";
 import { parametersSchema, valueSchema } from "./parameters.js";
 
 /** The file of a workspace's own tools, below each folder. */
@@ -106,4 +107,5 @@ export const toolsFile = z.strictObject({
     .array(z.union([commandEntry, useEntry]))
     .optional()
     .describe("The tools."),
+  openapi: z.array(openApiEntry).optional().describe("Services described by OpenAPI, whose operations become tools."),
 });

@@ -3,19 +3,21 @@ import type { Node } from "jsonc-parser";
 import { isRecord } from "../../core/jsonSchema.js";
 import { fromZodIssues } from "../../core/pipeline/issues.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { commandEntry, useEntry, type CommandEntry, type Entry, type UseEntry } from "./entry.js";
+import { listed } from "../../text/words.js";
 import type { Tool } from "../../core/contract.js";
+import { openApiEntry, type OpenApiEntry } from "../openapi/entry.js";
+import { commandEntry, useEntry, type CommandEntry, type Entry, type UseEntry } from "./entry.js";
 import { parseSource, valueOf, type Place, type Problem, type Source } from "./source.js";
 import { presetIssues } from "./useTool.js";
 import { FREE_ARGUMENTS, parametersIn, usedParameters } from "./template.js";
 
 /** Maximum size of a file of tools, in bytes: a hundred times what a hundred tools need. */
 export const MAX_FILE = 1_000_000;
-/** Maximum number of tools of a file. */
-const MAX_TOOLS = 200;
+/** Maximum number of entries of each list of a file. */
+const MAX_ENTRIES = 200;
 /** Keys that mean something else to JavaScript than a name of a field. */
 const PROTOTYPE = "__proto__";
-const FIELDS = ["$schema", "tools"];
+const FIELDS = ["$schema", "tools", "openapi"];
 
 /** An entry of a file, and where it is. */
 export interface ReadEntry extends Place {
@@ -30,8 +32,14 @@ export interface OtherTools {
   ours: (name: string) => Tool | undefined;
 }
 
+/** A service of a file, and where its entry is. */
+export interface ReadService extends Place {
+  entry: OpenApiEntry;
+}
+
 export interface ReadTools {
   entries: ReadEntry[];
+  services: ReadService[];
   problems: Problem[];
 }
 
@@ -44,7 +52,7 @@ export function readTools(text: string, others: OtherTools): ReadTools {
   }
   const parsed = parseSource(text);
   if (!parsed.ok) {
-    return { entries: [], problems: parsed.problems };
+    return { entries: [], services: [], problems: parsed.problems };
   }
   const { source } = parsed;
   const { root } = source;
@@ -56,32 +64,16 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     if (!FIELDS.includes(String(key.value))) {
       problems.push({
         ...source.placeOf(key),
-        message: `${JSON.stringify(visibleLine(String(key.value)))} is not a field of this file; it has ${FIELDS.join(" and ")}.`,
+        message: `${JSON.stringify(visibleLine(String(key.value)))} is not a field of this file; it has ${listed(FIELDS)}.`,
       });
     }
-  }
-  const lists = propertiesOf(root).filter(([key]) => key.value === "tools");
-  const [list] = lists.at(-1)?.slice(1) ?? [];
-  if (lists.length > 1 && list !== undefined) {
-    return failed(source.placeOf(list), '"tools" is given twice. Put all tools into one list.');
-  }
-  if (list === undefined) {
-    return { entries: [], problems };
-  }
-  if (list.type !== "array") {
-    return failed(source.placeOf(list), '"tools" must be a list of tools.');
   }
   const entries: ReadEntry[] = [];
   const names = new Set<string>();
-  for (const [index, node] of (list.children ?? []).entries()) {
-    if (index >= MAX_TOOLS) {
-      problems.push({
-        ...source.placeOf(node),
-        message: `A file has ${MAX_TOOLS} tools at most; the rest is ignored.`,
-      });
-      break;
-    }
-    const read = readEntry(source, node, others);
+  for (const node of entriesOf(source, "tools", problems)) {
+    const read = readEntry<Entry>(source, node, toolFormat, (entry) =>
+      "use" in entry ? misuses(entry, others) : contradictions(entry),
+    );
     if (!read.ok) {
       problems.push(...read.problems);
       continue;
@@ -101,22 +93,66 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     names.add(entry.name);
     entries.push({ entry, ...place });
   }
-  return { entries, problems };
+  const services: ReadService[] = [];
+  for (const node of entriesOf(source, "openapi", problems)) {
+    const read = readEntry(
+      source,
+      node,
+      () => openApiEntry,
+      () => [],
+    );
+    if (read.ok) {
+      services.push({ entry: read.entry, ...source.placeOf(node) });
+    } else {
+      problems.push(...read.problems);
+    }
+  }
+  return { entries, services, problems };
+}
+
+/** Returns the entries of a list of the file; what is wrong with the list is added to the problems. */
+function entriesOf(source: Source, key: string, problems: Problem[]): Node[] {
+  const lists = propertiesOf(source.root).filter(([name]) => name.value === key);
+  const list = lists.at(-1)?.[1];
+  const isRepeated = lists.length > 1;
+  if (list === undefined || isRepeated || list.type !== "array") {
+    if (list !== undefined) {
+      const message = isRepeated
+        ? `"${key}" is given twice. Put all entries into one list.`
+        : `"${key}" must be a list of entries.`;
+      problems.push({ ...source.placeOf(list), message });
+    }
+    return [];
+  }
+  const nodes = list.children ?? [];
+  const [more] = nodes.slice(MAX_ENTRIES);
+  if (more !== undefined) {
+    const message = `"${key}" has ${MAX_ENTRIES} entries at most; the rest is ignored.`;
+    problems.push({ ...source.placeOf(more), message });
+  }
+  return nodes.slice(0, MAX_ENTRIES);
 }
 
 function failed(place: Place, message: string): ReadTools {
-  return { entries: [], problems: [{ ...place, message }] };
+  return { entries: [], services: [], problems: [{ ...place, message }] };
 }
 
 function propertiesOf(node: Node): [key: Node, value: Node | undefined][] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key === undefined ? [] : [[key, value]]));
 }
 
-function readEntry(
+type Format<Read> = z.ZodObject & z.ZodType<Read>;
+
+function toolFormat(value: unknown): Format<Entry> {
+  return isRecord(value) && Object.hasOwn(value, "use") ? useEntry : commandEntry;
+}
+
+function readEntry<Read>(
   source: Source,
   node: Node,
-  others: OtherTools,
-): { ok: true; entry: Entry } | { ok: false; problems: Problem[] } {
+  formatOf: (value: unknown) => Format<Read>,
+  wrongIn: (entry: Read) => Contradiction[],
+): { ok: true; entry: Read } | { ok: false; problems: Problem[] } {
   const problems: Problem[] = [];
   const repeated: Node[] = [];
   const value = valueOf(node, (key) => repeated.push(key));
@@ -134,7 +170,7 @@ function readEntry(
   if (problems.length > 0) {
     return { ok: false, problems };
   }
-  const format = isRecord(value) && Object.hasOwn(value, "use") ? useEntry : commandEntry;
+  const format = formatOf(value);
   const parsed = format.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -146,13 +182,13 @@ function readEntry(
       told.forEach(({ path, message }, index) =>
         add(
           source.at(node, pathOf(keys[index] ?? issue.path)),
-          `${visibleLine(path === "" ? "the tool" : path)}: ${visibleLine(message)}.`,
+          `${visibleLine(path === "" ? "the entry" : path)}: ${visibleLine(message)}.`,
         ),
       );
     }
     return { ok: false, problems };
   }
-  for (const { path, message } of "use" in parsed.data ? misuses(parsed.data, others) : contradictions(parsed.data)) {
+  for (const { path, message } of wrongIn(parsed.data)) {
     add(source.at(node, path), `${path.join(".")}: ${message}.`);
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entry: parsed.data };

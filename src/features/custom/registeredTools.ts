@@ -70,6 +70,7 @@ export class RegisteredTools {
 }
 
 /** Only what is approved is registered. */
-function versionOf({ isApproved, text }: ToolFile): string {
-  return isApproved ? (text ?? "") : "";
+function versionOf({ isApproved, text, services }: ToolFile): string {
+  const described = services.map((service) => (service.isApproved ? service.version : ""));
+  return isApproved ? JSON.stringify([text, described]) : "";
 }

@@ -2,17 +2,19 @@
 import type { Tool } from "../../core/contract.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { MAX_FILE, readTools, type OtherTools, type ReadEntry } from "./readTools.js";
-import type { Files, GatedPath, Root } from "../../ports/files.js";
+import type { Files, Root } from "../../ports/files.js";
 import { messageOf } from "../../text/words.js";
 import type { ApprovedFiles } from "./approvedFiles.js";
 import { commandTool, type CommandToolParts } from "./commandTool.js";
 import { TOOLS_FILE, type CommandEntry } from "./entry.js";
 import type { Problem } from "./source.js";
+import { openFile } from "./openFile.js";
+import { readServices, type Service, type ServicesHost } from "./services.js";
 import { useTool } from "./useTool.js";
 import { usedParameters } from "./template.js";
 
 /** What reading files of tools needs from a host. */
-export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice"> {
+export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice">, ServicesHost {
   files: Files;
   /** Opens the user's approvals. Throws `ToolError` if the state cannot be stored. */
   approved: () => Promise<ApprovedFiles>;
@@ -33,7 +35,8 @@ export interface ToolFile {
   /** Why it is not known whether it is approved. */
   unknown?: string;
   entries: readonly ReadEntry[];
-  /** The tools of its good entries. They may run only if it is approved. */
+  services: readonly Service[];
+  /** The tools of its good entries, those of `entries` first. They may run only if it is approved. */
   tools: readonly Tool[];
   problems: readonly Problem[];
 }
@@ -82,6 +85,7 @@ async function readToolFile(
       ...{ path, text: undefined, lastApproved: undefined, problems },
       isApproved: false,
       entries: [],
+      services: [],
       tools: [],
     };
   }
@@ -98,7 +102,7 @@ async function parseToolFile(
   folder: string,
   reserved: (name: string) => boolean,
 ): Promise<Omit<ToolFile, "isApproved" | "lastApproved" | "unknown">> {
-  const { entries, problems } = readTools(text, { reserved, ours: host.ours });
+  const { entries, services: described, problems } = readTools(text, { reserved, ours: host.ours });
   const tools = await Promise.all(
     entries.map(async ({ entry }) => {
       if ("use" in entry) {
@@ -113,20 +117,14 @@ async function parseToolFile(
       });
     }),
   );
-  return { path, text, entries, tools: tools.filter((tool) => tool !== undefined), problems };
-}
-
-/** @throws ToolError `unsupported` for a link: what it leads to could change without a change of the file */
-async function openFile(files: Files, path: string): Promise<GatedPath> {
-  const at = await files.resolve(path);
-  const { kind } = await files.stat(at);
-  if (at.realPath !== at.path) {
-    throw new ToolError("unsupported", `${path} is a link, or in one, to ${at.realPath}. Put the file itself there.`);
-  }
-  if (kind !== "file") {
-    throw new ToolError("unsupported", `${path} is not a file.`);
-  }
-  return at;
+  const own = tools.filter((tool) => tool !== undefined);
+  const names = new Set(own.map(({ name }) => name));
+  const api = await readServices(host, described, folder, (name) => names.has(name) || reserved(name));
+  return {
+    ...{ path, text, entries, services: api.services },
+    tools: [...own, ...api.tools],
+    problems: [...problems, ...api.problems],
+  };
 }
 
 async function approvalOf(

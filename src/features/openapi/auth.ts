@@ -21,6 +21,8 @@ export interface AuthHost {
   http: Http;
   /** Returns the value of a secret; undefined if it is not set. */
   secret: (name: string) => Promise<string | undefined>;
+  /** Says how the user can set one. */
+  secretAdvice: (name: string) => string;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -109,13 +111,17 @@ export class Authentication {
   async #secret(name: string, mask: Mask): Promise<string> {
     const value = (await this.#host.secret(name))?.trim();
     if (value === undefined || value === "") {
-      throw new ToolError("unavailable", `The secret ${name} is not set. Nothing was sent.`, "The user can set it.");
+      throw new ToolError(
+        "unavailable",
+        `The secret ${name} is not set. Nothing was sent.`,
+        this.#host.secretAdvice(name),
+      );
     }
     if (!/^[\x20-\x7e]*$/.test(value)) {
       throw new ToolError(
         "unavailable",
         `The secret ${name} has characters that a request cannot carry. Nothing was sent.`,
-        "The user can set it again, without line breaks.",
+        `Set it without line breaks. ${this.#host.secretAdvice(name)}`,
       );
     }
     mask.add(name, value);

@@ -4,10 +4,9 @@ import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 import { isRecord } from "../../core/jsonSchema.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { messageOf } from "../../text/words.js";
+import { MAX_DESCRIPTION } from "./entry.js";
 import type { OpenApiProblem } from "./problem.js";
 
-/** Maximum length of a description in code units; GitHub's has 13 million. */
-const MAX_DESCRIPTION = 20_000_000;
 /** YAML 1.2 with merge keys, which people use to repeat parts. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 /** References that lead to references; more are a circle. */
@@ -111,21 +110,29 @@ export function readDescription(text: string): Description | OpenApiProblem {
 }
 
 function syntaxError(error: unknown, text: string, isJson: boolean): OpenApiProblem {
-  const kind = isJson ? "JSON" : "YAML";
-  if (error instanceof YAMLException) {
-    const line = error.mark?.line;
-    return {
-      message: `Not valid YAML: ${shorten(oneLine(error.reason), 200)}.`,
-      ...(line === undefined ? {} : { line: line + 1 }),
-    };
-  }
-  const message = messageOf(error);
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
+  const reason = error instanceof YAMLException ? error.reason : messageOf(error);
+  const line = lineOf(error, text);
   return {
-    message: `Not valid ${kind}: ${shorten(oneLine(message), 200)}.`,
+    message: `Not valid ${isJson ? "JSON" : "YAML"}: ${shorten(oneLine(reason), 200)}.`,
     ...(line === undefined ? {} : { line }),
   };
+}
+
+function lineOf(error: unknown, text: string): number | undefined {
+  if (error instanceof YAMLException) {
+    return error.mark === undefined ? undefined : error.mark.line + 1;
+  }
+  const position = /at position (\d+)/.exec(messageOf(error))?.[1];
+  if (position !== undefined) {
+    return text.slice(0, Number(position)).split("\n").length;
+  }
+  // Of short texts, JSON.parse does not say where; what is no JSON is rarely YAML.
+  try {
+    load(text.slice(0, 10_000), { schema: SCHEMA });
+    return undefined;
+  } catch (other) {
+    return other instanceof YAMLException ? lineOf(other, text) : undefined;
+  }
 }
 
 function decoded(text: string): string {

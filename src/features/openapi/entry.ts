@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const secret = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, "must be a name: letters, digits, _, - and .")
+  .regex(/^[A-Za-z_]\w{0,63}$/, "must be a name: letters, digits and _")
   .describe("Name of the secret, not its value.");
 
 const auth = z.discriminatedUnion("type", [
@@ -29,9 +29,19 @@ const auth = z.discriminatedUnion("type", [
     .describe("OAuth 2 with client credentials."),
 ]);
 
+/** Tools of one entry that models are offered, unless the user sets another number. */
+export const DEFAULT_MAX_TOOLS = 50;
+
+/** Maximum size of a description in bytes; GitHub's has 13 million. */
+export const MAX_DESCRIPTION = 20_000_000;
+
 /** A service described by OpenAPI, whose operations become tools. */
 export const openApiEntry = z.strictObject({
-  spec: z.string().min(1).max(2_000).describe("The description: a file relative to this one, or an https address."),
+  spec: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe("The description: a file, whose path counts from the workspace folder, or an https address."),
   operations: z
     .array(z.string().min(1).max(200))
     .min(1)

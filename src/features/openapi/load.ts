@@ -1,8 +1,7 @@
 // The tools of a service, from its description.
 import type { Tool } from "../../core/contract.js";
-import type { Http } from "../../ports/http.js";
 import { excerpt } from "../../text/clip.js";
-import { Authentication, completeAuth } from "./auth.js";
+import { Authentication, completeAuth, type AuthHost } from "./auth.js";
 import { bodyOf } from "./body.js";
 import { Description, readDescription } from "./description.js";
 import type { OpenApiEntry } from "./entry.js";
@@ -19,20 +18,15 @@ const MAX_TOOLS = 2_000;
 /** Problems that are told one by one. */
 const MAX_PROBLEMS = 50;
 
-export interface OpenApiHost {
+export interface OpenApiHost extends AuthHost {
   /** The description. */
   text: string;
   /** The https address that it came from; undefined for a file. */
   address: string | undefined;
-  http: Http;
-  /** Returns the value of a secret; undefined if it is not set. */
-  secret: (name: string) => Promise<string | undefined>;
   /** Whether another tool has a name. */
   taken: (name: string) => boolean;
   /** How many tools models are offered; the others are found by search. */
   maxTools: number;
-  /** Milliseconds since 1970. */
-  now: () => number;
 }
 
 /** An operation that is no tool. */
@@ -45,8 +39,9 @@ interface LeftOut {
 export interface OpenApiTools {
   /** Those that models are offered (`expose` is `default`), then those behind search (`optional`). */
   tools: Tool[];
-  /** What is wrong, and what a person should know before approving. */
   problems: OpenApiProblem[];
+  /** Sentences on where calls go, which a person should know before approving. */
+  cautions: string[];
   leftOut: LeftOut[];
 }
 
@@ -54,7 +49,7 @@ export interface OpenApiTools {
 export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenApiTools {
   const description = readDescription(host.text);
   if (!(description instanceof Description)) {
-    return { tools: [], problems: [description], leftOut: [] };
+    return { tools: [], problems: [description], cautions: [], leftOut: [] };
   }
   const { operations, problems: pathProblems } = operationsOf(description);
   const { chosen, problems: choiceProblems } = chooseOperations(operations, entry.operations);
@@ -66,7 +61,7 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
   try {
     service = serviceOf(entry, host, description);
   } catch (error) {
-    return { tools: [], problems: [{ message: reasonOf(error) }, ...problems], leftOut: [] };
+    return { tools: [], problems: [{ message: reasonOf(error) }, ...problems], cautions: [], leftOut: [] };
   }
   const names = new ToolNames(host.taken, entry.prefix);
   const tools: Tool[] = [];
@@ -89,11 +84,11 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
       leftOut.push({ operation: labelOf(operation), reason: reasonOf(error) });
     }
   }
-  problems.push(...cautionsOf([...servers.values()], service));
   const more = problems.length - MAX_PROBLEMS;
   return {
     tools,
     problems: more > 0 ? [...problems.slice(0, MAX_PROBLEMS), { message: `And ${more} more problems.` }] : problems,
+    cautions: cautionsOf([...servers.values()], service),
     leftOut,
   };
 }
@@ -120,16 +115,16 @@ function callableOf(operation: Operation, { entry, description }: Service, addre
 }
 
 /** Returns what a person should know of the servers before approving. */
-function cautionsOf(servers: readonly Server[], { source, trusted, authentication }: Service): OpenApiProblem[] {
+function cautionsOf(servers: readonly Server[], { source, trusted, authentication }: Service): string[] {
   return servers
     .slice(0, MAX_PROBLEMS)
     .flatMap(({ origin, isPrivate }) => [
-      ...(isPrivate ? [{ message: `Calls go to ${origin}, on this machine or a private network.` }] : []),
+      ...(isPrivate ? [`Calls go to ${origin}, on this machine or a private network.`] : []),
       ...(source !== undefined && source !== origin
-        ? [{ message: `Calls go to ${origin}, another origin than the description's, ${source}.` }]
+        ? [`Calls go to ${origin}, another origin than the description's, ${source}.`]
         : []),
       ...(authentication.names.length > 0 && origin !== trusted
-        ? [{ message: `Calls to ${origin} get no credentials: those are for ${trusted ?? "no server"}.` }]
+        ? [`Calls to ${origin} get no credentials: those are for ${trusted ?? "no server"}.`]
         : []),
     ]);
 }

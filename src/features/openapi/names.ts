@@ -25,12 +25,12 @@ export class ToolNames {
     const names = (id === undefined ? [byPath] : [id, byPath]).map((words) => this.#named(words));
     const free = names.find((name) => name !== undefined && this.#isFree(name));
     const name = free ?? this.#numbered(names.find((each) => each !== undefined) ?? this.#prefix + "operation");
-    this.#given.add(name);
+    this.#given.add(bare(name));
     return name;
   }
 
   #isFree(name: string): boolean {
-    return !this.#given.has(name) && !this.#taken(name);
+    return !this.#given.has(bare(name)) && !this.#taken(name);
   }
 
   #named(words: string): string | undefined {
@@ -49,6 +49,11 @@ export class ToolNames {
       }
     }
   }
+}
+
+/** Names that differ in underscores alone are mistaken for each other. */
+function bare(name: string): string {
+  return name.replaceAll("_", "");
 }
 
 function cut(name: string, max: number): string {

@@ -1,4 +1,4 @@
-/** Something wrong with a description, or worth knowing before its tools are approved. */
+/** Something wrong with a description. */
 export interface OpenApiProblem {
   message: string;
   /** JSON pointer of the place in the description. */

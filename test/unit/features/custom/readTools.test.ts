@@ -45,10 +45,14 @@ describe("a file of tools", () => {
     ["nothing", "", ["1:1 -: The file is empty."]],
     ["no JSON", '{\n  "tools": [}\n', ["2:13 -: Not valid JSON: value expected."]],
     ["a list", "[]", ['1:1 -: The file must be an object: {"tools": […]}.']],
-    ["no list of tools", '{"tools": {}}', ['1:11 -: "tools" must be a list of tools.']],
-    ["two lists", '{"tools": [], "tools": []}', ['1:24 -: "tools" is given twice. Put all tools into one list.']],
-    ["an unknown field", '{"tool": []}', ['1:2 -: "tool" is not a field of this file; it has $schema and tools.']],
-    ["a number for a tool", '{"tools": [7]}', ["1:12 -: the tool: expected object, got number 7."]],
+    ["no list of tools", '{"tools": {}}', ['1:11 -: "tools" must be a list of entries.']],
+    ["two lists", '{"tools": [], "tools": []}', ['1:24 -: "tools" is given twice. Put all entries into one list.']],
+    [
+      "an unknown field",
+      '{"tool": []}',
+      ['1:2 -: "tool" is not a field of this file; it has $schema, tools and openapi.'],
+    ],
+    ["a number for a tool", '{"tools": [7]}', ["1:12 -: the entry: expected object, got number 7."]],
   ])("with %s", (_, text, problems) => {
     expect(told(text).slice(0, 1)).toEqual(problems);
     expect(names(text)).toEqual([]);
@@ -59,11 +63,13 @@ describe("a file of tools", () => {
     expect(told(`{"tools": ${"[".repeat(300_000)}`)).toEqual(["1:74 -: The file is nested deeper than 64 levels."]);
   });
 
-  it("has 200 tools at most", () => {
+  it("has 200 entries at most", () => {
     const many = Array.from({ length: 203 }, (_, index) => tool({ name: `t${index}` }));
     const read = readTools(`{"tools": [${many.join(",")}]}`, others);
     expect(read.entries).toHaveLength(200);
-    expect(read.problems.map(({ message }) => message)).toEqual(["A file has 200 tools at most; the rest is ignored."]);
+    expect(read.problems.map(({ message }) => message)).toEqual([
+      '"tools" has 200 entries at most; the rest is ignored.',
+    ]);
   });
 });
 

@@ -93,16 +93,14 @@ test("another server that the description names for an operation gets no credent
       "/b": { get: { operationId: "b", servers: [{ url: other.origin }] } },
     },
   };
-  const { tools, problems } = load(spec, { auth: { type: "bearer", secret: "KEY" } }, { secrets: { KEY: SECRET } });
+  const { tools, cautions } = load(spec, { auth: { type: "bearer", secret: "KEY" } }, { secrets: { KEY: SECRET } });
   await call(tools, "a");
   await call(tools, "b");
   expect([main.asked[0]?.headers.authorization, other.asked[0]?.headers.authorization]).toEqual([
     `Bearer ${SECRET}`,
     undefined,
   ]);
-  expect(problems.map(({ message }) => message)).toContain(
-    `Calls to ${other.origin} get no credentials: those are for ${main.origin}.`,
-  );
+  expect(cautions).toContain(`Calls to ${other.origin} get no credentials: those are for ${main.origin}.`);
 });
 
 test("a redirect to another origin gets no credentials, cookies or headers, and is told", async () => {

@@ -12,9 +12,8 @@ test("every operation becomes a tool that the registry takes", () => {
   const loaded = load(pets);
   expect(names(loaded)).toEqual(["list_pets", "create_pet", "get_pet", "delete_pets_pet_id", "upload_photo", "login"]);
   expect(loaded.leftOut).toEqual([]);
-  expect(loaded.problems).toEqual([
-    { message: "Calls go to http://localhost:8080, on this machine or a private network." },
-  ]);
+  expect(loaded.problems).toEqual([]);
+  expect(loaded.cautions).toEqual(["Calls go to http://localhost:8080, on this machine or a private network."]);
   const registry = new Registry();
   loaded.tools.forEach((tool) => registry.register(tool));
   const facts = loaded.tools.map(({ name, annotations }) => [name, annotations.readOnly, annotations.idempotent]);
@@ -277,12 +276,12 @@ describe("servers", () => {
   });
 
   test("another origin than the description's, or a private one, is said", () => {
-    const { problems, tools } = load(
+    const { cautions, tools } = load(
       at([{ url: "http://192.168.1.4" }]),
       {},
       { address: "https://specs.example/a.json" },
     );
-    expect(problems.map(({ message }) => message)).toEqual([
+    expect(cautions).toEqual([
       "Calls go to http://192.168.1.4, on this machine or a private network.",
       "Calls go to http://192.168.1.4, another origin than the description's, https://specs.example.",
     ]);

@@ -72,6 +72,7 @@ export function load(spec: string | object, entry: object = {}, options: LoadOpt
     address,
     http: nodeHttp("Toolhost/test"),
     secret: async (name) => secrets[name],
+    secretAdvice: (name) => `Set ${name}.`,
     taken: (name) => taken.includes(name),
     maxTools,
     now,

@@ -1,0 +1,195 @@
+// The services of a file of tools: OpenAPI descriptions, each approved by its exact text like the file itself. One at an
+// address is fetched when the user approves it, and used as it was then.
+import type { Tool } from "../../core/contract.js";
+import { ToolError } from "../../core/errors.js";
+import type { Files } from "../../ports/files.js";
+import { shorten } from "../../text/clip.js";
+import { textVersion } from "../../text/contentVersion.js";
+import { fileDiff } from "../../text/diff/fileDiff.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { count, messageOf } from "../../text/words.js";
+import type { OpenApiEntry } from "../openapi/entry.js";
+import type { OpenApiTools } from "../openapi/load.js";
+import type { ApprovedFiles } from "./approvedFiles.js";
+import { openFile } from "./openFile.js";
+import type { ReadService } from "./readTools.js";
+import type { Place, Problem } from "./source.js";
+
+/** Larger descriptions are not shown as what has changed. */
+const MAX_DIFF = 200_000;
+/** Tools that are listed one by one when a description is approved. */
+const MAX_LISTED = 40;
+const MAX_LEFT_OUT = 5;
+const MAX_LINE = 200;
+
+/** Makes tools of descriptions. */
+export interface ApiLoader {
+  /** Maximum size of a description. */
+  maxBytes: number;
+  /**
+   * @param source `address`: where the text was fetched; undefined for a file
+   * @param taken whether another tool has a name
+   */
+  load(
+    entry: OpenApiEntry,
+    source: { text: string; address: string | undefined },
+    taken: (name: string) => boolean,
+  ): Promise<OpenApiTools>;
+  /** Fetches the description from its address. @throws ToolError */
+  fetchText(entry: OpenApiEntry, signal: AbortSignal): Promise<string>;
+}
+
+/** A service of a file. */
+export interface Service extends Place {
+  entry: OpenApiEntry;
+  /** The description's path in the workspace, as people write it, or its address. */
+  source: string;
+  address: string | undefined;
+  /** Undefined if it cannot be read, or was never fetched. */
+  text: string | undefined;
+  /** Whether the user approved exactly this text. */
+  isApproved: boolean;
+  lastApproved: string | undefined;
+  /** Changes with each approved text. */
+  version: string;
+}
+
+/** What reading services needs from a host. */
+export interface ServicesHost {
+  files: Files;
+  approved: () => Promise<ApprovedFiles>;
+  api?: ApiLoader | undefined;
+}
+
+export interface ReadServices {
+  services: Service[];
+  /** The tools of approved descriptions. */
+  tools: Tool[];
+  problems: Problem[];
+}
+
+/**
+ * Reads the descriptions of a file's services, and makes tools of those that are approved.
+ *
+ * @param folder the folder that their paths count from
+ * @param taken whether another tool has a name
+ */
+export async function readServices(
+  host: ServicesHost,
+  entries: readonly ReadService[],
+  folder: string,
+  taken: (name: string) => boolean,
+): Promise<ReadServices> {
+  const services: Service[] = [];
+  const tools: Tool[] = [];
+  const problems: Problem[] = [];
+  const names = new Set<string>();
+  for (const { entry, line, column } of entries) {
+    const add = (message: string): void => void problems.push({ line, column, message: `openapi: ${message}` });
+    try {
+      const service = { ...(await readService(host, entry, folder)), line, column };
+      services.push(service);
+      if (host.api === undefined || service.text === undefined || !service.isApproved) {
+        add(whyNoTools(service, host.api !== undefined));
+        continue;
+      }
+      const loaded = await loadService(host.api, service, (name) => names.has(name) || taken(name));
+      loaded.tools.forEach((tool) => names.add(tool.name));
+      tools.push(...loaded.tools);
+      problemsOf(loaded).forEach((message) => add(`${service.source}: ${message}`));
+    } catch (error) {
+      add(messageOf(error));
+    }
+  }
+  return { services, tools, problems };
+}
+
+/** Makes the tools of a service, approved or not. @throws ToolError if it has no text */
+export async function loadService(
+  api: ApiLoader,
+  { entry, text, address, source }: Service,
+  taken: (name: string) => boolean,
+): Promise<OpenApiTools> {
+  if (text === undefined) {
+    throw new ToolError("unavailable", `${source} has not been fetched.`);
+  }
+  return api.load(entry, { text, address }, taken);
+}
+
+/** Returns what is wrong with a description and what is left out of it, as sentences. */
+export function problemsOf({ problems, leftOut }: OpenApiTools): string[] {
+  const told = problems.map(({ message, pointer, line }) => {
+    const where = line === undefined ? pointer : `line ${line}`;
+    return `${where === undefined ? "" : `${visibleLine(where)}: `}${visibleLine(message)}`;
+  });
+  const some = leftOut.slice(0, MAX_LEFT_OUT).map(({ operation, reason }) => `${visibleLine(operation)}: ${reason}`);
+  const rest = leftOut.length - some.length;
+  const more = rest > 0 ? ` And ${rest} more.` : "";
+  return leftOut.length === 0
+    ? told
+    : [...told, `${count(leftOut.length, "operation is", "operations are")} no tool. ${some.join(" ")}${more}`];
+}
+
+/** Returns what a person approves: the tools, where calls go, and what has changed. */
+export async function describeService(service: Service, loaded: OpenApiTools): Promise<string> {
+  const { source, text = "", lastApproved, entry } = service;
+  const secrets = [entry.auth ?? []].flat().map(({ secret }) => secret);
+  const listed = loaded.tools.slice(0, MAX_LISTED).map(({ name, description }) => {
+    return `  ${name}  ${shorten(visibleLine(description), MAX_LINE)}`;
+  });
+  const rest = loaded.tools.length - listed.length;
+  const canCompare = lastApproved !== undefined && text.length + lastApproved.length <= MAX_DIFF;
+  return [
+    `${source}: ${count(loaded.tools.length, "tool")}, from ${text.length} characters with the hash ${await textVersion(text)}`,
+    ...listed,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...loaded.cautions,
+    ...(secrets.length > 0 ? [`Calls authenticate with ${secrets.join(" and ")}.`] : []),
+    ...problemsOf(loaded),
+    ...(canCompare ? ["", fileDiff(source, lastApproved, text)] : []),
+  ].join("\n");
+}
+
+/** Records that the user approved this text of a description. */
+export async function approveService(approved: ApprovedFiles, { source }: Service, text: string): Promise<void> {
+  await approved.approve(keyOf(source), text);
+}
+
+async function readService(
+  { files, approved, api }: ServicesHost,
+  entry: OpenApiEntry,
+  folder: string,
+): Promise<Omit<Service, keyof Place>> {
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(entry.spec);
+  if (isAddress && !(URL.canParse(entry.spec) && new URL(entry.spec).protocol === "https:")) {
+    throw new ToolError("invalid_input", `${visibleLine(entry.spec)} is neither a file nor an https address.`);
+  }
+  const path = entry.spec.replace(/^(?:\.\/)+/, "");
+  const source = isAddress ? new URL(entry.spec).href : folder === "." ? path : `${folder}/${path}`;
+  const approvals = await approved();
+  const lastApproved = approvals.lastApproved(keyOf(source));
+  const text = isAddress
+    ? lastApproved
+    : new TextDecoder().decode(await files.readBytes(await openFile(files, source), api?.maxBytes ?? 0));
+  return {
+    entry,
+    ...{ source, address: isAddress ? source : undefined, text, lastApproved },
+    isApproved: text !== undefined && (await approvals.isApproved(keyOf(source), text)),
+    version: lastApproved === undefined ? "" : await textVersion(lastApproved),
+  };
+}
+
+/** Apart from the files of tools, which may be approved only as such. */
+function keyOf(source: string): string {
+  return `openapi ${source}`;
+}
+
+function whyNoTools({ source, text, lastApproved }: Service, isAvailable: boolean): string {
+  return !isAvailable
+    ? `${source}: descriptions are not read here.`
+    : text === undefined
+      ? `${source} has not been fetched: it is when you approve it.`
+      : lastApproved === undefined
+        ? `${source} is not approved.`
+        : `${source} has changed since it was approved.`;
+}

@@ -1,0 +1,186 @@
+// Operations of a real local server at the command line: approved, listed, described and called.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:https";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fixture, startHttp } from "../../unit/features/openapi/rig.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { builtCli, type Finished } from "./built.js";
+
+const cli = builtCli();
+const FILE = ".toolhost/tools.json";
+const SECRET = { TOOLHOST_SECRET_PETS: "s3cr3t-value" };
+
+async function open(
+  entry: object,
+  files: Record<string, string> = {},
+): Promise<{ folder: string; tools: (args: string[], env?: NodeJS.ProcessEnv) => Promise<Finished> }> {
+  const folder = await tempFolder({ [FILE]: JSON.stringify({ openapi: [entry] }), ...files });
+  const state = await tempFolder();
+  return {
+    folder,
+    tools: (args, env = {}) =>
+      cli.run(["tools", ...args], {
+        cwd: folder,
+        detached: true,
+        env: { ...process.env, XDG_STATE_HOME: state, TOOLHOST_STATE: state, ...env },
+      }),
+  };
+}
+
+const petsAt = (server: string): object => ({
+  spec: "./pets.json",
+  operations: ["getPet", "createPet", "listPets"],
+  server,
+  auth: { type: "apiKey", secret: "PETS" },
+});
+
+describe("toolhost tools with an OpenAPI description", () => {
+  it("calls operations with path, body and secret, once file and description are approved", async () => {
+    const server = await startHttp();
+    const { tools } = await open(petsAt(server.origin), { "pets.json": fixture("petstore-3.0.json") });
+    expect(await tools(["validate"])).toMatchObject({
+      code: 0,
+      out: `PASS openapi (${FILE}:1:13) ./pets.json: 3 tools\n`,
+    });
+    expect((await tools(["list"])).out).toContain("pets.json is not approved.");
+    expect((await tools(["call", "get_pet", "--input", '{"petId": "7"}'], SECRET)).code).not.toBe(0);
+    const approved = await tools(["approve", "--yes"]);
+    expect(approved).toMatchObject({ code: 0, err: "" });
+    expect(approved.out).toContain("  get_pet  Get a pet. (GET /pets/{petId})\n");
+    expect(approved.out).toContain(`Calls go to ${server.origin}, on this machine or a private network.\n`);
+    expect(approved.out).toContain("Calls authenticate with PETS.\npets.json is approved: exactly this text.\n");
+    expect((await tools(["list"])).out).toContain("  create_pet  Create a pet. (POST /pets)\n");
+    expect(JSON.parse((await tools(["describe", "get_pet"])).out)).toMatchObject({
+      inputSchema: { required: ["petId"] },
+      annotations: { readOnly: true },
+      outputSchema: { properties: { status: {} } },
+    });
+    expect(await tools(["call", "get_pet", "--input", '{"petId": "7"}'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Set the variable TOOLHOST_SECRET_PETS.") as string,
+    });
+    expect(await tools(["call", "get_pet", "--input", '{"petId": "a b"}'], SECRET)).toMatchObject({
+      code: 0,
+      out: '200 OK\n{"ok":true}\n',
+    });
+    const body = JSON.stringify({ body: { name: "Rex", kind: "dog" } });
+    const created = await tools(["call", "create_pet", "--json", "--input", body], SECRET);
+    expect(JSON.parse(created.out)).toMatchObject({ ok: true, data: { status: 200, body: { ok: true } } });
+    expect(
+      server.asked.map(({ method, url, headers, body: sent }) => [method, url, headers["x-api-key"], sent]),
+    ).toEqual([
+      ["GET", "/pets/a%20b", "s3cr3t-value", ""],
+      ["POST", "/pets", "s3cr3t-value", '{"name":"Rex","kind":"dog"}'],
+    ]);
+  });
+
+  it("asks about an agent's call, even one that only reads, and lets no agent approve", async () => {
+    const server = await startHttp();
+    const { tools, folder } = await open(petsAt(server.origin), { "pets.json": fixture("petstore-3.0.json") });
+    const agent = { ...SECRET, TOOLHOST_AGENT: "1" };
+    await tools(["approve", "--yes"]);
+    expect(await tools(["call", "list_pets"], agent)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`It reaches ${server.origin}/pets`) as string,
+    });
+    await writeFile(join(folder, "pets.json"), fixture("petstore-3.0.json").replace("List pets", "List all pets"));
+    expect(await tools(["approve", "--yes"], agent)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("only the user can approve") as string,
+    });
+    expect(server.asked).toEqual([]);
+  });
+
+  it("has no tools of a description that changed, until the change is approved", async () => {
+    const server = await startHttp();
+    const { tools, folder } = await open(petsAt(server.origin), { "pets.json": fixture("petstore-3.0.json") });
+    await tools(["approve", "--yes"]);
+    await writeFile(join(folder, "pets.json"), fixture("petstore-3.0.json").replace("List pets", "List all pets"));
+    expect((await tools(["list"])).out).toContain(
+      `${FILE}:1:13: openapi: pets.json has changed since it was approved.`,
+    );
+    expect((await tools(["call", "list_pets"], SECRET)).code).not.toBe(0);
+    const { out } = await tools(["approve", "--yes"]);
+    expect(out).toContain(`${FILE} is approved already.`);
+    expect(out).toContain('-        "summary": "List pets",\n+        "summary": "List all pets",');
+    expect(await tools(["call", "list_pets"], SECRET)).toMatchObject({ code: 0 });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("fetches a description from its address when it is approved, and uses it as it was then", async () => {
+    const server = await startHttp();
+    const folder = await tempFolder();
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", cert, ...subject],
+      { stdio: "ignore" },
+    );
+    let text = fixture("petstore-3.0.json");
+    let fetches = 0;
+    const descriptions = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+      fetches++;
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => descriptions.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      descriptions.closeAllConnections();
+      descriptions.close();
+    });
+    const address = descriptions.address();
+    const spec = `https://localhost:${typeof address === "object" ? address?.port : ""}/pets.json`;
+    const env = { ...SECRET, NODE_EXTRA_CA_CERTS: cert };
+    const refused = await open({ ...petsAt(server.origin), spec });
+    expect(await refused.tools(["approve", "--yes"], env)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("leads to an address of a private network, so nothing was sent.") as string,
+    });
+    const { tools } = await open({ ...petsAt(server.origin), spec, allowPrivate: true });
+    expect((await tools(["list"], env)).out).toContain(`${spec} has not been fetched: it is when you approve it.`);
+    expect(fetches).toBe(0);
+    expect(await tools(["approve", "--yes"], env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`another origin than the description's, ${new URL(spec).origin}.`) as string,
+    });
+    text = text.replace("List pets", "List all pets");
+    expect((await tools(["list"], env)).out).toContain("list_pets  List pets. (GET /pets)");
+    expect(await tools(["call", "list_pets"], env)).toMatchObject({ code: 0 });
+    expect(fetches).toBe(1);
+    expect((await tools(["approve", "--yes"], env)).out).toContain('+        "summary": "List all pets",');
+    expect((await tools(["list"], env)).out).toContain("list_pets  List all pets. (GET /pets)");
+  });
+
+  it("says what is wrong with a description, and the other entries work", async () => {
+    const entries = [
+      { spec: "broken.json" },
+      { spec: "http://example.com/a.json" },
+      { spec: "../../outside.json" },
+      { spec: "missing.json" },
+      { spec: "some.json", operations: ["good", "gone"] },
+      { spec: "some.json", auth: { type: "bearer", secret: "not a name" } },
+    ];
+    const some = {
+      openapi: "3.1.0",
+      servers: [{ url: "https://a.example" }],
+      paths: { "/a": { get: { operationId: "good" } } },
+    };
+    const { tools, folder } = await open(
+      {},
+      { "broken.json": '{\n"openapi": oops', "some.json": JSON.stringify(some) },
+    );
+    await writeFile(join(folder, FILE), JSON.stringify({ openapi: entries }, undefined, 1));
+    const { code, out } = await tools(["validate"]);
+    expect(code).toBe(1);
+    const verdicts = out.trim().split("\n");
+    expect(verdicts.map((line) => line.slice(0, 4))).toEqual(["FAIL", "FAIL", "FAIL", "FAIL", "WARN", "FAIL"]);
+    expect(verdicts[0]).toContain("line 2: Not valid JSON");
+    expect(verdicts[4]).toContain('some.json: 1 tool. operations: "gone" matches no operation.');
+    expect(verdicts[5]).toContain("auth");
+    await tools(["approve", "--yes"]);
+    expect((await tools(["list"])).out).toContain("  good  (GET /a)");
+  });
+});
