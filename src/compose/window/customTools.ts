@@ -3,6 +3,7 @@ import { Registry } from "../../core/registry.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
+import { DEFAULT_MAX_TOOLS } from "../../features/openapi/entry.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
@@ -14,6 +15,7 @@ import { toolSecretCommand } from "../../views/messages/commands.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { approveTools, type ApproveHost } from "../../views/tools/approve.js";
 import { ToolDiagnostics } from "../../views/tools/diagnostics.js";
+import { openApiTools } from "../openApiTools.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
 /** The user's own tools in a window. */
@@ -33,6 +35,18 @@ export function openCustomTools(
   const secrets = new NamedSecrets(storage, "tool");
   const shipped = new Registry(tools);
   const diagnostics = new ToolDiagnostics();
+  const given = {
+    secret: async (name: string) => {
+      const value = await secrets.get(name);
+      if (value !== undefined) {
+        // The name that the command line gives it, by which its value is known to be secret.
+        state.addSecret(`TOOLHOST_SECRET_${name}`, value);
+      }
+      return value;
+    },
+    secretAdvice: () => "The user can set it with the command “Toolhost: Set Tool Secret…”.",
+  };
+  const api = openApiTools({ ...given, maxTools: () => DEFAULT_MAX_TOOLS });
   const own = new RegisteredTools(registry, async () =>
     isTrusted()
       ? readToolFiles({
@@ -41,15 +55,8 @@ export function openCustomTools(
           reserved: (name) => shipped.nameProblem(name) !== undefined,
           ours: (name) => shipped.get(name),
           users: usersTools,
-          secret: async (name) => {
-            const value = await secrets.get(name);
-            if (value !== undefined) {
-              // The name that the command line gives it, by which its value is known to be secret.
-              state.addSecret(`TOOLHOST_SECRET_${name}`, value);
-            }
-            return value;
-          },
-          secretAdvice: () => "The user can set it with the command “Toolhost: Set Tool Secret…”.",
+          ...given,
+          api,
         })
       : [],
   );

@@ -188,8 +188,8 @@ function whyNoTools({ source, text, lastApproved }: Service, isAvailable: boolea
   return !isAvailable
     ? `${source}: descriptions are not read here.`
     : text === undefined
-      ? `${source} has not been fetched: it is when you approve it.`
+      ? `${source} has not been fetched: it is when you approve it (toolhost tools approve).`
       : lastApproved === undefined
-        ? `${source} is not approved.`
-        : `${source} has changed since it was approved.`;
+        ? `${source} is not approved. Read and approve it: toolhost tools approve`
+        : `${source} has changed since it was approved. Read and approve it: toolhost tools approve`;
 }
