@@ -100,9 +100,10 @@ export function openCustomTools(
       [TOOLS_COMMAND.approve]: () => approveTools(host),
       ...toolSecretCommand({
         names: () =>
-          own.files.flatMap(({ entries }) =>
-            entries.flatMap(({ entry }) => ("use" in entry ? [] : secretsOf(entry.env))),
-          ),
+          own.files.flatMap(({ entries, services }) => [
+            ...entries.flatMap(({ entry }) => ("use" in entry ? [] : secretsOf(entry.env))),
+            ...services.flatMap(({ entry }) => [entry.auth ?? []].flat().map(({ secret }) => secret)),
+          ]),
         get: (name) => secrets.get(name),
         set: (name, value) => secrets.set(name, value),
       }),
