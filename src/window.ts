@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { openApiEngine } from "./compose/openApiTools.js";
 import { openCustomTools } from "./compose/window/customTools.js";
 import { openDoors, type WindowDoors } from "./compose/window/doors.js";
 import { openFiles } from "./compose/window/files.js";
@@ -12,8 +13,6 @@ import { Registry } from "./core/registry.js";
 import { createApi } from "./doors/api/api.js";
 import type { ToolhostApi } from "./doors/api/types.js";
 import type { StandIn } from "./doors/chat/standInModel.js";
-import { USER_AGENT } from "./compose/userAgent.js";
-import { nodeHttp } from "./hosts/node/http/nodeHttp.js";
 import { tools } from "./tools/index.js";
 
 /** The handlers of VS Code's calls in a window. */
@@ -62,7 +61,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     api: createApi({
       ...pipeline,
       registry,
-      http: nodeHttp(USER_AGENT),
+      openApi: openApiEngine,
       models: models.models,
       asModel: (model) => models.models.asModel(model),
     }),

@@ -6,12 +6,11 @@ import { endsInOrder } from "../doors/library/endsInOrder.js";
 import type { Toolhost, ToolhostOptions } from "../doors/library/types.js";
 import { asTool, createToolApi } from "../doors/shared/toolApi.js";
 import { messageOf } from "../text/words.js";
-import { nodeHttp } from "../hosts/node/http/nodeHttp.js";
-import { USER_AGENT } from "./userAgent.js";
 import { tools } from "../tools/index.js";
 import { cliSettings } from "./cli/settings.js";
 import { registerOwnTools } from "./cli/tools.js";
 import { cliApprovals, openWorkspace } from "./cli/workspace.js";
+import { openApiEngine } from "./openApiTools.js";
 import { commandReaders, composePipeline } from "./pipeline.js";
 
 /**
@@ -60,7 +59,7 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
   }
   rules.doubts.forEach(notice);
   return endsInOrder(
-    (caller) => createToolApi({ registry, pipeline, http: nodeHttp(USER_AGENT), caller }),
+    (caller) => createToolApi({ registry, pipeline, openApi: openApiEngine, caller }),
     options,
     () => workspace.close(),
   );

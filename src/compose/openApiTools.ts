@@ -1,7 +1,16 @@
+import type { OpenApiEngine } from "../doors/shared/openApiTools.js";
 import type { ApiLoader } from "../features/custom/services.js";
 import { MAX_DESCRIPTION } from "../features/openapi/entry.js";
 import type { OpenApiHost, OpenApiTools } from "../features/openapi/load.js";
+import type * as OpenApi from "./openApi.js";
 import { USER_AGENT } from "./userAgent.js";
+
+/** Loads what the API makes tools with. Its `createOpenApiTools` returns them, not a promise, so `import()` would not do. */
+export function openApiEngine(): OpenApiEngine {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only import that loads on use and at once
+  const { loadOpenApiTools, nodeHttp } = require("./openApi.js") as typeof OpenApi;
+  return { loadOpenApiTools, http: nodeHttp(USER_AGENT) };
+}
 
 /** Returns what makes tools of OpenAPI descriptions. An entry's tools stay the same while its description does. */
 export function openApiTools(

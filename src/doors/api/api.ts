@@ -6,9 +6,8 @@ import type { TurnResult } from "../../agent/turn.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import type { Confirm } from "../../ports/confirm.js";
-import type { Http } from "../../ports/http.js";
 import type { ChatModel, Models } from "../../ports/models.js";
-import { createToolApi } from "../shared/toolApi.js";
+import { createToolApi, type ToolApiHost } from "../shared/toolApi.js";
 import { EventStream } from "./eventStream.js";
 import { readOptions, type ReadOptions } from "./readOptions.js";
 import type { AgentEvent, AgentResult, AgentRun, RunAgentOptions, ToolhostApi } from "./types.js";
@@ -17,7 +16,7 @@ import { messageOf } from "../../text/words.js";
 export interface ApiHost {
   registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
-  http: Http;
+  openApi: ToolApiHost["openApi"];
   agents: Pick<Agents, "run" | "status">;
   models: Pick<Models, "find">;
   confirm: Confirm;
@@ -26,12 +25,15 @@ export interface ApiHost {
 
 /** Creates Toolhost's API for other extensions (`types.ts`). */
 export function createApi(host: ApiHost): ToolhostApi {
-  const { registry, pipeline, http, confirm } = host;
+  const { registry, pipeline, openApi, confirm } = host;
   return {
     version: 1,
     runAgent: (options) => runAgent(host, options),
     // Other extensions' calls come from models as often as not.
-    ...createToolApi({ registry, pipeline, http, caller: { door: "api", authority: "model", reads: "ask", confirm } }),
+    ...createToolApi({
+      ...{ registry, pipeline, openApi },
+      caller: { door: "api", authority: "model", reads: "ask", confirm },
+    }),
   };
 }
 

@@ -2,10 +2,18 @@ import type { Tool } from "../../core/contract.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { describeValue, fromZodIssues, tellIssues } from "../../core/pipeline/issues.js";
 import { openApiEntry, type OpenApiEntry } from "../../features/openapi/entry.js";
-import { loadOpenApiTools, type OpenApiHost, type OpenApiTools } from "../../features/openapi/load.js";
+import type { loadOpenApiTools, OpenApiHost, OpenApiTools } from "../../features/openapi/load.js";
+import type { Http } from "../../ports/http.js";
 
 /** More tools than any description has: the caller chooses which to register. */
 const MAX_TOOLS = 1_000_000;
+
+/** What makes tools of descriptions. It is large, so a host loads it with the first description. */
+export interface OpenApiEngine {
+  loadOpenApiTools: typeof loadOpenApiTools;
+  /** Calls services. */
+  http: Http;
+}
 
 /**
  * Makes the tools of a description that another extension or program gives, with the options of an entry in a file of
@@ -16,12 +24,13 @@ const MAX_TOOLS = 1_000_000;
 export function openApiToolsOf(
   description: unknown,
   options: unknown,
-  host: Pick<OpenApiHost, "http" | "taken">,
+  { openApi, taken }: { openApi: () => OpenApiEngine } & Pick<OpenApiHost, "taken">,
 ): OpenApiTools & { tools: Tool[] } {
   const { entry, secret } = readOptions(options);
+  const text = textOf(description);
+  const { loadOpenApiTools, http } = openApi();
   return loadOpenApiTools(entry, {
-    ...host,
-    text: textOf(description),
+    ...{ text, http, taken },
     // The program has it, wherever it came from.
     address: undefined,
     secret: async (name) => {

@@ -7,11 +7,10 @@ import { failure } from "../../core/outcome.js";
 import { describeValue } from "../../core/pipeline/issues.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
-import type { Http } from "../../ports/http.js";
 import { bareName } from "../../names/tools.js";
 import { excerpt } from "../../text/clip.js";
 import { messageOf } from "../../text/words.js";
-import { openApiToolsOf } from "./openApiTools.js";
+import { openApiToolsOf, type OpenApiEngine } from "./openApiTools.js";
 import type { DefinedTool, InvokeOptions, ToolApi, ToolInfo } from "./toolTypes.js";
 
 /** Maximum length of a session's id, in characters. */
@@ -24,14 +23,14 @@ const defined = new WeakMap<object, Tool>();
 export interface ToolApiHost {
   registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
-  /** Calls services. */
-  http: Http;
+  /** Returns what makes tools of OpenAPI descriptions; called with each description. */
+  openApi: () => OpenApiEngine;
   /** What every call has, beside its signal and session. */
   caller: Omit<Caller, "signal" | "session" | "report">;
 }
 
 /** Makes the part of the API about tools, which other extensions and programs share (`toolTypes.ts`). */
-export function createToolApi({ registry, pipeline, http, caller }: ToolApiHost): ToolApi {
+export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHost): ToolApi {
   const ownSession = newId();
   return {
     defineTool: (definition) => describe(asTool(definition, "defineTool")),
@@ -45,7 +44,7 @@ export function createToolApi({ registry, pipeline, http, caller }: ToolApiHost)
     },
     createOpenApiTools: (description, options = {}) => {
       const taken = (name: string): boolean => registry.nameProblem(name) !== undefined;
-      const { tools, problems, leftOut } = openApiToolsOf(description, options, { http, taken });
+      const { tools, problems, leftOut } = openApiToolsOf(description, options, { openApi, taken });
       return { tools: tools.map(describe), problems, leftOut };
     },
     tools: () => pipeline.available().map(infoOf),

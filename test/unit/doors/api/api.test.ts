@@ -4,14 +4,15 @@ import { Registry } from "../../../../src/core/registry.js";
 import { createApi } from "../../../../src/doors/api/api.js";
 import { EventStream } from "../../../../src/doors/api/eventStream.js";
 import type { AgentEvent, ToolhostApi } from "../../../../src/doors/api/types.js";
-import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
 import { ScriptedModel, text } from "../../agent/rig.js";
 
 /** Whose agent says one word and ends. */
 function api(): ToolhostApi {
   return createApi({
     registry: new Registry(),
-    http: nodeHttp("Toolhost/test"),
+    openApi: () => {
+      throw new Error("no description is read here");
+    },
     pipeline: { available: () => [], invoke: () => Promise.reject(new Error("no tool is called here")) },
     agents: {
       status: () => Promise.reject(new Error("there is no session")),

@@ -7,6 +7,7 @@ import type { PermissionMode } from "../../../../src/core/permission/modes.js";
 import { Registry } from "../../../../src/core/registry.js";
 import { createToolApi } from "../../../../src/doors/shared/toolApi.js";
 import type { ToolApi, ToolDefinition } from "../../../../src/doors/shared/toolTypes.js";
+import { loadOpenApiTools } from "../../../../src/features/openapi/load.js";
 import type { Question } from "../../../../src/ports/confirm.js";
 import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
 import { read } from "../../../../src/tools/fs/read.js";
@@ -45,7 +46,12 @@ function rig(answer = true): Rig {
   };
   const caller = { door: "api", authority: "model", confirm } as const;
   return {
-    api: createToolApi({ registry, pipeline, http: nodeHttp("Toolhost/test"), caller }),
+    api: createToolApi({
+      registry,
+      pipeline,
+      openApi: () => ({ loadOpenApiTools, http: nodeHttp("Toolhost/test") }),
+      caller,
+    }),
     asked,
     settings,
     rules,
