@@ -1,7 +1,7 @@
 // The tools of a turn: those sent with every request, and those behind `find_tool`. Why calls go through it instead of
 // adding what was found to the list: docs/rooms/agent.md, "Tools".
 import type { Tool } from "../core/contract.js";
-import { isRecord } from "../core/jsonSchema.js";
+import { isRecord, type JsonSchema } from "../core/jsonSchema.js";
 import { peerAdvice } from "../core/pipeline/peerAdvice.js";
 import { ourToolsFor, searchesTools } from "../core/pipeline/peerTools.js";
 import { withParts } from "../core/toolParts.js";
@@ -25,6 +25,8 @@ const MAX_NAMED = 10;
 const LEAST_SHARE = 0.5;
 /** Maximum number of a search's words that an answer names. */
 const MAX_UNKNOWN = 5;
+/** Number of tools behind search that are named as examples. */
+const MAX_EXAMPLES = 2;
 /** Maximum characters of a search that are read, and named in an answer. */
 const MAX_QUERY = 200;
 
@@ -39,6 +41,8 @@ const [TOOL_FIELDS, INPUT_FIELDS, QUERY_FIELDS] = [
 export class ToolDesk {
   /** What is sent with every request of the turn, always the same. */
   readonly list: readonly ModelTool[];
+  /** The tool of the list that finds the others; undefined if there are none. */
+  readonly finder: FindTool | undefined;
   readonly #tools: readonly Tool[];
   readonly #hidden: readonly Tool[];
 
@@ -49,9 +53,10 @@ export class ToolDesk {
   constructor(tools: readonly Tool[], sent: readonly Tool[] = tools) {
     this.#tools = tools;
     this.#hidden = tools.filter((tool) => !sent.includes(tool));
+    this.finder = this.#hidden.length > 0 ? findTool(this.#hidden) : undefined;
     this.list = [
       ...tools.filter((tool) => sent.includes(tool)).map(asModelTool),
-      ...(this.#hidden.length > 0 ? [findTool(this.#hidden)] : []),
+      ...(this.finder === undefined ? [] : [this.finder]),
     ];
   }
 
@@ -191,7 +196,11 @@ function asModelTool({ name, description, inputSchema }: Tool): ModelTool {
   return { name, description, inputSchema: wireSchema(inputSchema) };
 }
 
-function findTool(hidden: readonly Tool[]): ModelTool {
+interface FindTool extends ModelTool {
+  inputSchema: JsonSchema;
+}
+
+function findTool(hidden: readonly Tool[]): FindTool {
   return {
     name: FIND_TOOL,
     description:
@@ -208,16 +217,22 @@ function findTool(hidden: readonly Tool[]): ModelTool {
   };
 }
 
-/** Lists names; those with the same first word share it: `memory_get/list, cron`. */
+/** Lists names; those with the same first word share it: `memory_get/list, cron`. Of tools behind search, only some. */
 function namesOf(tools: readonly Tool[]): string {
   const families = new Map<string, string[]>();
-  for (const { name } of tools) {
+  const behindSearch = tools.filter(({ expose }) => expose === "search");
+  for (const { name } of tools.filter(({ expose }) => expose !== "search")) {
     const [first = name] = name.split("_");
     families.set(first, [...(families.get(first) ?? []), name]);
   }
-  return [...families.values()]
-    .map((family) => family.map((name, index) => (index === 0 ? name : name.slice(name.indexOf("_") + 1))).join("/"))
-    .join(", ");
+  const names = [...families.values()].map((family) =>
+    family.map((name, index) => (index === 0 ? name : name.slice(name.indexOf("_") + 1))).join("/"),
+  );
+  if (behindSearch.length > 0) {
+    const examples = behindSearch.slice(0, MAX_EXAMPLES).map(({ name }) => name);
+    names.push(`and ${behindSearch.length} more that query finds, such as ${examples.join(" and ")}`);
+  }
+  return names.join(", ");
 }
 
 interface WrappedCall {

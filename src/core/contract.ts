@@ -232,7 +232,8 @@ export interface Tool {
   readonly terminal: boolean;
   /** See `ToolDefinition.paged`. */
   readonly paged: boolean;
-  readonly expose: "default" | "optional" | "never";
+  /** See `ToolDefinition.expose`. `search`: no list names it, since there are too many; agents find it by searching. */
+  readonly expose: "default" | "optional" | "search" | "never";
   /** Set for a tool made by others. What its author says of it is told in questions, and decides nothing. */
   readonly external?: { readonly saysReadOnly: boolean };
   parse(raw: Record<string, unknown>): ParsedInput;

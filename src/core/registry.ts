@@ -24,6 +24,10 @@ export class Registry {
   readonly #removed = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #list: readonly Tool[] | undefined;
+  /** Tools by their bare names, and those of their parts. Made with the first name that is checked. */
+  #names: Map<string, Tool> | undefined;
+  /** Whether listeners are told once `batch` ends; undefined outside of it. */
+  #pending: boolean | undefined;
 
   /**
    * @param shipped the tools that ship with Toolhost; tests check their definitions, which would build all schemas if
@@ -40,12 +44,14 @@ export class Registry {
   register(tool: Tool): Disposable {
     this.check(tool);
     this.#tools.set(tool.name, tool);
+    addNames(this.#namesOf(), tool);
     this.#removed.delete(tool.name);
     this.#changed();
     return {
       dispose: () => {
         if (this.#tools.get(tool.name) === tool) {
           this.#tools.delete(tool.name);
+          withParts([tool]).forEach(({ name }) => this.#forget(bare(name), tool));
           this.#remember(tool.name);
           this.#changed();
         }
@@ -67,6 +73,24 @@ export class Registry {
     const own = (): void => listener();
     this.#listeners.add(own);
     return { dispose: () => void this.#listeners.delete(own) };
+  }
+
+  /** Adds or removes many tools; listeners are called once, at the end. */
+  batch(change: () => void): void {
+    if (this.#pending !== undefined) {
+      change();
+      return;
+    }
+    this.#pending = false;
+    try {
+      change();
+    } finally {
+      const hasChanged = this.#pending;
+      this.#pending = undefined;
+      if (hasChanged) {
+        this.#changed();
+      }
+    }
   }
 
   /** Whether a tool of this name was removed, and none has it now. */
@@ -92,8 +116,25 @@ export class Registry {
       return `has a name that is reserved: it begins with ${lmName({ name: "" })} or is ${FIND_TOOL}`;
     }
     // Parts have names of their own in rules and calls. Names that differ in underscores alone are mistaken for each other.
-    const taken = withParts(this.list()).find((tool) => bare(tool.name) === bare(name))?.name;
+    const like = this.#namesOf().get(bare(name));
+    const taken = like && withParts([like]).find((tool) => bare(tool.name) === bare(name))?.name;
     return taken === undefined ? undefined : `has a name that is too much like ${taken}; choose another`;
+  }
+
+  #namesOf(): Map<string, Tool> {
+    if (this.#names === undefined) {
+      this.#names = new Map();
+      for (const tool of this.#tools.values()) {
+        addNames(this.#names, tool);
+      }
+    }
+    return this.#names;
+  }
+
+  #forget(name: string, tool: Tool): void {
+    if (this.#names?.get(name) === tool) {
+      this.#names.delete(name);
+    }
   }
 
   #remember(name: string): void {
@@ -106,6 +147,10 @@ export class Registry {
 
   #changed(): void {
     this.#list = undefined;
+    if (this.#pending !== undefined) {
+      this.#pending = true;
+      return;
+    }
     [...this.#listeners].forEach((listener) => listener());
   }
 }
@@ -113,6 +158,16 @@ export class Registry {
 /** Shows a name that may be made to deceive. */
 function shown(name: string): string {
   return showHidden(shorten(name, MAX_SHOWN), false).text.replaceAll("\n", "\\n");
+}
+
+/** Adds the names of a tool and its parts, unless another tool has them. */
+function addNames(names: Map<string, Tool>, tool: Tool): void {
+  for (const { name } of withParts([tool])) {
+    const key = bare(name);
+    if (!names.has(key)) {
+      names.set(key, tool);
+    }
+  }
 }
 
 function bare(name: string): string {

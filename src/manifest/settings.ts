@@ -1,6 +1,7 @@
 import type { Tool } from "../core/contract.js";
 import { withParts } from "../core/toolParts.js";
 import { MEMORY_LIMITS } from "../features/memory/limits.js";
+import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
@@ -106,6 +107,15 @@ export function settingsProperties(tools: readonly Tool[]): object {
       items: { type: "object", required: ["name", "description", "command"] },
       markdownDescription:
         'Your own tools, for every workspace: entries as in `.toolhost/tools.json`. For example `{ "name": "count_lines", "description": "Count the lines of a file.", "command": "wc", "args": ["-l", "--", "{path}"], "parameters": { "properties": { "path": { "type": "string", "description": "The file." } } } }`. See docs/custom-tools.md.',
+    },
+    [SETTING.openApiMaxTools]: {
+      type: "integer",
+      default: DEFAULT_MAX_TOOLS,
+      minimum: 0,
+      maximum: MAX_TOOLS,
+      scope: "application",
+      markdownDescription:
+        "How many tools of an OpenAPI description agents are told of. They find the others by searching, since each tool in a list costs tokens with every request.",
     },
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
     [SETTING.group(EXTENSIONS_GROUP)]: {

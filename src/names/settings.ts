@@ -26,6 +26,8 @@ export const SETTING = {
   messageChannels: "toolhost.message.channels",
   /** The user's own tools, for every workspace. */
   tools: "toolhost.tools",
+  /** How many tools of an OpenAPI description are listed. */
+  openApiMaxTools: "toolhost.openapi.maxTools",
   /** Which tools VS Code is offered as an MCP server. */
   offerInVsCode: "toolhost.mcp.offerInVsCode",
   group: (group: string): string => `toolhost.groups.${group}`,

@@ -29,10 +29,12 @@ import { showHidden, visibleLine } from "../../text/showHidden.js";
 import { count, messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
 import type { Files } from "../../ports/files.js";
-import { DEFAULT_MAX_TOOLS, type OpenApiEntry } from "../../features/openapi/entry.js";
+import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools, type OpenApiEntry } from "../../features/openapi/entry.js";
 import { openApiTools } from "../openApiTools.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
+/** The variable with the number of tools of an OpenAPI entry that are listed. */
+const MAX_TOOLS_VARIABLE = "TOOLHOST_OPENAPI_MAX_TOOLS";
 /** Prefix of the variables that hold secrets of the user's tools on the command line. */
 const SECRET_VARIABLE = "TOOLHOST_SECRET_";
 
@@ -41,7 +43,20 @@ const secrets = {
   secret: async (name: string) => process.env[SECRET_VARIABLE + name],
   secretAdvice: (name: string) => `Set the variable ${SECRET_VARIABLE}${name}.`,
 };
-const api = openApiTools({ ...secrets, maxTools: () => DEFAULT_MAX_TOOLS });
+const api = openApiTools({ ...secrets, maxTools });
+
+/** @throws ToolError `invalid_input` if the variable is no such number */
+function maxTools(): number {
+  const given = process.env[MAX_TOOLS_VARIABLE]?.trim();
+  if (given === undefined || given === "") {
+    return DEFAULT_MAX_TOOLS;
+  }
+  const number = readMaxTools(Number(given));
+  if (number === undefined) {
+    throw new ToolError("invalid_input", `${MAX_TOOLS_VARIABLE} must be a whole number from 0 to ${MAX_TOOLS}.`);
+  }
+  return number;
+}
 
 /** Reads the files of tools of a command line's folder. */
 function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Promise<ToolFile[]> {

@@ -3,7 +3,7 @@ import { Registry } from "../../core/registry.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
-import { DEFAULT_MAX_TOOLS } from "../../features/openapi/entry.js";
+import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
@@ -46,7 +46,10 @@ export function openCustomTools(
     },
     secretAdvice: () => "The user can set it with the command “Toolhost: Set Tool Secret…”.",
   };
-  const api = openApiTools({ ...given, maxTools: () => DEFAULT_MAX_TOOLS });
+  const api = openApiTools({
+    ...given,
+    maxTools: () => readMaxTools(userValue(SETTING.openApiMaxTools)) ?? DEFAULT_MAX_TOOLS,
+  });
   const own = new RegisteredTools(registry, async () =>
     isTrusted()
       ? readToolFiles({
@@ -86,7 +89,7 @@ export function openCustomTools(
     vscode.workspace.onDidGrantWorkspaceTrust(refreshSoon),
     vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(SETTING.tools)) {
+      if ([SETTING.tools, SETTING.openApiMaxTools].some((setting) => event.affectsConfiguration(setting))) {
         refreshSoon();
       }
     }),

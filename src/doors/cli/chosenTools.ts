@@ -23,6 +23,9 @@ export function readChosenTools(
       (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools.");
     throw door.usage(`--tools ${unknown}: there is no such tool or group. ${hint}`);
   }
-  return ({ name, group, parts = [] }) =>
-    ["all", name, group, ...parts.map(({ tool }) => tool.name)].some((word) => wanted.includes(word));
+  // A tool behind search is chosen by its own name alone: there may be a thousand of them.
+  return ({ name, group, expose, parts = [] }) =>
+    [name, ...(expose === "search" ? [] : ["all", group]), ...parts.map(({ tool }) => tool.name)].some((word) =>
+      wanted.includes(word),
+    );
 }

@@ -1,9 +1,12 @@
 import { fitResult } from "../../agent/bigResults.js";
+import { ToolDesk } from "../../agent/toolDesk.js";
 import type { Tool } from "../../core/contract.js";
 import { toMcpTool } from "../../core/formats.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { errorText, failure } from "../../core/outcome.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
+import { FIND_TOOL } from "../../names/tools.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { Results } from "../../ports/results.js";
@@ -14,6 +17,13 @@ import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSour
 const MAX_ANSWER = 20_000;
 /** After this time without a call, in ms, the next one belongs to another turn; a turn is undone in one step. */
 const TURN_PAUSE = 60_000;
+
+const FIND_TITLE = "Find a Tool";
+/** It calls any of the tools that it finds. */
+const FIND_ANNOTATIONS = {
+  title: FIND_TITLE,
+  ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
 
 export interface PipelineToolsHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
@@ -46,17 +56,33 @@ export class PipelineTools implements ToolSource {
   }
 
   async list(): Promise<ListedTool[]> {
-    return this.#tools().map((tool) => {
-      const outputSchema = dataSchema(tool);
-      return { ...toMcpTool(tool), ...(outputSchema === undefined ? {} : { outputSchema }) };
-    });
+    const listed = this.#tools()
+      .filter(({ expose }) => expose !== "search")
+      .map((tool) => {
+        const outputSchema = dataSchema(tool);
+        return { ...toMcpTool(tool), ...(outputSchema === undefined ? {} : { outputSchema }) };
+      });
+    const finder = this.#search()?.finder;
+    return finder === undefined ? listed : [...listed, { ...finder, title: FIND_TITLE, annotations: FIND_ANNOTATIONS }];
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
     return this.#host.registry.onDidChange(listener);
   }
 
-  async call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
+  async call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
+    const search = name === FIND_TOOL ? this.#search() : undefined;
+    if (search === undefined) {
+      return this.#call(name, input, options);
+    }
+    const found = search.unwrapped({ id: "", name, input: isRecord(input) ? input : {} });
+    if (found.problem !== undefined) {
+      return { ok: false, text: errorText({ type: "invalid_input", message: found.problem }) };
+    }
+    return search.isSearch(found.name) ? search.search(found.input) : this.#call(found.name, found.input, options);
+  }
+
+  async #call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
     const { pipeline, planOnly, results, person } = this.#host;
     const turn = this.#turnNow();
     this.#calls++;
@@ -85,6 +111,13 @@ export class PipelineTools implements ToolSource {
   /** Returns the tools that mean something to an outside agent: only our own tasks can be ended. */
   #tools(): Tool[] {
     return this.#host.pipeline.available().filter((tool) => !tool.terminal && this.#host.isServed(tool));
+  }
+
+  /** Returns what finds the tools behind search; undefined if there are none. */
+  #search(): ToolDesk | undefined {
+    const tools = this.#tools();
+    const listed = tools.filter(({ expose }) => expose !== "search");
+    return listed.length === tools.length ? undefined : new ToolDesk(tools, listed);
   }
 
   #turnNow(): string {

@@ -27,14 +27,18 @@ export class RegisteredTools {
    * @returns the files; a name that another tool has is a problem of its file
    */
   refresh(): Promise<readonly ToolFile[]> {
-    const done = this.#last.then(async () => (this.#files = this.#replace(await this.#read())));
+    const done = this.#last.then(async () => {
+      const read = await this.#read();
+      this.#registry.batch(() => (this.#files = this.#replace(read)));
+      return this.#files;
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }
 
   /** Removes all tools. */
   clear(): void {
-    [...this.#registered.keys()].forEach((path) => this.#remove(path));
+    this.#registry.batch(() => [...this.#registered.keys()].forEach((path) => this.#remove(path)));
     this.#files = [];
   }
 
@@ -70,7 +74,8 @@ export class RegisteredTools {
 }
 
 /** Only what is approved is registered. */
-function versionOf({ isApproved, text, services }: ToolFile): string {
+function versionOf({ isApproved, text, services, tools }: ToolFile): string {
   const described = services.map((service) => (service.isApproved ? service.version : ""));
-  return isApproved ? JSON.stringify([text, described]) : "";
+  const behindSearch = tools.filter(({ expose }) => expose === "search").length;
+  return isApproved ? JSON.stringify([text, described, behindSearch]) : "";
 }

@@ -29,8 +29,16 @@ const auth = z.discriminatedUnion("type", [
     .describe("OAuth 2 with client credentials."),
 ]);
 
-/** Tools of one entry that models are offered, unless the user sets another number. */
+/** Number of tools of one entry that are listed, unless the user sets another. */
 export const DEFAULT_MAX_TOOLS = 50;
+
+/** Maximum tools of one entry, those behind search among them. */
+export const MAX_TOOLS = 2_000;
+
+/** Returns the number of tools that a user's setting wants to be listed; undefined if it is no such number. */
+export function readMaxTools(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_TOOLS ? value : undefined;
+}
 
 /** Maximum size of a description in bytes; GitHub's has 13 million. */
 export const MAX_DESCRIPTION = 20_000_000;

@@ -4,7 +4,7 @@ import { excerpt } from "../../text/clip.js";
 import { Authentication, completeAuth, type AuthHost } from "./auth.js";
 import { bodyOf } from "./body.js";
 import { Description, readDescription } from "./description.js";
-import type { OpenApiEntry } from "./entry.js";
+import { MAX_TOOLS, type OpenApiEntry } from "./entry.js";
 import { ToolNames } from "./names.js";
 import { operationTool, type Service } from "./operationTool.js";
 import { chooseOperations, operationsOf, type Operation } from "./operations.js";
@@ -13,8 +13,6 @@ import { OperationError, type OpenApiProblem } from "./problem.js";
 import type { Callable } from "./request.js";
 import { serverOf, type Server } from "./servers.js";
 
-/** Tools of one entry, those behind search among them. */
-const MAX_TOOLS = 2_000;
 /** Problems that are told one by one. */
 const MAX_PROBLEMS = 50;
 
@@ -37,7 +35,7 @@ interface LeftOut {
 }
 
 export interface OpenApiTools {
-  /** Those that models are offered (`expose` is `default`), then those behind search (`optional`). */
+  /** Those that models are offered (`expose` is `default`), then those behind search (`search`). */
   tools: Tool[];
   problems: OpenApiProblem[];
   /** Sentences on where calls go, which a person should know before approving. */
@@ -77,7 +75,7 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
     }
     try {
       const callable = callableOf(operation, service, host.address);
-      const expose = tools.length < host.maxTools ? "default" : "optional";
+      const expose = tools.length < host.maxTools ? "default" : "search";
       tools.push(operationTool(names.give(operation), callable, service, expose));
       servers.set(callable.server.origin, callable.server);
     } catch (error) {

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fixture, startHttp } from "../../unit/features/openapi/rig.js";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli, type Finished } from "./built.js";
+import { connect } from "./mcpRig.js";
 
 const cli = builtCli();
 const FILE = ".toolhost/tools.json";
@@ -152,6 +153,35 @@ describe("toolhost tools with an OpenAPI description", () => {
     expect(fetches).toBe(1);
     expect((await tools(["approve", "--yes"], env)).out).toContain('+        "summary": "List all pets",');
     expect((await tools(["list"], env)).out).toContain("list_pets  List all pets. (GET /pets)");
+  });
+
+  it("serves as many tools over MCP as the user wants, and finds and calls the others by searching", async () => {
+    const server = await startHttp();
+    const folder = await tempFolder({
+      [FILE]: JSON.stringify({ openapi: [petsAt(server.origin)] }),
+      "pets.json": fixture("petstore-3.0.json"),
+    });
+    vi.stubEnv("TOOLHOST_STATE", await tempFolder());
+    vi.stubEnv("TOOLHOST_SECRET_PETS", SECRET.TOOLHOST_SECRET_PETS);
+    vi.stubEnv("TOOLHOST_OPENAPI_MAX_TOOLS", "1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await cli.run(["tools", "approve", "--yes"], { cwd: folder, detached: true });
+    const { client, text } = await connect(cli, folder, ["--tools", "own", "--allow-all"]);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(["list_pets", "find_tool"]);
+    expect(listed[1]?.description).toContain("2 more that query finds, such as create_pet and get_pet");
+    expect(await text("find_tool", { query: "get a pet" })).toContain(
+      "get_pet: Get a pet. (GET /pets/{petId})\nInput: ",
+    );
+    expect(await text("find_tool", { tool: "get_pet", input: { petId: "7" } })).toBe('200 OK\n{"ok":true}');
+    expect(await text("find_tool", { tool: "get_pet", input: [7] })).toBe(
+      "Error (invalid_input): input is not a JSON object.",
+    );
+    expect(server.asked.map(({ url }) => url)).toEqual(["/pets/7"]);
+    vi.stubEnv("TOOLHOST_OPENAPI_MAX_TOOLS", "many");
+    expect((await cli.run(["tools", "list"], { cwd: folder, detached: true })).out).toContain(
+      "openapi: TOOLHOST_OPENAPI_MAX_TOOLS must be a whole number from 0 to 2000.",
+    );
   });
 
   it("says what is wrong with a description, and the other entries work", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ToolDesk } from "../../../src/agent/toolDesk.js";
 import { agentTools } from "../../../src/agent/toolSets.js";
 import type { Tool } from "../../../src/core/contract.js";
+import { readChosenTools } from "../../../src/doors/cli/chosenTools.js";
 import { tools as shipped } from "../../../src/tools/index.js";
 import { toolLike } from "../core/someTool.js";
 import { answering, call, text, turn, type Turn, type TurnOptions } from "./rig.js";
@@ -167,6 +168,37 @@ describe("tools that are not sent", () => {
       },
     );
     expect(order).toEqual(["read begins", "read ends", "context_write begins", "context_write ends"]);
+  });
+});
+
+describe("tools behind search", () => {
+  const many = Array.from({ length: 1_000 }, (_, index) =>
+    toolLike({
+      name: `pets_${index}`,
+      description: index === 700 ? "Give a zebra a name." : "A pet.",
+      expose: "search",
+    }),
+  );
+  const desk = new ToolDesk([...SENT, ...HIDDEN, ...many], SENT);
+
+  test("are counted, not named, in what is sent", () => {
+    expect(desk.list).toHaveLength(2);
+    expect(desk.finder?.description).toContain(
+      "not in your list: cron, memory_list, and 1000 more that query finds, such as pets_0 and pets_1.",
+    );
+    expect(desk.search({}).text).toContain("such as pets_0 and pets_1.");
+    expect(desk.search({ query: "xylophone" }).text.length).toBeLessThan(500);
+  });
+
+  test("are found by what they do", () => {
+    expect(desk.search({ query: "name a zebra" }).text).toMatch(/^pets_700: Give a zebra a name\.\nInput: /);
+  });
+
+  test("are sent to agents only if the user names them", () => {
+    const usage = (message: string): Error => new Error(message);
+    const all = [...SENT, ...HIDDEN, ...many];
+    const chosen = readChosenTools(["all", "pets_5"], { tools: all, usage });
+    expect(agentTools(all, chosen).sent.map(({ name }) => name)).toEqual(["read", "cron", "memory_list", "pets_5"]);
   });
 });
 

@@ -127,6 +127,38 @@ test("listeners learn of every tool that comes or goes, until they leave", () =>
   expect(seen).toEqual([["read", "sample"], ["read"], ["read", "sample"]]);
 });
 
+test("a batch tells listeners once, even if it fails, and not at all if nothing changed", () => {
+  const registry = new Registry();
+  const seen: string[][] = [];
+  registry.onDidChange(() => seen.push(registry.list().map(({ name }) => name)));
+  registry.batch(() => {
+    registry.register(toolLike({ name: "one" }));
+    registry.batch(() => registry.register(toolLike({ name: "two" })));
+    expect(registry.list()).toHaveLength(2);
+  });
+  registry.batch(() => undefined);
+  expect(() =>
+    registry.batch(() => {
+      registry.register(toolLike({ name: "three" }));
+      registry.register(toolLike({ name: "three" }));
+    }),
+  ).toThrow("already registered");
+  registry.register(toolLike({ name: "four" }));
+  expect(seen).toEqual([
+    ["one", "two"],
+    ["one", "two", "three"],
+    ["one", "two", "three", "four"],
+  ]);
+});
+
+test("a name like that of a removed tool is free again", () => {
+  const registry = new Registry(tools);
+  const added = registry.register(toolLike({ name: "get_pet" }));
+  expect(registry.nameProblem("getpet")).toBe("has a name that is too much like get_pet; choose another");
+  added.dispose();
+  expect(registry.nameProblem("getpet")).toBeUndefined();
+});
+
 test("names of every object's properties are names of no tool", () => {
   const registry = new Registry([toolLike({ name: "read" })]);
   expect([registry.get("constructor"), registry.get("__proto__"), registry.get("toString")]).toEqual([

@@ -88,10 +88,10 @@ test("of more tools than models are offered, the rest is behind search", () => {
   expect(load(pets, {}, { maxTools: 2 }).tools.map(({ expose }) => expose)).toEqual([
     "default",
     "default",
-    "optional",
-    "optional",
-    "optional",
-    "optional",
+    "search",
+    "search",
+    "search",
+    "search",
   ]);
 });
 
