@@ -14,6 +14,14 @@ export function toolName(name: string): string | undefined {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
 }
 
+/** VS Code's prefix for tools of the MCP server that a window offers (observed in 1.139). */
+const OFFERED_PREFIX = "mcp_toolhost_";
+
+/** Returns the tool's own name for a name in `vscode.lm.tools`, if that is a tool of our MCP server. */
+export function offeredName(name: string): string | undefined {
+  return name.startsWith(OFFERED_PREFIX) ? name.slice(OFFERED_PREFIX.length) : undefined;
+}
+
 /** Strips the prefix: models that know our tools through VS Code use prefixed names. */
 export function bareName(name: string): string {
   return toolName(name) ?? name;

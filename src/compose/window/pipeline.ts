@@ -24,7 +24,7 @@ import type { WindowFiles } from "./files.js";
 import type { WindowProcesses } from "./processes.js";
 import type { WindowState } from "./state.js";
 import { WHOLE_QUESTION } from "../../names/contributed.js";
-import { lmName } from "../../names/tools.js";
+import { lmName, offeredName } from "../../names/tools.js";
 
 /** What the tools of a window need. */
 export interface WindowParts {
@@ -68,8 +68,11 @@ export function openPipeline({ registry, files, state, running, models, messages
   const tokens = new CallTokens();
   // Of VS Code's tools only those that package.json contributes are ours: tools registered later are not among them.
   const ours = new Set(registry.list().map(lmName));
+  // What the window offers through MCP is ours, too: mcp_exec must not lead back here.
+  const isOffered = (name: string | undefined): boolean =>
+    name !== undefined && (registry.get(name) !== undefined || registry.wasRemoved(name));
   const externalTools = new VscodeExternalTools({
-    isOurs: (name) => ours.has(name),
+    isOurs: (name) => ours.has(name) || isOffered(offeredName(name)),
     tokenOf: (caller) => tokens.of(caller),
   });
   const chatModels = new Map<string, ChatModel>();

@@ -17,7 +17,7 @@ const CALLS: [tool: string, input: object][] = [
   ["grep", { pattern: "(a|b" }],
   ["grep", { pattern: "x", output: "lines" }],
   ["grep", { pattern: "x", path: "sr" }],
-  ["ls", { path: "README.md" }],
+  ["ls", { path: "READNE.md" }],
   ["ls", { depth: 9 }],
   ["edit", { path: "README.md", old_text: "nowhere in it", new_text: "x" }],
   ["edit", { path: "README.md", old_text: "same", new_text: "same" }],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ToolhostApi } from "../../../src/doors/api/types.js";
 import { poll } from "../../harness/poll";
-import { withSettings } from "../tool";
+import { toolText, withSettings } from "../tool";
 
 const api = async (): Promise<ToolhostApi> => {
   const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
@@ -48,6 +48,11 @@ describe("the MCP server that a window offers to VS Code", () => {
       assert.deepEqual(
         offered().filter((name) => shipped.includes(name)),
         [],
+      );
+      // Nor are they tools of others to us.
+      assert.match(
+        await toolText("mcp_info", { server: "toolhost", tool: "sheep" }),
+        /^Error \(not_found\): mcp_info: there is no server "toolhost"/,
       );
       const name = vscode.lm.tools.find((tool) => tool.name.endsWith("count_sheep"))?.name ?? "";
       await withSettings({ "toolhost.permissions.rules": [{ tool: "count_sheep", decision: "allow" }] }, async () => {
