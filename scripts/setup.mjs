@@ -21,6 +21,7 @@ const commands = {
   e2e: [ensureVSCode, ensureChromium],
   bench: [ensureVSCode, ensureChromium],
   peers: [],
+  agents: [ensureVSCode, ensureChromium],
   desktop: [],
   "test:desktop": [],
 };

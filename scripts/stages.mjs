@@ -111,6 +111,13 @@ export async function bench(filter = { files: [], name: undefined }) {
 export const peers = (words) => inNode("peers", join("peers", "run.ts"), "runPeers", { words });
 
 /**
+ * Other agents with our tools, through `toolhost mcp`.
+ * @param {string[]} words what `toolhost connect` calls them; none for all of them
+ * @returns {Promise<Tally>}
+ */
+export const agents = (words) => inNode("agents", join("agents", "run.ts"), "runAgents", { words });
+
+/**
  * @param {string} title
  * @param {string} file in test, which runs in plain Node
  * @param {string} runner the function of it that runs

@@ -4,6 +4,10 @@
 export interface Call {
   name: string;
   input: Record<string, unknown> | string;
+  /** Of the tool, where the agent groups tools of one server in a namespace of the Responses API. */
+  namespace?: string;
+  /** A search among deferred tools, which the Responses API asks the agent for by an item of its own. */
+  kind?: "search";
 }
 
 /** What the model answers: a text, which ends a turn, or a call. */
@@ -95,13 +99,22 @@ const responses: Protocol = {
           }
         : typeof reply.call.input === "string"
           ? { type: "custom_tool_call", id: `item-${id}`, call_id: id, name: reply.call.name, input: reply.call.input }
-          : {
-              type: "function_call",
-              id: `item-${id}`,
-              call_id: id,
-              name: reply.call.name,
-              arguments: json(reply.call),
-            };
+          : reply.call.kind === "search"
+            ? {
+                type: "tool_search_call",
+                call_id: id,
+                execution: "client",
+                arguments: reply.call.input,
+                status: "completed",
+              }
+            : {
+                type: "function_call",
+                id: `item-${id}`,
+                call_id: id,
+                name: reply.call.name,
+                ...(reply.call.namespace === undefined ? {} : { namespace: reply.call.namespace }),
+                arguments: json(reply.call),
+              };
     const response = { id: `response-${id}`, object: "response", created_at: 1, model: "scripted" };
     const tokens = {
       input_tokens: usage.input,

@@ -35,10 +35,19 @@ export class AgentSession {
     this.startTime = first.arrived - child.started;
   }
 
-  /** Starts the agent and waits for its first request. @throws Error with what it printed if there is none */
-  static async open(agent: Agent, program: Program, folder: string, prompt: string): Promise<AgentSession> {
+  /**
+   * Starts the agent and waits for its first request.
+   *
+   * @throws Error with what it printed if there is none
+   */
+  static async open(
+    agent: Agent,
+    program: Program,
+    folder: string,
+    prompt: string,
+    home = homeOf(agent),
+  ): Promise<AgentSession> {
     const model = await ScriptedModel.start(agent.loopTool);
-    const home = homeOf(agent);
     const child = new Child(program, agent.start({ url: model.url, home, folder, prompt }), { home, folder });
     const first = await model.next(child.endOrPatience());
     if (first === undefined) {
@@ -151,7 +160,7 @@ export function homeOf({ name }: Agent): string {
 }
 
 /** Nothing of the user's own: no keys, no configuration. */
-function environment(home: string): Record<string, string> {
+export function environment(home: string): Record<string, string> {
   const temporary = join(cache, "tmp");
   mkdirSync(temporary, { recursive: true });
   mkdirSync(home, { recursive: true });
