@@ -37,6 +37,14 @@ const SHOUT = {
 const allowShout = { "toolhost.permissions.rules": [{ tool: "api_shout", decision: "allow" }] };
 
 describe("a tool of another extension", () => {
+  it("can be an operation of a service", async () => {
+    const { createOpenApiTools } = await api();
+    const paths = { "/pets": { get: { operationId: "apiListPets", responses: {} } } };
+    const description = { openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths };
+    const { tools, leftOut } = createOpenApiTools(description, { server: "https://pets.example" });
+    assert.deepEqual([tools.map(({ name }) => name), leftOut], [["api_list_pets"], []]);
+  });
+
   it("is there for every caller while it is registered, and asks unless a rule allows it", async () => {
     const { registerTool, onDidChangeTools, tools, invoke, runAgent } = await api();
     let changes = 0;
