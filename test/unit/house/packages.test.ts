@@ -16,3 +16,11 @@ it.each([
   expect(bundles.length).toBeGreaterThan(5);
   expect(linesOf(file)).toEqual(expect.arrayContaining(bundles.filter((line) => !without.includes(line))));
 });
+
+it("installing the package installs no other but ripgrep: the bundles have all that they need", () => {
+  const { dependencies = {}, optionalDependencies } = JSON.parse(linesOf("package.json").join("\n")) as {
+    dependencies?: object;
+    optionalDependencies: object;
+  };
+  expect([Object.keys(dependencies), Object.keys(optionalDependencies)]).toEqual([[], ["@vscode/ripgrep"]]);
+});
