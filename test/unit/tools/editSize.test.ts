@@ -61,7 +61,7 @@ describe("a small input that would make a huge file is refused before anything i
     expect(error).toMatchObject({
       type: "too_large",
       message: expect.stringMatching(
-        /^f9\.txt: edits\[9\]: the edit would make it 11002000 characters long; this call has 982000 left\. Nothing/,
+        /^Nothing was changed: 3 edits cannot be made\.\nf9\.txt: edits\[9\]: the edit would make it 11002000 characters long; this call has 982000 left\./,
       ) as string,
     });
     expect(String(await bytes("f0.txt"))).toBe("x\n".repeat(2_000));
