@@ -92,7 +92,9 @@ export async function bench(filter = { files: [], name: undefined }) {
   const isWanted = (/** @type {string} */ file) =>
     filter.files.length === 0 || filter.files.some((part) => `test/bench/${file}`.includes(part));
   const tallies = [];
-  for (const name of filter.name === undefined ? ["engine", "permission", "knowledge", "agent", "output"] : []) {
+  for (const name of filter.name === undefined
+    ? ["engine", "permission", "knowledge", "agent", "output", "openapi"]
+    : []) {
     if (isWanted(`${name}.ts`)) {
       tallies.push(await inNode(`bench: ${name}`, join("bench", `${name}.ts`), "runBench"));
     }

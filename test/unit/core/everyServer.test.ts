@@ -1,35 +1,10 @@
 // What model servers take of JSON Schema, against every schema that is sent to one.
 import { describe, expect, test } from "vitest";
 import { schemas } from "../../../src/core/formats.js";
-import { isRecord } from "../../../src/core/jsonSchema.js";
 import { wireSchema } from "../../../src/core/wireSchema.js";
 import { contributions } from "../../../src/manifest/manifest.js";
 import { tools } from "../../../src/tools/index.js";
-import llama from "./llamaGrammar.json" with { type: "json" };
-
-interface Part {
-  at: string;
-  schema: Record<string, unknown>;
-}
-
-/** Returns a schema and all its parts. */
-function partsOf(schema: unknown, at: string): Part[] {
-  if (!isRecord(schema)) {
-    return [];
-  }
-  const { properties, items, additionalProperties } = schema;
-  return [
-    { at, schema },
-    ...(isRecord(properties) ? Object.entries(properties) : []).flatMap(([name, part]) =>
-      partsOf(part, `${at}.${name}`),
-    ),
-    ...partsOf(items, `${at}[]`),
-    ...partsOf(additionalProperties, `${at}.*`),
-  ];
-}
-
-const wrong = (parts: readonly Part[], isRight: (schema: Part["schema"]) => boolean): string[] =>
-  parts.filter(({ schema }) => !isRight(schema)).map(({ at, schema }) => `${at}: ${JSON.stringify(schema)}`);
+import { partsOf, refusedByGemini, refusedByLlama, refusedByOpenAi } from "../../harness/modelServers.js";
 
 /** Every list of tools that leaves this house. */
 const LISTS: Record<string, { name: string; schema: unknown }[]> = {
@@ -89,50 +64,46 @@ const all = [
 
 describe.each(all)("$list", ({ parts }) => {
   test("llama.cpp makes a grammar of it: only kinds of parts that it was shown to compile", () => {
-    const kindOf = ({ type = "any", description: _words, ...rest }: Part["schema"]): string =>
-      `${String(type)}: ${Object.keys(rest).sort().join(", ")}`.trim();
-    expect(wrong(parts, (schema) => llama.kinds.includes(kindOf(schema)))).toEqual([]);
-    expect(llama.runs.flatMap(({ refused }) => refused)).toEqual([]);
+    expect(refusedByLlama(parts)).toEqual([]);
   });
 
-  /**
-   * `Schema` of the Gemini API (ai.google.dev/api/caching, "Schema", and Vertex AI's reference of
-   * `FunctionDeclaration`): fields it does not know are refused (`additionalProperties`, `const`, `propertyNames`,
-   * `$ref`, lists of types). Values of an enum are strings, arrays need `items`. A map is the one thing that it cannot
-   * express; its `parametersJsonSchema` takes `additionalProperties`.
-   */
   test("Gemini knows it", () => {
-    const known = ["type", "description", "enum", "properties", "required", "items", "additionalProperties"];
-    expect(wrong(parts, (schema) => Object.keys(schema).every((word) => known.includes(word)))).toEqual([]);
-    expect(wrong(parts, ({ type }) => type === undefined || typeof type === "string")).toEqual([]);
-    expect(wrong(parts, ({ type, items }) => (type === "array") === (items !== undefined))).toEqual([]);
-    expect(wrong(parts, ({ type, properties }) => properties === undefined || type === "object")).toEqual([]);
-    expect(
-      wrong(
-        parts,
-        ({ type, enum: values }) =>
-          values === undefined ||
-          (type === "string" && (values as unknown[]).every((value) => typeof value === "string" && value !== "")),
-      ),
-    ).toEqual([]);
+    expect(refusedByGemini(parts)).toEqual([]);
   });
 
-  /**
-   * OpenAI, "Structured model outputs", "Supported schemas" (platform.openai.com/docs/guides/structured-outputs). That
-   * every field is required and every object closed applies with `strict: true` alone, which we do not send: optional
-   * fields would have to be given as null.
-   */
   test("OpenAI's strict subset has the same words, within its limits", () => {
-    const roots = parts.filter(({ at }) => !/[.[]/.test(at));
-    expect(wrong(roots, ({ type, properties }) => type === "object" && isRecord(properties))).toEqual([]);
-    // At most 5 levels of objects, and 1,000 values of enums in all.
-    expect(parts.filter(({ at }) => at.split(/[.[]/).length > 6).map(({ at }) => at)).toEqual([]);
-    const values = parts.flatMap(({ schema }) => (Array.isArray(schema["enum"]) ? (schema["enum"] as unknown[]) : []));
-    expect(values.length).toBeLessThan(1_000);
-    expect(
-      wrong(parts, ({ required = [], properties = {} }) =>
-        (required as string[]).every((name) => Object.hasOwn(properties as object, name)),
-      ),
-    ).toEqual([]);
+    expect(refusedByOpenAi(parts)).toEqual([]);
+  });
+});
+
+describe("the checks themselves", () => {
+  const refused = (schema: object, check: typeof refusedByLlama): string[] => check(partsOf(schema, "tool"));
+  const deep = (levels: number): object =>
+    levels === 0 ? { type: "string" } : { type: "object", properties: { "a.b": deep(levels - 1) } };
+
+  test.each<{ what: string; schema: object; by: string[] }>([
+    { what: "nothing", schema: { type: "object", properties: {} }, by: [] },
+    { what: "a keyword", schema: { type: "object", properties: { a: { const: 1 } } }, by: ["llama", "gemini"] },
+    {
+      what: "an enum of numbers",
+      schema: { type: "object", properties: { a: { enum: [1] } } },
+      by: ["llama", "gemini"],
+    },
+    {
+      what: "a list of anything",
+      schema: { type: "object", properties: { a: { type: "array" } } },
+      by: ["llama", "gemini"],
+    },
+    {
+      what: "a field that is required and missing",
+      schema: { type: "object", properties: {}, required: ["a"] },
+      by: ["openai"],
+    },
+    { what: "five levels", schema: deep(5), by: [] },
+    { what: "six levels", schema: deep(6), by: ["openai"] },
+  ])("$what", ({ schema, by }) => {
+    const checks = { llama: refusedByLlama, gemini: refusedByGemini, openai: refusedByOpenAi };
+    const names = Object.entries(checks).flatMap(([name, check]) => (refused(schema, check).length > 0 ? [name] : []));
+    expect(names).toEqual(by);
   });
 });
