@@ -52,6 +52,12 @@ export const clients: readonly Client[] = [
     file: { in: "home", path: ".gemini/settings.json" },
     tool: (name, input) => ({ name: `mcp_${SERVER}_${name}`, input }),
   },
+  {
+    agent: agentNamed("opencode"),
+    name: "opencode",
+    file: { in: "home", path: ".config/opencode/opencode.json" },
+    tool: (name, input) => ({ name: `${SERVER}_${name}`, input }),
+  },
 ];
 
 /** The start with the printed entry in the agent's own configuration; what is there already stays. */

@@ -1,6 +1,6 @@
 // Other agents call our tools through `toolhost mcp`: `npm run agents`. They come from the npm registry and have a
 // scripted model on this machine. Writes its part of docs/mcp.md.
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { writePart } from "../bench/page.js";
 import type { Tally } from "../bench/tally.js";
 import { closeBrowser } from "../harness/browser.js";
@@ -28,11 +28,12 @@ export async function runAgents({ repository, words }: { repository: string; wor
   }
   const build = copyBuild(repository);
   const rows: Row[] = [];
+  const load = (loadavg()[0] ?? 0).toFixed(1);
   for (const client of chosen) {
     rows.push(await runEachAlone(client, build));
   }
   await runAllInWindow(chosen, rows, build);
-  const machine = `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown processor"}`;
+  const machine = `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown processor"}, load ${load} at the beginning`;
   const page = pageOf(rows, { rounds: ROUNDS, machine, date: new Date().toISOString().slice(0, 10) });
   console.log(`\n${page}`);
   if (chosen.length === clients.length) {

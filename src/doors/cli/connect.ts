@@ -41,6 +41,12 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     file: "~/.gemini/settings.json",
     entry: (command, args) => json({ mcpServers: { toolhost: { command, args } } }),
   },
+  opencode: {
+    title: "opencode",
+    file: "~/.config/opencode/opencode.json",
+    entry: (command, args) =>
+      json({ mcp: { toolhost: { type: "local", command: [command, ...args], enabled: true } } }),
+  },
 };
 
 /** What the command needs from the command line. */

@@ -9,6 +9,12 @@ test.each([
   ["claude", (args: string[]) => ({ mcpServers: { toolhost: { command: process.execPath, args } } })],
   ["gemini", (args: string[]) => ({ mcpServers: { toolhost: { command: process.execPath, args } } })],
   [
+    "opencode",
+    (args: string[]) => ({
+      mcp: { toolhost: { type: "local", command: [process.execPath, ...args], enabled: true } },
+    }),
+  ],
+  [
     "copilot",
     (args: string[]) => ({
       mcpServers: { toolhost: { type: "local", command: process.execPath, args, tools: ["*"] } },
