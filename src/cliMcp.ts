@@ -26,7 +26,7 @@ import { tools } from "./tools/index.js";
  * @throws Error if the folder does not exist
  */
 export async function runMcp(place: CliPlace, request: McpRequest, signal: AbortSignal): Promise<number> {
-  const { planOnly, isWanted, rules, allowAll, sendsData } = request;
+  const { planOnly, isWanted, rules, allowAll, sendsData, asksAlone } = request;
   const served = offeredTools(tools, isWanted);
   // Fails at once if the flags may not be given.
   cliSettings(place.target, allowAll);
@@ -53,7 +53,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   });
   try {
     await serveMcp({
-      ...{ source, version: __TOOLHOST_VERSION__, sendsData, signal, log: place.warn },
+      ...{ source, version: __TOOLHOST_VERSION__, sendsData, asksAlone, signal, log: place.warn },
       instructions: `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change.`,
       input: process.stdin,
       output: process.stdout,

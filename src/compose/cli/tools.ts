@@ -17,6 +17,7 @@ import {
   describeService,
   loadService,
   problemsOf,
+  whyApprove,
   type Service,
 } from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
@@ -66,6 +67,7 @@ function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Pro
     ...others,
     users: usersTools,
     api,
+    approveBy: "toolhost tools approve",
     ...secrets,
   });
 }
@@ -333,7 +335,7 @@ async function approveFile(file: ToolFile, folder: CliFolder, asker: Asker): Pro
 async function approveServices({ path, services }: ToolFile, folder: CliFolder, asker: Asker): Promise<boolean> {
   let isDone = true;
   for (const service of services) {
-    const { source, entry, address, lastApproved, isApproved } = service;
+    const { source, address, lastApproved, isApproved } = service;
     const text = address === undefined ? service.text : await fetched(service, asker);
     if (text === undefined) {
       isDone = false;
@@ -346,12 +348,7 @@ async function approveServices({ path, services }: ToolFile, folder: CliFolder, 
     refuseAgents(path);
     const now: Service = { ...service, text };
     const detail = { language: "diff", text: await describeService(now, await loadService(api, now, others.reserved)) };
-    const isTrusted = entry.auth === undefined ? "" : " with your credentials";
-    const reason =
-      lastApproved === undefined
-        ? `Its tools send requests to the server${isTrusted}, and models can call them.`
-        : "It has changed since you approved it.";
-    if (!(await isYes(visibleLine(source), reason, detail, asker))) {
+    if (!(await isYes(visibleLine(source), whyApprove(service), detail, asker))) {
       isDone = false;
       continue;
     }

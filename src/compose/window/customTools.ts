@@ -4,6 +4,7 @@ import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
+import { FileWatchers } from "../../hosts/vscode/fileWatchers.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
@@ -60,6 +61,7 @@ export function openCustomTools(
           users: usersTools,
           ...given,
           api,
+          approveBy: "Toolhost: Approve Tools…",
         })
       : [],
   );
@@ -67,6 +69,7 @@ export function openCustomTools(
     const read = await own.refresh();
     const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));
     diagnostics.show(placed.flatMap(({ file, uri }) => (uri === undefined || isUsers(file) ? [] : [{ file, uri }])));
+    descriptions.watch(await descriptionsOf(read, files));
     read
       .filter(isUsers)
       .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${SETTING.tools}: ${message}`)));
@@ -80,9 +83,12 @@ export function openCustomTools(
   const host: ApproveHost = {
     ...{ isTrusted, confirm, refresh },
     approved: () => state.states.toolFiles(),
+    api,
+    reserved: (name) => shipped.nameProblem(name) !== undefined,
     note: (message) => log.info(message),
   };
   const offers = new ApprovalOffers(() => approveTools(host));
+  const descriptions = new FileWatchers(refreshSoon);
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${TOOLS_FILE}`);
   const listening = vscode.Disposable.from(
     ...[watcher, watcher.onDidChange(refreshSoon), watcher.onDidCreate(refreshSoon), watcher.onDidDelete(refreshSoon)],
@@ -95,7 +101,7 @@ export function openCustomTools(
     }),
     // The command line may have approved a file meanwhile.
     vscode.window.onDidChangeWindowState(({ focused }) => (focused ? refreshSoon() : undefined)),
-    diagnostics,
+    ...[diagnostics, descriptions],
   );
   refreshSoon();
   return {
@@ -118,7 +124,14 @@ export function openCustomTools(
   };
 }
 
-/** Offers to review a file that waits for approval, once for each text. */
+/** Returns the addresses of the descriptions that files of tools name and that are files themselves. */
+async function descriptionsOf(read: readonly ToolFile[], files: WindowParts["files"]["files"]): Promise<vscode.Uri[]> {
+  const sources = read.flatMap(({ services }) => services.filter(({ address }) => address === undefined));
+  const found = await Promise.all(sources.map(({ source }) => files.addressOf(source)));
+  return found.filter((uri) => uri !== undefined);
+}
+
+/** Offers to review a file or a description that waits for approval, once for each text. */
 class ApprovalOffers {
   readonly #review: () => Promise<void>;
   readonly #offered = new Set<string>();
@@ -128,17 +141,28 @@ class ApprovalOffers {
   }
 
   offer(files: readonly ToolFile[]): void {
-    for (const { path, text, isApproved, tools: found, lastApproved } of files) {
-      if (isApproved || text === undefined || found.length === 0 || this.#offered.has(text)) {
-        continue;
+    for (const { path, text, isApproved, tools: found, lastApproved, services } of files) {
+      if (isApproved) {
+        services
+          .filter((service) => !service.isApproved)
+          .forEach((service) => this.#offerText(service.source, service.text ?? "", service.lastApproved));
+      } else if (text !== undefined && found.length + services.length > 0) {
+        this.#offerText(path, text, lastApproved);
       }
-      this.#offered.add(text);
-      const what =
-        lastApproved === undefined ? "has tools that you have not approved" : "has changed since you approved it";
-      void vscode.window
-        .showInformationMessage(plain(`${path} ${what}, so they do not run.`), "Review…")
-        .then((pressed) => (pressed === undefined ? undefined : this.#review()));
     }
+  }
+
+  #offerText(path: string, text: string, lastApproved: string | undefined): void {
+    const key = `${path} ${text}`;
+    if (this.#offered.has(key)) {
+      return;
+    }
+    this.#offered.add(key);
+    const what =
+      lastApproved === undefined ? "has tools that you have not approved" : "has changed since you approved it";
+    void vscode.window
+      .showInformationMessage(plain(`${path} ${what}, so they do not run.`), "Review…")
+      .then((pressed) => (pressed === undefined ? undefined : this.#review()));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
@@ -14,6 +14,8 @@ export interface McpRequest {
   allowAll: boolean;
   /** Whether results are sent as data, too. */
   sendsData: boolean;
+  /** Whether the client is told not to ask about calls itself. */
+  asksAlone: boolean;
 }
 
 /** What the command needs from the command line. */
@@ -29,6 +31,8 @@ interface McpDoor {
   finish(exitCode: number): void;
 }
 
+/** Tells the client not to ask about calls itself. */
+const ASKS_ALONE = "--asks-alone";
 /** The value of `--tools` for the tools that do not ship with Toolhost. */
 const OWN = "own";
 
@@ -38,6 +42,7 @@ interface Given {
   allowAll?: boolean;
   tools?: string[];
   data?: boolean;
+  asksAlone?: boolean;
 }
 
 /** Adds `toolhost mcp`: the tools for an agent of another system, as an MCP server. */
@@ -54,12 +59,14 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       collect,
     )
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
+    // For VS Code's own agents, which a window gives this server.
+    .addOption(new Option(ASKS_ALONE).hideHelp())
     .addHelpText(
       "after",
       "\nAn agent starts it; docs/mcp.md has the configuration of each. It ends when its input is closed, and with SIGINT or SIGTERM." +
         "\nCalls that need permission are refused unless --allow covers them or --allow-all is given (docs/permissions.md).",
     )
-    .action(async ({ plan, allow, allowAll, tools, data }: Given) => {
+    .action(async ({ plan, allow, allowAll, tools, data, asksAlone }: Given) => {
       const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
       const request = {
         planOnly: plan === true,
@@ -68,6 +75,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
         rules: readAllowedRules(allow, all),
         allowAll: allowAll === true,
         sendsData: data === true,
+        asksAlone: asksAlone === true,
       };
       door.finish(await door.run(request));
     });

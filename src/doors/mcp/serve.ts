@@ -10,7 +10,7 @@ import type { Progress } from "../../core/contract.js";
 import { clipStart, oneLine } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
 import { LineTransport } from "./lineTransport.js";
-import type { ToolAnswer, ToolSource } from "./toolSource.js";
+import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
 /** Maximum characters of a client's name: it stands in lists of changes. */
 const MAX_NAME = 60;
@@ -24,6 +24,11 @@ export interface McpHost {
   instructions: string;
   /** Whether results are sent as data, too: many clients then drop the text, or make the model pay twice. */
   sendsData: boolean;
+  /**
+   * Whether the client is told not to ask about calls itself, by the hints that it decides by: its user would be asked
+   * twice, since calls are decided on and asked about here.
+   */
+  asksAlone: boolean;
   input: Readable;
   output: Writable;
   /** Ends the connection. */
@@ -39,7 +44,7 @@ export interface McpHost {
 export async function serveMcp(host: McpHost): Promise<void> {
   const sdk = await import("./mcpSdk.js");
   const { CLIENT_INFO_META_KEY, deserializeMessage, ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
-  const { source, sendsData } = host;
+  const { source, sendsData, asksAlone } = host;
   const transport = new LineTransport(host.input, host.output, deserializeMessage);
   const running = new Set<Promise<unknown>>();
 
@@ -60,7 +65,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
     };
     server.setRequestHandler("tools/list", async (_, context) => {
       clientOf(context);
-      const listed = await source.list();
+      const listed = (await source.list()).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
       return { tools: (sendsData ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -97,6 +102,11 @@ export async function serveMcp(host: McpHost): Promise<void> {
   await handle.close();
   // What a call changes is whole or absent: nothing else may end before it.
   await Promise.allSettled(running);
+}
+
+/** VS Code asks before calls that do not only read, and shows what comes from outside before its model gets it. */
+function withoutAsking(tool: ListedTool): ListedTool {
+  return { ...tool, annotations: { ...tool.annotations, readOnlyHint: true, openWorldHint: false } };
 }
 
 /** Returns a client's name as people see it. */

@@ -58,6 +58,8 @@ export interface Service extends Place {
 export interface ServicesHost {
   files: Files;
   approved: () => Promise<ApprovedFiles>;
+  /** How a person approves here, as they read it. */
+  approveBy: string;
   api?: ApiLoader | undefined;
 }
 
@@ -90,7 +92,7 @@ export async function readServices(
       const service = { ...(await readService(host, entry, folder)), line, column };
       services.push(service);
       if (host.api === undefined || service.text === undefined || !service.isApproved) {
-        add(whyNoTools(service, host.api !== undefined));
+        add(whyNoTools(service, host));
         continue;
       }
       const loaded = await loadService(host.api, service, (name) => names.has(name) || taken(name));
@@ -150,6 +152,14 @@ export async function describeService(service: Service, loaded: OpenApiTools): P
   ].join("\n");
 }
 
+/** Returns why a person is asked about a description, in a sentence. */
+export function whyApprove({ entry, lastApproved }: Service): string {
+  const isTrusted = entry.auth === undefined ? "" : " with your credentials";
+  return lastApproved === undefined
+    ? `Its tools send requests to the server${isTrusted}, and models can call them.`
+    : "It has changed since you approved it.";
+}
+
 /** Records that the user approved this text of a description. */
 export async function approveService(approved: ApprovedFiles, { source }: Service, text: string): Promise<void> {
   await approved.approve(keyOf(source), text);
@@ -184,12 +194,15 @@ function keyOf(source: string): string {
   return `openapi ${source}`;
 }
 
-function whyNoTools({ source, text, lastApproved }: Service, isAvailable: boolean): string {
-  return !isAvailable
+function whyNoTools(
+  { source, text, lastApproved }: Service,
+  { api, approveBy }: Pick<ServicesHost, "api" | "approveBy">,
+): string {
+  return api === undefined
     ? `${source}: descriptions are not read here.`
     : text === undefined
-      ? `${source} has not been fetched: it is when you approve it (toolhost tools approve).`
+      ? `${source} has not been fetched: it is when you approve it (${approveBy}).`
       : lastApproved === undefined
-        ? `${source} is not approved. Read and approve it: toolhost tools approve`
-        : `${source} has changed since it was approved. Read and approve it: toolhost tools approve`;
+        ? `${source} is not approved. Read and approve it: ${approveBy}`
+        : `${source} has changed since it was approved. Read and approve it: ${approveBy}`;
 }

@@ -51,7 +51,11 @@ function definitions({ registry, shipped, script, version, folder }: McpOfferHos
   }
   const state = process.env["TOOLHOST_STATE"];
   const environment = { ELECTRON_RUN_AS_NODE: "1", ...(state === undefined ? {} : { TOOLHOST_STATE: state }) };
-  const words = ["--no-warnings", script, "--workspace", at, "mcp", ...(offer === "auto" ? ["--tools", "own"] : [])];
+  // The window decides on each call and asks: VS Code's card before it and its question about the result would be two more.
+  const words = [
+    ...["--no-warnings", script, "--workspace", at, "mcp", "--asks-alone"],
+    ...(offer === "auto" ? ["--tools", "own"] : []),
+  ];
   // VS Code keeps a server's list of tools until its version changes.
   const list = JSON.stringify(added.map(({ name, description, inputSchema }) => [name, description, inputSchema]));
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);

@@ -1,6 +1,14 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { ApprovedFiles } from "../../features/custom/approvedFiles.js";
+import {
+  approveService,
+  describeService,
+  loadService,
+  whyApprove,
+  type ApiLoader,
+  type Service,
+} from "../../features/custom/services.js";
 import type { ToolFile } from "../../features/custom/toolFiles.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
@@ -13,23 +21,32 @@ export interface ApproveHost {
   /** Reads the files as they are now. */
   refresh: () => Promise<readonly ToolFile[]>;
   approved: () => Promise<ApprovedFiles>;
+  api: ApiLoader;
+  /** Whether a name belongs to a tool that a description must not replace. */
+  reserved: (name: string) => boolean;
   confirm: Confirm;
   note: (message: string) => void;
 }
 
-/** Shows each file of tools that is not approved, or what has changed in it, and approves exactly that text. */
+/**
+ * Shows each file of tools that is not approved, or what has changed in it, and approves exactly that text. Then the same
+ * for the OpenAPI descriptions of approved files; those at an address are fetched again.
+ */
 export async function approveTools(host: ApproveHost): Promise<void> {
   try {
     if (!host.isTrusted()) {
       throw new ToolError("untrusted", "The tools of an untrusted workspace cannot be approved.");
     }
     const waiting = (await host.refresh()).filter(({ isApproved, text }) => !isApproved && text !== undefined);
-    if (waiting.length === 0) {
-      void vscode.window.showInformationMessage("No file of tools is waiting for your approval.");
-      return;
-    }
     for (const file of waiting) {
       await approveFile(file, host);
+    }
+    let asked = waiting.length;
+    for (const service of (await host.refresh()).flatMap((file) => (file.isApproved ? file.services : []))) {
+      asked += (await approveDescription(service, host)) ? 1 : 0;
+    }
+    if (asked === 0) {
+      void vscode.window.showInformationMessage("No file of tools is waiting for your approval.");
     }
   } catch (error) {
     void vscode.window.showErrorMessage(plain(messageOf(error)));
@@ -68,4 +85,35 @@ async function approveFile({ path, text, lastApproved }: ToolFile, host: Approve
   }
   await approved.approve(path, text);
   host.note(`${path}: approved`);
+}
+
+/** Returns whether the user was asked or told about a description. One that cannot be read is a problem of its file. */
+async function approveDescription(
+  service: Service,
+  { api, approved, confirm, reserved, note }: ApproveHost,
+): Promise<boolean> {
+  const { source, address, entry, lastApproved, isApproved } = service;
+  const signal = new AbortController().signal;
+  try {
+    const text = address === undefined ? service.text : await api.fetchText(entry, signal);
+    if (text === undefined || (address === undefined ? isApproved : text === lastApproved)) {
+      return false;
+    }
+    const shown = { ...service, text };
+    const question = {
+      tool: "tools",
+      title: `Approve the tools of ${source}?`,
+      reasons: [whyApprove(service)],
+      detail: { language: "diff", text: await describeService(shown, await loadService(api, shown, reserved)) },
+      derived: [],
+      accept: "Approve",
+    };
+    if ((await confirm.ask(question, signal)) !== "no") {
+      await approveService(await approved(), service, text);
+      note(`${source}: approved`);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(plain(`${source}: ${messageOf(error)}`));
+  }
+  return true;
 }

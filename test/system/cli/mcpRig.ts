@@ -29,6 +29,7 @@ export async function connect(
   folder: string,
   args: readonly string[] = [],
   revision: (typeof REVISIONS)[number] = "2025-11-25",
+  env: Record<string, string> = {},
 ): Promise<SdkClient> {
   const client = new Client(
     { name: "test-client", title: "Test Client", version: "1" },
@@ -39,7 +40,7 @@ export async function connect(
       command: process.execPath,
       args: [cli.script, "mcp", ...args],
       cwd: folder,
-      env: process.env as Record<string, string>,
+      env: { ...(process.env as Record<string, string>), ...env },
       stderr: "ignore",
     }),
   );

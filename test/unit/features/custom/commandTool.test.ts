@@ -24,6 +24,7 @@ async function load(folder: string, approved = approvals()): Promise<ToolFile | 
   const [file] = await readToolFiles({
     files: new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }]),
     approved: async () => approved,
+    approveBy: "toolhost tools approve",
     reserved: (name) => name === "read",
     ours: (name) => shipped.find((tool) => tool.name === name),
     secret: async (name) => (name === "known" ? "s3cret" : undefined),
