@@ -86,7 +86,7 @@ async function callAll(prefix: string, message: string): Promise<string[]> {
     } else {
       const dialog = await window.dialog();
       questions.push(`${dialog.message}\n${dialog.detail}`);
-      await window.screenshot(`own-tools-${prefix}${questions.length}`);
+      await window.screenshot(`own-tools-question-${prefix}${questions.length}`);
       await dialog.click("Allow Once");
     }
   }
@@ -114,6 +114,11 @@ describe("tools of the user's own", () => {
     const file = await window.dialog();
     expect(file.message).toBe(`Approve the tools of ${FILE}?`);
     expect(file.detail).toContain("They run commands on this machine");
+    expect(file.detail).not.toContain("/dev/null");
+    expect(await problems()).toEqual([
+      expect.stringMatching(/^Information: openapi: pets\.json is not approved\. [^]*Toolhost: Approve Tools…/),
+      expect.stringMatching(/^Information: You have not approved this file/),
+    ]);
     await window.screenshot("own-tools-approve-file");
     await file.click("Approve");
     const description = await window.dialog();
@@ -123,12 +128,7 @@ describe("tools of the user's own", () => {
     expect(description.detail).toContain(`Calls go to ${http.origin}, on this machine or a private network.`);
     await window.screenshot("own-tools-approve-description");
     await description.click("Approve");
-    await poll("no problem of the file", () =>
-      window.rig.run(
-        (vscode, path) => vscode.languages.getDiagnostics(vscode.Uri.file(path)).length === 0,
-        join(folder, FILE),
-      ),
-    );
+    await poll("no problem of the file", async () => (await problems()).length === 0);
   });
 
   it("have their secrets in VS Code's secret storage", async () => {
@@ -167,7 +167,7 @@ describe("tools of the user's own", () => {
 
   it("are called by @toolhost the same", async () => {
     await window.chat.newConversation();
-    const questions = await callAll("toolhost_", "@toolhost call the tools");
+    const questions = await callAll("", "@toolhost call the tools");
     expect(await window.chat.lastAnswerText()).toContain("All called.");
     expect(asked()).toEqual(EXPECTED);
     expect(questions).toHaveLength(3);
@@ -188,9 +188,10 @@ describe("tools of the user's own", () => {
     };
     const path = join(folder, "pets.json");
     writeFileSync(path, readFileSync(path, "utf8").replace("List pets", "List all pets"));
-    const notice = await window.notification("pets.json has changed since you approved it");
+    await window.notification("pets.json has changed since you approved it");
     await poll("the tools to be gone", async () => !(await names()).some((name) => name.endsWith("list_pets")));
-    await notice.click("Review…");
+    // By now the message is behind the bell.
+    void window.command("toolhost.approveTools").catch(() => undefined);
     const dialog = await window.dialog();
     expect(dialog.detail).toContain("It has changed since you approved it.");
     await dialog.click("Approve");
@@ -198,6 +199,17 @@ describe("tools of the user's own", () => {
     expect((await offered()).find(({ name }) => name.endsWith("list_pets"))?.description).toContain("List all pets");
   });
 });
+
+/** What the Problems view has about the file. */
+function problems(): Promise<string[]> {
+  return window.rig.run(
+    (vscode, path) =>
+      vscode.languages
+        .getDiagnostics(vscode.Uri.file(path))
+        .map(({ severity, message }) => `${vscode.DiagnosticSeverity[severity]}: ${message}`),
+    join(folder, FILE),
+  );
+}
 
 /** What a model is told of the server's answers. */
 function answers(): unknown[] {

@@ -92,7 +92,7 @@ export async function readServices(
       const service = { ...(await readService(host, entry, folder)), line, column };
       services.push(service);
       if (host.api === undefined || service.text === undefined || !service.isApproved) {
-        add(whyNoTools(service, host));
+        problems.push({ line, column, message: `openapi: ${whyNoTools(service, host)}`, isWaiting: true });
         continue;
       }
       const loaded = await loadService(host.api, service, (name) => names.has(name) || taken(name));

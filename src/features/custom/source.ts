@@ -24,6 +24,8 @@ export interface Problem extends Place {
   /** The entry's name, if it has a usable one. */
   tool?: string;
   message: string;
+  /** Whether nothing is wrong but that the user has not approved it yet. */
+  isWaiting?: boolean;
 }
 
 /** A parsed text. */

@@ -68,7 +68,10 @@ async function approveFile({ path, text, lastApproved }: ToolFile, host: Approve
         ? "They run commands on this machine, and models can call them. Any change of the file needs a new approval."
         : "The file has changed since you approved it.",
     ],
-    detail: { language: "diff", text: fileDiff(path, lastApproved, text) },
+    detail:
+      lastApproved === undefined
+        ? { language: "plain", text }
+        : { language: "diff", text: fileDiff(path, lastApproved, text) },
     derived: [],
     accept: "Approve",
   };
