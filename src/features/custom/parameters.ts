@@ -1,7 +1,11 @@
 import * as z from "zod";
+import { shorten } from "../../text/clip.js";
 
 /** The types of values, as JSON Schema names them. */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
+
+/** Characters of a name that a problem quotes. */
+const MAX_NAME = 80;
 
 /** Names of parameters that no tool may have: objects have such members from the start. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -63,8 +67,44 @@ const fields = {
   additionalProperties: z.boolean().optional(),
 };
 
+/** The types that each keyword says something about. JSON Schema ignores it for other values, which an author overlooks. */
+const TYPES_OF: Readonly<Record<string, readonly ValueSchema["type"][]>> = {
+  minimum: ["number", "integer"],
+  maximum: ["number", "integer"],
+  minLength: ["string"],
+  maxLength: ["string"],
+  minItems: ["array"],
+  maxItems: ["array"],
+  items: ["array"],
+  properties: ["object"],
+  required: ["object"],
+  additionalProperties: ["object"],
+};
+
+/** Finds what would check nothing: a keyword without its type, and a required name that is no property. */
+function checkKeywords(schema: ValueSchema, context: z.RefinementCtx): void {
+  for (const [keyword, types] of Object.entries(TYPES_OF)) {
+    if (Object.hasOwn(schema, keyword) && !types.includes(schema.type)) {
+      context.addIssue({
+        code: "custom",
+        path: [keyword],
+        message: `has no effect without ${types.map((type) => `"type": "${type}"`).join(" or ")}`,
+      });
+    }
+  }
+  for (const [index, name] of (schema.required ?? []).entries()) {
+    if (!Object.hasOwn(schema.properties ?? {}, name)) {
+      context.addIssue({
+        code: "custom",
+        path: ["required", index],
+        message: `${shorten(name, MAX_NAME)} is not among the properties`,
+      });
+    }
+  }
+}
+
 /** The format of a JSON Schema of a value. */
-export const valueSchema: z.ZodType<ValueSchema> = z.strictObject(fields);
+export const valueSchema: z.ZodType<ValueSchema> = z.strictObject(fields).superRefine(checkKeywords);
 
 /** The JSON Schema of a tool's input. */
 export const parametersSchema = z.strictObject({
@@ -72,10 +112,12 @@ export const parametersSchema = z.strictObject({
   properties: z
     .record(
       parameterName,
-      z.strictObject({
-        ...fields,
-        description: z.string().min(1).max(1_000).describe("What the value means. Models read it."),
-      }),
+      z
+        .strictObject({
+          ...fields,
+          description: z.string().min(1).max(1_000).describe("What the value means. Models read it."),
+        })
+        .superRefine(checkKeywords),
     )
     .optional()
     .describe("The parameters by name, each with a description."),

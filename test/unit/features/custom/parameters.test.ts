@@ -38,6 +38,17 @@ test.each<ValueSchema>([
   expect(VALUES.filter((value) => wrong(schema, value) === undefined)).toEqual(right);
 });
 
+test.each<[object, string]>([
+  [{ minimum: 1 }, 'minimum: has no effect without "type": "number" or "type": "integer"'],
+  [{ type: "number", maxLength: 1 }, 'maxLength: has no effect without "type": "string"'],
+  [{ properties: { n: { type: "integer" } } }, 'properties: has no effect without "type": "object"'],
+  [{ type: "array", items: { minItems: 1 } }, 'items.minItems: has no effect without "type": "array"'],
+  [{ type: "object", properties: {}, required: ["n"] }, "required[0]: n is not among the properties"],
+])("%j, which would check nothing, is refused", (schema, problem) => {
+  const { error } = valueSchema.safeParse(schema);
+  expect(error && tellIssues(fromZodIssues(error, schema, []))).toBe(problem);
+});
+
 describe("a schema of a tool's input", () => {
   it("gives what is missing its default, at every depth", () => {
     const inner: ValueSchema = { type: "object", properties: { n: { type: "integer", default: 3 } } };
