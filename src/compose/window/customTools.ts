@@ -90,7 +90,11 @@ export function openCustomTools(
   const offers = new ApprovalOffers(() => approveTools(host));
   const descriptions = new FileWatchers(refreshSoon);
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${TOOLS_FILE}`);
+  // Of a folder that was just created, VS Code can miss the files.
+  const [folder = ""] = TOOLS_FILE.split("/");
+  const folders = vscode.workspace.createFileSystemWatcher(`**/${folder}`, false, true, true);
   const listening = vscode.Disposable.from(
+    ...[folders, folders.onDidCreate(refreshSoon)],
     ...[watcher, watcher.onDidChange(refreshSoon), watcher.onDidCreate(refreshSoon), watcher.onDidDelete(refreshSoon)],
     vscode.workspace.onDidGrantWorkspaceTrust(refreshSoon),
     vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
