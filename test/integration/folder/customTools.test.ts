@@ -75,6 +75,26 @@ describe("the user's own tools in VS Code", () => {
     assert.match(await say("good_one", "x"), /Error/);
   });
 
+  it("of an OpenAPI description go when its file changes, until the change is approved", async () => {
+    const description = (summary: string): string =>
+      JSON.stringify({
+        openapi: "3.1.0",
+        servers: [{ url: "http://127.0.0.1:9" }],
+        paths: { "/pets": { get: { operationId: "listPets", summary } } },
+      });
+    writeFile("api/[pets].json", description("List pets."));
+    const uri = writeFile(FILE, JSON.stringify({ openapi: [{ spec: "./api/[pets].json" }] }));
+    await approve();
+    assert.deepEqual(problems(uri), []);
+    writeFile("api/[pets].json", description("List all pets."));
+    await poll("the change to be told", () => problems(uri)[0]?.includes("has changed since it was approved") === true);
+    // Modal dialogs are refused in this window, which is a no.
+    await vscode.commands.executeCommand("toolhost.approveTools");
+    assert.match(problems(uri)[0] ?? "", /has changed since it was approved/);
+    await approve();
+    assert.deepEqual(problems(uri), []);
+  });
+
   it("of the setting need no approval", async () => {
     await vscode.workspace
       .getConfiguration()
