@@ -37,8 +37,8 @@ export function messageCommands(host: SecretCommandHost): Commands {
 export function toolSecretCommand(host: SecretCommandHost): Commands {
   const words = {
     title: "Set Tool Secret",
-    named: 'as in {"secret": "name"} in the env of a tool',
-    sent: "given only to commands whose tools name it",
+    named: 'as in {"secret": "name"} in the env of a tool or the auth of a service',
+    sent: "given only to the commands and servers whose tools name it",
   };
   return { [TOOLS_COMMAND.setSecret]: () => setSecret(host, words) };
 }
