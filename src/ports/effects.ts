@@ -11,7 +11,7 @@ export interface FileEffect {
   mode?: string;
   /** Whether .gitignore or .ignore excludes it. */
   ignored?: true;
-  /** Whether an edit or a save wrote it in the same time, so that it may not be the command's. */
+  /** Whether an edit or a save wrote it meanwhile, so that it may not be the command's. */
   meanwhile?: true;
 }
 
@@ -27,7 +27,7 @@ export interface Effect {
   moreNotCovered: number;
   /** Whether folders that are not ignored are among those. */
   isPartial: boolean;
-  /** Whether another command ran in the same time. */
+  /** Whether another command ran at the same time. */
   isShared: boolean;
 }
 

@@ -34,14 +34,14 @@ const changedData = z.union([
         files: z.int().optional().describe("Number of files in a folder."),
         mode: z.string().optional(),
         ignored: z.boolean().optional(),
-        meanwhile: z.boolean().optional().describe("An edit or a save wrote it in the same time."),
+        meanwhile: z.boolean().optional().describe("An edit or a save wrote it meanwhile."),
       }),
     ),
     more: z.int().describe("Number of further changes."),
     ignored: z.int().describe("Number of ignored files that changed, if there are too many to list."),
     not_covered: z.array(z.string()).describe("Folders that were not looked at, and why."),
     more_not_covered: z.int(),
-    shared: z.boolean().describe("Another command ran in the same time."),
+    shared: z.boolean().describe("Another command ran at the same time."),
   }),
 ]);
 

@@ -21,9 +21,7 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   const parts = [
     ...(told.length === 0 ? [] : [`${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
     ...counted,
-    ...(others.length === 0
-      ? []
-      : [`also edited or saved in the same time: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
+    ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
   ];
   const hasChanges = parts.length > 0;
   if (!hasChanges && !isPartial) {

@@ -61,7 +61,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     expect(result(await call("exec", { command: "touch b" }, { as: "owner" })).data).not.toHaveProperty("changed");
   });
 
-  it("is told apart from an edit in the same time", async () => {
+  it("is told apart from an edit made meanwhile", async () => {
     const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
     const started = result(await call("exec", { command: "read; touch b", background: true }, asModel));
     const id = (started.data as { process_id: string }).process_id;
@@ -71,6 +71,6 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       result(await call("process", input, asModel))
         .text.split("\n")
         .at(-1),
-    ).toBe("[Changed: A b; also edited or saved in the same time: M a.txt]");
+    ).toBe("[Changed: A b; also edited or saved meanwhile: M a.txt]");
   });
 });

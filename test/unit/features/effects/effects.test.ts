@@ -159,7 +159,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     const second = await effects.start();
     bash(folder, "echo d > d.txt");
     expect(effectInWords(await first.end())).toBe(
-      "Changed while other commands ran too: M c.txt, A d.txt; also edited or saved in the same time: M a.txt, M b.txt",
+      "Changed while other commands ran too: M c.txt, A d.txt; also edited or saved meanwhile: M a.txt, M b.txt",
     );
     expect(effectInWords(await second.end())).toBe("Changed while other commands ran too: A d.txt");
   });
