@@ -7,29 +7,16 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fixture, startHttp } from "../../unit/features/openapi/rig.js";
 import { tempFolder } from "../../unit/tools/workspace.js";
-import { builtCli, type Finished } from "./built.js";
+import { builtCli } from "./built.js";
 import { connect } from "./mcpRig.js";
+import { openToolsFolder, type ToolsFolder } from "./toolsFolder.js";
 
 const cli = builtCli();
 const FILE = ".toolhost/tools.json";
 const SECRET = { TOOLHOST_SECRET_PETS: "s3cr3t-value" };
 
-async function open(
-  entry: object,
-  files: Record<string, string> = {},
-): Promise<{ folder: string; tools: (args: string[], env?: NodeJS.ProcessEnv) => Promise<Finished> }> {
-  const folder = await tempFolder({ [FILE]: JSON.stringify({ openapi: [entry] }), ...files });
-  const state = await tempFolder();
-  return {
-    folder,
-    tools: (args, env = {}) =>
-      cli.run(["tools", ...args], {
-        cwd: folder,
-        detached: true,
-        env: { ...process.env, XDG_STATE_HOME: state, TOOLHOST_STATE: state, ...env },
-      }),
-  };
-}
+const open = (entry: object, files: Record<string, string> = {}): Promise<ToolsFolder> =>
+  openToolsFolder(cli, { [FILE]: JSON.stringify({ openapi: [entry] }), ...files });
 
 const petsAt = (server: string): object => ({
   spec: "./pets.json",

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { agentRig, calls } from "./agentRig.js";
 import { builtCli, type Finished } from "./built.js";
+import { openToolsFolder, type ToolsFolder } from "./toolsFolder.js";
 
 const cli = builtCli();
 const FILE = ".toolhost/tools.json";
@@ -23,25 +24,7 @@ const COUNT = `{
 }
 `;
 
-interface Folder {
-  folder: string;
-  tools: (args: string[], env?: NodeJS.ProcessEnv) => Promise<Finished>;
-}
-
-async function open(files: Record<string, string>): Promise<Folder> {
-  const folder = await tempFolder(files);
-  const state = await tempFolder();
-  return {
-    folder,
-    tools: (args, env = {}) =>
-      cli.run(["tools", ...args], {
-        cwd: folder,
-        // Without a terminal: nothing can be asked.
-        detached: true,
-        env: { ...process.env, XDG_STATE_HOME: state, TOOLHOST_STATE: state, ...env },
-      }),
-  };
-}
+const open = (files: Record<string, string>): Promise<ToolsFolder> => openToolsFolder(cli, files);
 
 describe("toolhost tools", () => {
   it("runs a tool only after its file was approved, and after each change anew", async () => {
