@@ -104,7 +104,7 @@ function describe(short: unknown, long: unknown, what: string, isDeprecated: boo
   return `${isDeprecated ? "Deprecated. " : ""}${shorten(said, 600)}${said === "" ? "" : " "}(${what})`;
 }
 
-/** What a person should know before a call, as the end of a sentence. */
+/** What a person should know before a call, as the end of its summary, which heads every question. */
 function cautions({ server }: Callable, { source }: Service): string {
   const foreign =
     source !== undefined && source !== server.origin ? `, another origin than the description's, ${source}` : "";
@@ -135,15 +135,13 @@ function built(callable: Callable, input: unknown, { description }: Service): Pl
 function previewOf(request: PlainRequest, callable: Callable, service: Service): Preview<undefined> {
   const { names } = service.authentication;
   const withSecrets = names.length > 0 && isTrusted(callable, service) ? `\nCredentials: ${names.join(", ")}` : "";
-  const caution = cautions(callable, service).replace(/^, /, "");
   const headers = [...request.headers]
     .filter(([name]) => name !== "accept")
     .map(([name, value]) => `\n${name}: ${value}`);
   const body = request.body === undefined ? "" : `\n\n${shorten(bodyText(request.body), MAX_PREVIEW)}`;
-  const where = caution === "" ? "" : `\nServer: ${caution}`;
   return {
     language: "http",
-    text: `${request.method} ${request.url.href}${headers.join("")}${withSecrets}${where}${body}`,
+    text: `${request.method} ${request.url.href}${headers.join("")}${withSecrets}${body}`,
     plan: undefined,
   };
 }
