@@ -60,6 +60,9 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   const chosen = new Set(fields.filter((field) => schema.properties[field]?.enum !== undefined));
   const words = (input: Input): string[] =>
     fillArguments({ args, input, isChosen: (parameter) => chosen.has(parameter) });
+  const fixed = new Set(args.flat());
+  // Arguments that a call cannot have are refused when it runs.
+  const made = (input: Input): string[] => (safely(() => words(input)) ?? []).filter((word) => !fixed.has(word));
   let { asks } = parts;
   const needs = ["files", "processes", "results"] as const;
   return {
@@ -90,7 +93,7 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
     },
     // Without touches, every call asks.
     touches: readOnly
-      ? (input) => readingTouches(input as Input, asks, joined(parts.folder, entry.cwd ?? "."))
+      ? (input) => readingTouches(input as Input, made(input as Input), asks, joined(parts.folder, entry.cwd ?? "."))
       : undefined,
     summary: (input) =>
       `${name}: ${shorten(oneLine(shownLine(entry, safely(() => words(input as Input)) ?? [])), MAX_TITLE)}`,
@@ -238,32 +241,39 @@ function inputSchemaOf({ args = [], parameters }: CommandEntry): JsonSchema {
  */
 const LEADS_OUT = /(^|[^\w./-])[/~]|\.\.|\\|:\//;
 
-/** A value that may be a file's path below the folder. */
-const PLAIN_PATH = /^[\w.@+][\w .@+/-]{0,1000}$/;
+/** What the path gate takes in no path. */
+const CONTROL = /\p{Cc}/u;
+/** Longer texts are no path of any system (Linux: PATH_MAX). */
+const LONGEST_PATH = 4_096;
 
 /**
- * Returns the touches of a call that only reads. One whose values may lead to secrets or out of the workspace asks; the
- * files that plain values may name are decided on where they really are.
+ * Returns the touches of a call that only reads. One whose values, or the arguments they become, may lead to secrets or
+ * out of the workspace asks; the files that they may name are decided on where they really are.
+ *
+ * @param made arguments with values in them
  */
-function readingTouches(input: Input, asks: string | undefined, folder: string): Touch[] {
-  const values = textsIn(Object.values(input));
-  const strays = values.find((value) => LEADS_OUT.test(value) || secretReason(value) !== undefined);
+function readingTouches(input: Input, made: readonly string[], asks: string | undefined, folder: string): Touch[] {
+  const values = [...new Set([...textsIn(Object.values(input)), ...made])].filter((value) => value !== "");
+  const paths = values.filter((value) => value.length <= LONGEST_PATH);
+  const strays =
+    values.find((value) => LEADS_OUT.test(value) || secretReason(value) !== undefined) ??
+    paths.find((value) => CONTROL.test(value));
   const reason =
     asks ??
     (strays === undefined ? undefined : `${excerpt(strays)} may name a secret or something outside the workspace.`);
-  const plain = reason === undefined ? values.filter((value) => PLAIN_PATH.test(value)) : [];
+  const named = reason === undefined ? paths : [];
   return [
     { kind: "program", ...(reason === undefined ? {} : { reason }) },
-    ...plain.map((value): Touch => ({ kind: "read", path: joined(folder, value), optional: true })),
+    ...named.map((value): Touch => ({ kind: "read", path: joined(folder, value), optional: true })),
   ];
 }
 
-/** Returns all texts in a value, which is not nested deep (`core/pipeline/input.ts`). */
+/** Returns all texts in a value, names of fields too, which is not nested deep (`core/pipeline/input.ts`). */
 function textsIn(value: unknown): string[] {
   return typeof value === "string"
     ? [value]
     : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(textsIn)
+      ? [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)]
       : [];
 }
 

@@ -57,18 +57,25 @@ export function fillArguments({ args, input, isChosen }: Filling): string[] {
     for (const item of rounds) {
       const value = (name: string): string => textOf(name === list ? item : valueOf(input, name));
       for (const text of texts) {
+        // Where the argument still begins: values before it may be empty.
+        let beginning = 0;
         filled.push(
           text.replaceAll(
             PLACEHOLDER,
-            (_, literal: string | undefined, name: string | undefined, then: string | undefined, at: number) => {
+            (
+              whole: string,
+              literal: string | undefined,
+              name: string | undefined,
+              then: string | undefined,
+              at: number,
+            ) => {
               if (name === undefined) {
                 return `{${literal ?? ""}}`;
               }
-              if (then !== undefined) {
-                return then;
-              }
-              const put = value(name);
-              const mayBeOption = at === 0 && !afterOptions && !isChosen(name);
+              const put = then ?? value(name);
+              const isFirst = at === beginning;
+              beginning += isFirst && put === "" ? whole.length : 0;
+              const mayBeOption = then === undefined && isFirst && !afterOptions && !isChosen(name);
               return mayBeOption ? notAnOption(name, put) : put;
             },
           ),

@@ -221,6 +221,32 @@ describe("permission", () => {
     },
   );
 
+  test.each(["lïnk/passwd", "li(nk/passwd", "a\nb", "lïnk"])(
+    "is asked for a read-only tool with a link that is named %j",
+    async (path) => {
+      const workspace = await withTools([reading], {});
+      for (const name of ["lïnk", "li(nk", "a\nb"]) {
+        await workspace.link(name, "/etc");
+      }
+      expect(failed(await workspace.call("count", { path }, { as: "model" })).type).toBe("denied");
+    },
+  );
+
+  test.each([
+    [["conf/.{a}"], { a: "env" }],
+    [["conf/{a}.pem"], { a: "server" }],
+    [["{a}{b}"], { a: ".", b: "./etc/passwd" }],
+    [["{a}/{b}"], { a: "docs", b: "link" }],
+  ])("is asked for a read-only tool whose arguments %j become a path that asks", async (args, input) => {
+    const properties = Object.fromEntries(
+      Object.keys(input).map((name) => [name, { type: "string", description: "-" }]),
+    );
+    const tool = { name: "show", description: "-", command: "cat", args, parameters: { properties }, readOnly: true };
+    const workspace = await withTools([tool], { "conf/.env": "A=1", "conf/server.pem": "A", "docs/x": "" });
+    await workspace.link("docs/link", "/etc/hostname");
+    expect(failed(await workspace.call("show", input, { as: "model" })).type).toBe("denied");
+  });
+
   it("is asked for a read-only tool that runs a file of the workspace, which may have changed since", async () => {
     const script = { "c.sh": "#!/bin/sh\necho ran\n" };
     const { call, folder } = await withTools(

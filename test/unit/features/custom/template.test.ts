@@ -42,6 +42,7 @@ describe("the arguments of a command tool", () => {
   it("refuse a value that the program would read as an option, unless it is one of the tool's own choices", () => {
     expect(() => fill(["{x}"], { x: "-rf" })).toThrow('x: "-rf" begins with a dash');
     expect(() => fill([["--name", "{x}"]], { x: ["a", "--eval"] })).toThrow("begins with a dash");
+    expect(() => fill(["{x}{y}"], { x: "", y: "-rf" })).toThrow('y: "-rf" begins with a dash');
     expect(fill(["{x}"], { x: "-rf" }, ["x"])).toEqual(["-rf"]);
   });
 
