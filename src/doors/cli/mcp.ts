@@ -59,8 +59,8 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       collect,
     )
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
-    // For VS Code's own agents, which a window gives this server.
-    .addOption(new Option(ASKS_ALONE).hideHelp())
+    // For VS Code's own agents, which a window gives this server: the window asks, so nothing may be allowed in advance.
+    .addOption(new Option(ASKS_ALONE).hideHelp().conflicts(["allow", "allowAll"]))
     .addHelpText(
       "after",
       "\nAn agent starts it; docs/mcp.md has the configuration of each. It ends when its input is closed, and with SIGINT or SIGTERM." +

@@ -1,5 +1,5 @@
 // A command tool and three operations of a real server, approved once, called by the command line and over MCP.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { fixture, startHttp, type TestServer } from "../../unit/features/openapi/rig.js";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
@@ -89,4 +89,14 @@ describe("the user's own tools", () => {
     expect(await text("create_pet", { body: { name: "Rex", kind: "dog" } })).toContain("Error (denied)");
     expect(server.asked).toEqual([]);
   });
+
+  test.each([["--allow-all"], ["--allow", "write"]])(
+    "do not tell a client so where %s allows calls in advance",
+    async (...flags) => {
+      expect(await cli.run(["mcp", "--asks-alone", ...flags])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("cannot be used with option '--allow") as string,
+      });
+    },
+  );
 });
