@@ -1,7 +1,7 @@
 /** Shorter values are not hidden: it would mangle every text. */
 const MIN_HIDDEN = 4;
 
-/** Hides secrets in texts, in every form in which a server may repeat them. */
+/** Hides secrets in texts: as they are, percent-encoded, and as JSON writes them (docs/security.md has what is missing). */
 export class Mask {
   readonly #forms = new Map<string, string>();
 
