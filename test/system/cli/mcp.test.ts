@@ -68,7 +68,8 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     const folder = await tempFolder();
     const { client } = await connect(cli, folder, ["--allow-all"], revision);
     const cancellation = new AbortController();
-    const command = "echo started; sleep 1000 & echo $! > pid; wait";
+    // The first output comes, and with it the cancellation, once the number is written.
+    const command = "sleep 1000 & echo $! > pid; echo started; wait";
     const call = client.callTool(
       { name: "exec", arguments: { command, timeout: 900 } },
       { signal: cancellation.signal, onprogress: () => cancellation.abort() },
