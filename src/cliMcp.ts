@@ -47,7 +47,15 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     window: async (onClosed) => {
       // A window has other roots than those given here.
       const note = place.target.root === undefined ? findWindow(windowNotes(), folder, livenessOf) : undefined;
-      return note && WindowTools.open(note, { planOnly, served: served.map(({ name }) => name) }, onClosed);
+      if (note === undefined) {
+        return undefined;
+      }
+      const client = { planOnly, served: served.map(({ name }) => name) };
+      const opened = await WindowTools.open(note, client, onClosed);
+      if (opened === undefined) {
+        throw new Error("the one that has it open does not answer");
+      }
+      return opened;
     },
     ...{ alone, log: place.warn },
   });

@@ -1,8 +1,14 @@
+import { messageOf } from "../../text/words.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 import type { WindowTools } from "./window/windowTools.js";
 
 export interface NearestToolsHost {
-  /** Connects to the window that has the folder open now. @param onClosed called when the window goes */
+  /**
+   * Connects to the window that has the folder open now.
+   *
+   * @param onClosed called when the window goes
+   * @throws Error that says why a window cannot be reached, if there may be one
+   */
   window(onClosed: () => void): Promise<WindowTools | undefined>;
   /** Opens the folder without a window. */
   alone(): Promise<ToolSource>;
@@ -16,7 +22,8 @@ export class NearestTools implements ToolSource {
   #window: WindowTools | undefined;
   #alone: Promise<ToolSource> | undefined;
   #looking: Promise<ToolSource> | undefined;
-  #told: boolean | undefined;
+  /** Where calls run, as it was last told. */
+  #told: string | undefined;
 
   constructor(host: NearestToolsHost) {
     this.#host = host;
@@ -55,20 +62,26 @@ export class NearestTools implements ToolSource {
   }
 
   async #look(): Promise<ToolSource> {
-    const found = await this.#host.window(() => {
+    let where = "without a window of VS Code";
+    const lose = (): void => {
       this.#window = undefined;
       this.#change();
+    };
+    const found = await this.#host.window(lose).catch((error: unknown) => {
+      where += `: ${messageOf(error)}`;
+      return undefined;
     });
-    found?.onDidChange(() => this.#change());
+    if (found !== undefined) {
+      where = "in the window of VS Code that has it open";
+      found.onDidChange(() => this.#change());
+    }
     this.#window = found;
-    const isInWindow = found !== undefined;
-    if (this.#told !== isInWindow) {
-      const where = isInWindow ? "in the window of VS Code that has it open" : "without a window of VS Code";
+    if (this.#told !== where) {
       this.#host.log(`serving the folder ${where}.`);
       if (this.#told !== undefined) {
         this.#change();
       }
-      this.#told = isInWindow;
+      this.#told = where;
     }
     if (found !== undefined) {
       return found;

@@ -21,6 +21,8 @@ export interface SdkClient {
   call: (name: string, input: Record<string, unknown>) => Promise<Answer>;
   /** The text of a call's answer. */
   text: (name: string, input: Record<string, unknown>) => Promise<string>;
+  /** What the server has said on standard error so far. */
+  stderr: () => string;
 }
 
 /** Connects the SDK's client to `toolhost mcp` in a folder. */
@@ -35,19 +37,25 @@ export async function connect(
     { name: "test-client", title: "Test Client", version: "1" },
     { versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" } },
   );
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [cli.script, "mcp", ...args],
-      cwd: folder,
-      env: { ...(process.env as Record<string, string>), ...env },
-      stderr: "ignore",
-    }),
-  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli.script, "mcp", ...args],
+    cwd: folder,
+    env: { ...(process.env as Record<string, string>), ...env },
+    stderr: "pipe",
+  });
+  let told = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  await client.connect(transport);
   onTestFinished(() => client.close());
   const call = async (name: string, input: Record<string, unknown>): Promise<Answer> =>
     (await client.callTool({ name, arguments: input })) as Answer;
-  return { client, call, text: async (name, input) => (await call(name, input)).content[0]?.text ?? "" };
+  return {
+    client,
+    call,
+    stderr: () => told,
+    text: async (name, input) => (await call(name, input)).content[0]?.text ?? "",
+  };
 }
 
 interface Message {

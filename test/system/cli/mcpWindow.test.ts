@@ -1,6 +1,9 @@
 // `toolhost mcp` in a folder that a window has open: the window's server in this process, its client as a process.
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
-import { connect as connectSocket } from "node:net";
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { connect as connectSocket, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "../../../src/core/registry.js";
@@ -170,13 +173,29 @@ test("nobody gets in without the token of the note, which only this user can rea
   expect(doors(window)).toEqual([]);
 });
 
+/** Starts a server that listens at a path. */
+async function listen(path: string): Promise<{ server: Server; connections: () => number }> {
+  let connections = 0;
+  const server = createServer(() => void connections++).listen(path);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { server, connections: () => connections };
+}
+
+/** A note of a window that has gone. */
+const GONE = { protocol: 1, pid: 2_000_000_000, started: "", token: "x" };
+
 test("what a killed window left is removed, and no note misleads", async () => {
   const folder = await tempFolder({ "a.txt": "one\n" });
-  const place = await tempFolder({ s: "" });
+  const place = await mkdtemp(join(tmpdir(), "toolhost-"));
+  const socket = join(place, "s");
+  // A socket stays when its process is killed.
+  const code = `require("net").createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, "SIGKILL"))`;
+  expect(spawnSync(process.execPath, ["-e", code]).signal).toBe("SIGKILL");
+  expect((await stat(socket)).isSocket()).toBe(true);
   const notes = makeWindowNotes();
   const left = join(notes, "1-left.json");
-  const note = { protocol: 1, pid: 2_000_000_000, started: "", folder, socket: join(place, "s"), token: "x" };
-  await writeFile(left, JSON.stringify(note));
+  await writeFile(left, JSON.stringify({ ...GONE, folder, socket }));
   for (const [name, content] of Object.entries({ "broken.json": "{", "empty.json": "{}", "odd.json": '{"pid":"1"}' })) {
     await writeFile(join(notes, name), content);
   }
@@ -186,9 +205,71 @@ test("what a killed window left is removed, and no note misleads", async () => {
   expect(await readdir(notes)).not.toContain("1-left.json");
   await expect(stat(place)).rejects.toThrow("ENOENT");
   // A living process that does not listen: the client works without it.
-  await writeFile(left, JSON.stringify({ ...note, ...thisProcess(), socket: join(folder, "none") }));
+  await writeFile(left, JSON.stringify({ ...GONE, ...thisProcess(), folder, socket: join(folder, "none") }));
   const other = await connect(cli, folder);
   expect(await other.text("read", { path: "a.txt" })).toBe("1\tone");
+});
+
+test("a note removes nothing but a window's own socket, and nothing else is connected to", async () => {
+  const folder = await tempFolder({
+    "a.txt": "one\n",
+    "toolhost-file/s": "kept",
+    "toolhost-open/x": "",
+    "other/x": "",
+  });
+  await chmod(join(folder, "toolhost-file"), 0o700);
+  await chmod(join(folder, "toolhost-open"), 0o755);
+  await chmod(join(folder, "other"), 0o700);
+  const places = [
+    join(folder, "toolhost-open", "s"),
+    join(folder, "other", "s"),
+    join(folder, "s"),
+    join(folder, "a.txt"),
+  ];
+  const listening = await Promise.all(places.slice(0, 3).map(listen));
+  const notes = makeWindowNotes();
+  for (const socket of [...places, join(folder, "toolhost-file", "s")]) {
+    for (const owner of [{ pid: GONE.pid, started: "" }, thisProcess()]) {
+      await writeFile(join(notes, "1-odd.json"), JSON.stringify({ ...GONE, ...owner, folder, socket }));
+      const { text } = await connect(cli, folder);
+      expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+      expect((await stat(socket)).ino).toBeGreaterThan(0);
+    }
+  }
+  expect(listening.map(({ connections }) => connections())).toEqual([0, 0, 0]);
+});
+
+test("notes that others can write are not followed, and pipes, links and long ones are not read", async () => {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  const place = await mkdtemp(join(tmpdir(), "toolhost-"));
+  const socket = join(place, "s");
+  const { connections } = await listen(socket);
+  const note = JSON.stringify({ ...GONE, ...thisProcess(), folder, socket });
+  const state = await tempFolder({});
+  const notes = join(state, "windows");
+  await mkdir(notes, { mode: 0o700 });
+  const env = { TOOLHOST_STATE: state };
+  const read = async (): Promise<string> => {
+    const { text, stderr } = await connect(cli, folder, [], "2025-11-25", env);
+    expect(await text("read", { path: "a.txt" })).toBe("1\tone");
+    return stderr();
+  };
+  execFileSync("mkfifo", [join(notes, "pipe.json")]);
+  await writeFile(join(state, "note"), note);
+  await symlink(join(state, "note"), join(notes, "link.json"));
+  await writeFile(join(notes, "long.json"), `${note}${" ".repeat(70_000)}`);
+  await writeFile(join(notes, "open.json"), note);
+  await chmod(join(notes, "open.json"), 0o666);
+  expect(await read()).toContain("serving the folder without a window of VS Code.");
+  expect(connections()).toBe(0);
+  await writeFile(join(notes, "right.json"), note, { mode: 0o600 });
+  await chmod(notes, 0o777);
+  expect(await read()).toContain(`without a window of VS Code: ${notes} is not a folder that only you can open`);
+  expect(connections()).toBe(0);
+  // So that the test shows what it should: in a folder of one's own this note is followed.
+  await chmod(notes, 0o700);
+  expect(await read()).toContain("without a window of VS Code: the one that has it open does not answer.");
+  expect(connections()).toBe(1);
 });
 
 test("20 clients work in one window at once", async () => {

@@ -1,13 +1,18 @@
-import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Liveness, Owner } from "../../../ports/owner.js";
+import { isOurs, removeSocket } from "./ours.js";
 import { PROTOCOL, type WindowNote } from "./protocol.js";
+
+/** Maximum bytes of a note: two paths, and little else. */
+const MAX_NOTE = 64_000;
 
 /**
  * Finds the window that has a folder open, and removes what killed windows left.
  *
  * @param notes the folder with the notes of windows
  * @param folder the real path
+ * @throws Error if others could have put notes there: what they name would get this user's calls
  */
 export function findWindow(
   notes: string,
@@ -31,26 +36,27 @@ export function findWindow(
   return found;
 }
 
-/** Removes a socket and its folder, which only ever has the socket. */
-function removeSocket(socket: string): void {
-  try {
-    rmSync(socket, { force: true });
-    rmdirSync(dirname(socket));
-  } catch {
-    // On Windows there is nothing to remove, and elsewhere somebody else was first.
-  }
-}
-
 function namesIn(folder: string): string[] {
+  let isSafe: boolean;
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
+    const found = lstatSync(folder);
+    isSafe = found.isDirectory() && isOurs(found, 0o077);
   } catch {
     return [];
   }
+  if (!isSafe) {
+    throw new Error(`${folder} is not a folder that only you can open (mode 0700)`);
+  }
+  return readdirSync(folder).filter((name) => name.endsWith(".json"));
 }
 
+/** Reads a note, unless it is none: a pipe would never end, and what others can write may lead anywhere. */
 function readNote(path: string): WindowNote | undefined {
   try {
+    const file = lstatSync(path);
+    if (!file.isFile() || !isOurs(file, 0o022) || file.size > MAX_NOTE) {
+      return undefined;
+    }
     const note = JSON.parse(readFileSync(path, "utf8")) as Partial<WindowNote>;
     const { pid, started, folder, socket, token } = note;
     const isWhole = [started, folder, socket, token].every((each) => typeof each === "string");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
+import { SOCKET_FOLDER, SOCKET_NAME } from "./ours.js";
 import { PROTOCOL, type FromProcess, type FromWindow, type Hello, type WindowNote } from "./protocol.js";
 
 /** How long a connection may take to say who it is, in ms. */
@@ -39,8 +40,8 @@ export class WindowServer {
     const id = randomBytes(8).toString("hex");
     this.#note = join(host.notes, `${host.owner.pid}-${id}.json`);
     // A socket's path may have about 100 characters, so it is not beside the note.
-    this.#place = process.platform === "win32" ? undefined : mkdtempSync(join(tmpdir(), "toolhost-"));
-    const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${id}` : join(this.#place, "s");
+    this.#place = process.platform === "win32" ? undefined : mkdtempSync(join(tmpdir(), SOCKET_FOLDER));
+    const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${id}` : join(this.#place, SOCKET_NAME);
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("error", ({ message }) => onProblem(message));

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { errorText } from "../../../core/outcome.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
+import { isOurSocket } from "./ours.js";
 import { PROTOCOL, type FromProcess, type FromWindow, type Hello, type WindowNote } from "./protocol.js";
 
 /** How long a window may take to answer a new connection, in ms: its extensions may be busy. */
@@ -33,12 +34,15 @@ export class WindowTools implements ToolSource {
     });
   }
 
-  /** Connects to a window. Resolves to undefined if it does not want that, or does not answer. */
+  /** Connects to a window. Resolves to undefined if it does not want that, does not answer, or is not ours. */
   static open(
     { socket: path, token, folder }: WindowNote,
     client: Pick<Hello, "planOnly" | "served">,
     onClosed: () => void,
   ): Promise<WindowTools | undefined> {
+    if (!isOurSocket(path)) {
+      return Promise.resolve(undefined);
+    }
     return new Promise((resolve) => {
       const socket = connect(path);
       let opened: WindowTools | undefined;
