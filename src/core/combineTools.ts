@@ -107,6 +107,9 @@ export function combineTools<const Input extends z.ZodObject>({
       return part.tool.timeout(input);
     },
     grace: undefined,
+    get outputSchema() {
+      return { anyOf: tools.flatMap(({ outputSchema }) => (outputSchema === undefined ? [] : [outputSchema])) };
+    },
     // `execute` knows the part, and has checked it.
     checkData: () => [],
   };

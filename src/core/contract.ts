@@ -252,8 +252,8 @@ export interface Tool {
   timeout(input: unknown): number | undefined;
   /** How long to wait for it after it was cancelled or timed out, in milliseconds; undefined for the default. */
   readonly grace: number | undefined;
-  /** The shape of a result's `data`. Undefined for a tool of parts, which have their own. */
-  readonly output?: z.ZodType | undefined;
+  /** JSON Schema (2020-12) of a result's `data`; undefined if its author does not tell. */
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];
   /** The tool that it is, under another name and with fields preset: rules about that one apply, too. */

@@ -3,7 +3,7 @@ import type { CapabilityName } from "../ports/capabilities.js";
 import { ignored, type Aliases } from "./aliases.js";
 import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
 import { fromZodIssues } from "./pipeline/issues.js";
-import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
+import { inputJsonSchema, outputJsonSchema, type JsonSchema } from "./jsonSchema.js";
 
 /**
  * Makes a tool from its definition: the one place where the typed definition becomes the shape that the registry and
@@ -24,6 +24,7 @@ export function defineTool<
   const typed = (input: unknown): Typed => input as Typed;
   const context = (given: ToolContext<CapabilityName>): ToolContext<Needs> => given;
   let inputSchema: JsonSchema | undefined;
+  let outputSchema: Record<string, unknown> | undefined;
   return {
     name: definition.name,
     group: definition.group,
@@ -61,7 +62,9 @@ export function defineTool<
     execute: (input, given, plan) => definition.execute(typed(input), context(given), plan as Plan | undefined),
     grace: definition.grace,
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
-    output: definition.output,
+    get outputSchema() {
+      return (outputSchema ??= outputJsonSchema(definition.output));
+    },
     checkData: (data) => {
       const result = definition.output.safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);

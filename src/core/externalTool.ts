@@ -126,6 +126,7 @@ export function defineExternalTool(given: unknown): Tool {
     },
     grace: undefined,
     timeout: () => (typeof timeout === "number" ? timeout : undefined),
+    outputSchema: output?.schema,
     checkData: () => [],
   };
 }

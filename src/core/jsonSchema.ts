@@ -28,9 +28,9 @@ export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return normalise({ ...rest, type: "object", properties: rest.properties ?? {} });
 }
 
-/** Returns the JSON Schema of a result's data. */
+/** Returns the JSON Schema (2020-12) of a result's data. */
 export function outputJsonSchema(output: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(output, { target: "draft-7", unrepresentable: "any" });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(output, { unrepresentable: "any" });
   return schema;
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { toDescribedTool } from "../../core/formats.js";
@@ -219,7 +218,7 @@ function describe(files: readonly ToolFile[], name: string | undefined, out: (li
   }
   const described = wanted.map((tool) => ({
     ...toDescribedTool(tool),
-    ...(tool.output === undefined ? {} : { outputSchema: z.toJSONSchema(tool.output) }),
+    ...(tool.outputSchema && { outputSchema: tool.outputSchema }),
   }));
   out(JSON.stringify(name === undefined ? described : described[0], undefined, 2));
   return EXIT.ok;

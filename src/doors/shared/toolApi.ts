@@ -2,7 +2,7 @@ import type { Caller } from "../../core/caller.js";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import { defineExternalTool } from "../../core/externalTool.js";
-import { isRecord, outputJsonSchema } from "../../core/jsonSchema.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { failure } from "../../core/outcome.js";
 import { describeValue } from "../../core/pipeline/issues.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
@@ -50,7 +50,7 @@ export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHo
     tools: () => pipeline.available().map(infoOf),
     describe: (name) => {
       const tool = pipeline.available().find((each) => each.name === bareName(name));
-      return tool && { ...infoOf(tool), ...(tool.output && { outputSchema: outputJsonSchema(tool.output) }) };
+      return tool && { ...infoOf(tool), ...(tool.outputSchema && { outputSchema: tool.outputSchema }) };
     },
     onDidChangeTools: (listener) => {
       if (typeof listener !== "function") {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { ignored } from "../../core/aliases.js";
 import type { Tool, Touch } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
-import { normalise, type JsonSchema } from "../../core/jsonSchema.js";
+import { normalise, outputJsonSchema, type JsonSchema } from "../../core/jsonSchema.js";
 import { secretReason } from "../../core/paths/protectedFiles.js";
 import { fromZodIssues, tellIssues } from "../../core/pipeline/issues.js";
 import type { Files } from "../../ports/files.js";
@@ -114,7 +114,7 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
     // The command's own time limit keeps the output, so the call's limit must come later.
     timeout: () => ((entry.timeout ?? DEFAULT_TIMEOUT) + 30) * 1_000,
     grace: STOP_GRACE,
-    output,
+    outputSchema: outputJsonSchema(output),
     checkData: (data) => {
       const result = output.safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);

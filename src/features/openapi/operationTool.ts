@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { InputIssue, Preview, Tool, ToolContext } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
-import { isRecord, normalise, type JsonSchema } from "../../core/jsonSchema.js";
+import { isRecord, normalise, outputJsonSchema, type JsonSchema } from "../../core/jsonSchema.js";
 import { fromZodIssues } from "../../core/pipeline/issues.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Http, HttpBody } from "../../ports/http.js";
@@ -43,6 +43,7 @@ const answerData = z.object({
   body: z.unknown(),
   result_id: z.string().optional(),
 });
+const ANSWER_SCHEMA = outputJsonSchema(answerData);
 
 /** Returns the tool of an operation. Its schema is made when it is first asked for. */
 export function operationTool(name: string, callable: Callable, service: Service, expose: Tool["expose"]): Tool {
@@ -89,7 +90,7 @@ export function operationTool(name: string, callable: Callable, service: Service
     // Getting a token comes on top.
     timeout: () => 2 * timeout + 5_000,
     grace: undefined,
-    output: answerData,
+    outputSchema: ANSWER_SCHEMA,
     checkData: (data) => {
       const result = answerData.safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);

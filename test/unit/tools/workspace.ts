@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
+import * as z from "zod";
 import { followMoves, searchLocal } from "../../../src/compose/files.js";
 import { composePipeline, machineCapabilities } from "../../../src/compose/pipeline.js";
 import type { Tool } from "../../../src/core/contract.js";
@@ -494,13 +495,14 @@ function memoryDisk(disk: MemoryDisk, folder: string): TestDisk {
   };
 }
 
-/** Fails if a result's data has fields that the tool's `output` does not declare: programs could not know them. */
+/** Fails if a result's data has fields that the tool's schema does not declare: programs could not know them. */
 function expectDeclared(name: string, input: unknown, outcome: Outcome): void {
   const tool = tools.find((each) => each.name === name);
-  const output = (tool && isRecord(input) ? partCall(tool, input)?.part.tool : undefined)?.output ?? tool?.output;
-  if (outcome.ok && outcome.data !== undefined && output !== undefined) {
+  const part = tool && isRecord(input) ? partCall(tool, input)?.part.tool : undefined;
+  const { outputSchema } = part ?? tool ?? {};
+  if (outcome.ok && outcome.data !== undefined && outputSchema !== undefined) {
     expect(outcome.data, `the output of ${name} does not declare all fields of this data`).toEqual(
-      output.parse(outcome.data),
+      z.fromJSONSchema(outputSchema).parse(outcome.data),
     );
   }
 }

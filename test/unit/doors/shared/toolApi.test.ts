@@ -117,6 +117,21 @@ describe("a registered tool", () => {
     expect(changes).toBe(2);
   });
 
+  test.each([
+    { what: "a JSON Schema", outputSchema: { type: "object", properties: { words: { type: "number" } } } },
+    { what: "a Zod schema", outputSchema: z.object({ words: z.number() }) },
+  ])("is described with the shape of its data, given as $what", ({ outputSchema }) => {
+    const { api } = rig();
+    expect(api.describe("count_words")).toBeUndefined();
+    api.registerTool({ ...COUNT, outputSchema });
+    expect(api.describe("count_words")).toMatchObject({
+      inputSchema: { required: ["text"] },
+      outputSchema: { type: "object", properties: { words: { type: "number" } } },
+    });
+    api.registerTool({ ...COUNT, name: "count_more" });
+    expect(api.describe("count_more")).not.toHaveProperty("outputSchema");
+  });
+
   test("with a Zod schema gets what that makes of the input", async () => {
     const { api } = rig();
     const inputSchema = z.strictObject({
