@@ -38,8 +38,12 @@ export interface CallChanges {
   undoable(): Promise<boolean>;
   /** Rolls back changes that killed processes left half made; if that fails, reading continues. */
   recovered?(): Promise<void>;
-  /** Records that a session was shown a text, such as the output of a command or a search. */
-  shown?(session: string, text: string): Promise<void>;
+  /**
+   * Records that a session was shown a text, such as the output of a command or a search.
+   *
+   * @param call the input of the call, which may name the files that the text is from
+   */
+  shown?(session: string, text: string, call: unknown): Promise<void>;
   /** Whether a session has seen a file's current state. */
   hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean>;
   /** @param files the call's files, with the paths that permission decided on pinned */

@@ -219,7 +219,7 @@ export class Pipeline {
     // Tools that read files record that themselves; others show parts of them: grep, exec, process.
     const showsParts = tool.paged === true && !tool.needs.includes("reads");
     if (showsParts && caller.reads === "must" && caller.isInner !== true && result.ok) {
-      await this.#host.changes?.shown?.(caller.session, result.text);
+      await this.#host.changes?.shown?.(caller.session, result.text, input);
     }
     if (answered) {
       caller.answeredInAdvance?.(prepared.question);

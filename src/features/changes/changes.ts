@@ -18,6 +18,7 @@ import { newProblems } from "../../text/problems.js";
 import { contentVersion, textVersion } from "../../text/contentVersion.js";
 import { NotTakenBack, ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
+import { baseName } from "../../core/paths/pathShape.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
@@ -27,8 +28,9 @@ import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
-import type { Ledger } from "./ledger.js";
+import type { Ledger, ReadState } from "./ledger.js";
 import { ShownLines } from "./shownLines.js";
+import { ShownTexts } from "./shownTexts.js";
 
 /** How long to wait for language servers after a change, in ms (issue 4). */
 const PROBLEMS_LIMIT = 1_000;
@@ -90,6 +92,7 @@ export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
   readonly #locks = new KeyedLock();
   readonly #shown = new ShownLines();
+  readonly #shownWhole = new ShownTexts();
 
   constructor(host: ChangeKeeperHost) {
     this.#host = host;
@@ -105,8 +108,9 @@ export class ChangeKeeper {
     await this.#host.state().catch(() => undefined);
   }
 
-  async shown(session: string, text: string): Promise<void> {
+  async shown(session: string, text: string, call: unknown): Promise<void> {
     this.#shown.add(session, text);
+    this.#shownWhole.add(session, text, JSON.stringify(call));
   }
 
   /** Whether a session has seen a file's current state. */
@@ -188,7 +192,7 @@ export class ChangeKeeper {
       return;
     }
     const { ledger } = await this.#host.state();
-    const state = ledger.check(readerOf(origin), fileKey(at), now);
+    const state = this.#readState(origin, ledger, at, now);
     if (state === "unread") {
       throw new ToolError(
         "must_read",
@@ -199,6 +203,21 @@ export class ChangeKeeper {
     if (state !== "same") {
       throw this.#stale(origin, ledger, at, now, state.readText);
     }
+  }
+
+  /** Compares a file with what the session has seen of it: read, or shown as a whole in an answer. */
+  #readState(origin: ChangeOrigin, ledger: Ledger, at: GatedPath, now: TextSnapshot): ReadState {
+    const session = readerOf(origin);
+    const state = ledger.check(session, fileKey(at), now);
+    if (state === "same") {
+      return state;
+    }
+    if (this.#shownWhole.has(session, baseName(at.path), now.text)) {
+      ledger.note(session, fileKey(at), now);
+      return "same";
+    }
+    // An empty file has nothing to lose.
+    return state === "unread" && now.text === "" ? "same" : state;
   }
 
   /** Builds the error for a file that has changed since it was read. Its current text counts as read if it is shown. */
@@ -223,7 +242,7 @@ export class ChangeKeeper {
   async #parts(origin: ChangeOrigin, at: GatedPath, before: TextSnapshot): Promise<PartsBefore> {
     const session = readerOf(origin);
     const { ledger } = await this.#host.state();
-    const state = origin.reads === "must" ? ledger.check(session, fileKey(at), before) : "same";
+    const state = origin.reads === "must" ? this.#readState(origin, ledger, at, before) : "same";
     return {
       before,
       isKnown: state === "same",

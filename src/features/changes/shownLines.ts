@@ -31,7 +31,7 @@ export class ShownLines {
       const line = shown.trimEnd();
       if (line !== "" && line.length <= MAX_LINE) {
         this.#keep(keyOf(session, line));
-        MARKS.filter((mark) => mark.test(line)).forEach((mark) => this.#keep(keyOf(session, line.replace(mark, ""))));
+        unmarked(line).forEach((each) => this.#keep(keyOf(session, each)));
       }
     }
   }
@@ -55,6 +55,11 @@ export class ShownLines {
       }
     }
   }
+}
+
+/** Returns a line without what an answer may have put before it, in each way that this can be read. */
+export function unmarked(line: string): string[] {
+  return MARKS.filter((mark) => mark.test(line)).map((mark) => line.replace(mark, ""));
 }
 
 function keyOf(session: string, line: string): string {

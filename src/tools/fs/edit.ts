@@ -10,7 +10,7 @@ import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { EDIT_NAMES, expectedReplacements, onlyEdit } from "./editAliases.js";
-import { statFile, withChangeHint } from "./existing.js";
+import { statEdited, withChangeHint } from "./existing.js";
 import { replaceKnown } from "./knownPlaces.js";
 import { describePlaces, escapeRemark, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
 
@@ -36,7 +36,7 @@ export const edit = defineTool({
     `look-alike quotes, dashes and spaces are tolerated if exactly one place matches; the result says so.`,
   input: z.object({
     path: z.string().describe("File to edit, relative to the workspace."),
-    old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
+    old_text: z.string().describe("Text to replace, exactly as in the file."),
     new_text: z.string().describe("Replacement text; empty to delete."),
     replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default: false."),
     expected_count: z
@@ -110,7 +110,7 @@ export const edit = defineTool({
 
 async function planEdit(input: EditInput, files: Files, changes: Changes): Promise<EditPlan> {
   const at = await files.resolve(input.path);
-  await statFile(files, at);
+  await statEdited(files, at, input.old_text);
   const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
   return { at, before: parts.before, ...replaceKnown(shownName(at.path), parts, input) };
 }

@@ -47,6 +47,17 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   return info;
 }
 
+/** Does the same for a file to edit. In other systems, an edit without an old text creates a file. */
+export async function statEdited(files: Files, at: GatedPath, oldText: string): Promise<void> {
+  try {
+    await statFile(files, at);
+  } catch (error) {
+    throw error instanceof ToolError && error.type === "not_found" && oldText === ""
+      ? new ToolError("not_found", error.message, `To create it, use write. ${error.hint ?? ""}`.trim())
+      : error;
+  }
+}
+
 /** Adds a hint to `too_large` on reading a file before a change: paging does not help there. */
 export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   try {

@@ -59,7 +59,13 @@ export const PAGE_ALIASES: Aliases = {
   view_range: {
     says: "first and last line",
     read: (value) => {
-      const range = typeof value === "string" ? value.replace(/^\[|\]$/g, "").split(",") : value;
+      const range =
+        typeof value === "string"
+          ? value
+              .replace(/^\s*\[|\]\s*$/g, "")
+              .split(",")
+              .map((word) => word.trim())
+          : value;
       const [first, last] = Array.isArray(range) && range.length === 2 ? range.map(asInteger) : [];
       return first === undefined || last === undefined || (first < 0 && last !== -1)
         ? undefined

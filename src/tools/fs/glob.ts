@@ -10,6 +10,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
+import { globList } from "./globList.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Paths per answer without max_results. */
@@ -54,6 +55,7 @@ export const glob = defineTool({
     include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default: false."),
   }),
   aliases: {
+    pattern: globList("pattern"),
     query: "pattern",
     glob: "pattern",
     glob_pattern: "pattern",

@@ -1,4 +1,5 @@
 import { asInteger, choice, ignored, ignoredIf, opposite, type AliasRule, type Aliases } from "../../core/aliases.js";
+import { globList } from "./globList.js";
 
 /**
  * Globs of the types of file that Claude Code names (`rg --type-list`), for the languages that models name. Another type
@@ -41,25 +42,6 @@ const type: AliasRule = {
     typeof value === "string" && Object.hasOwn(TYPES, value) ? { fields: { include: TYPES[value] } } : undefined,
 };
 
-/** Several globs become one, `{a,b}`. Names without a folder are found at any depth, also next to globs with one. */
-const globList: AliasRule = {
-  read: (value) => {
-    if (!Array.isArray(value) || value.length < 2) {
-      return undefined;
-    }
-    const globs = value as unknown[];
-    const texts = globs.filter((glob): glob is string => typeof glob === "string" && /^[^{},!][^{},]*$/.test(glob));
-    const anchored = texts.some((glob) => glob.includes("/"));
-    return texts.length < globs.length
-      ? undefined
-      : {
-          fields: {
-            include: `{${texts.map((glob) => (anchored && !glob.includes("/") ? `**/${glob}` : glob)).join(",")}}`,
-          },
-        };
-  },
-};
-
 /** Claude Code: 0 stands for no limit, and so for ours. */
 export function headLimit(field: string): AliasRule {
   return {
@@ -92,7 +74,8 @@ export const GREP_ALIASES: Aliases = {
   fixed_strings: "literal",
   includeIgnoredFiles: "include_ignored",
   no_ignore: "include_ignored",
-  include: globList,
+  include: globList("include"),
+  exclude: globList("exclude"),
   type,
   "-A": "after",
   "-B": "before",

@@ -12,7 +12,7 @@ import { addWritten, type WrittenRange } from "../../text/diff/writtenRanges.js"
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { EDIT_NAMES, pathOfAll } from "./editAliases.js";
-import { statFile, withChangeHint } from "./existing.js";
+import { statEdited, withChangeHint } from "./existing.js";
 import { joinFailures } from "./joinFailures.js";
 import { orStale, placesInFile } from "./knownPlaces.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
@@ -72,7 +72,7 @@ export const multiEdit = defineTool({
         // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
         z.strictObject({
           path: z.string().describe("File to edit, relative to the workspace."),
-          old_text: z.string().min(1).describe("Text to replace, exactly as in the file."),
+          old_text: z.string().describe("Text to replace, exactly as in the file."),
           new_text: z.string().describe("Replacement text; empty to delete."),
           replace_all: z
             .boolean()
@@ -198,7 +198,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     }
     const where = edits.length === 1 ? shownName(at.path) : `${shownName(at.path)}: edits[${index}]`;
     try {
-      const file = byFile.get(key) ?? (await openFile(files, changes, at));
+      const file = byFile.get(key) ?? (await openFile(files, changes, at, edit.old_text));
       byFile.set(key, file);
       const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
       const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
@@ -285,8 +285,8 @@ function checkKnown(files: readonly EditedFile[]): string[] {
   return remarks;
 }
 
-async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
-  await statFile(files, at);
+async function openFile(files: Files, changes: Changes, at: GatedPath, oldText: string): Promise<EditedFile> {
+  await statEdited(files, at, oldText);
   const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
   const { before } = parts;
   return { at, before, after: before.text, written: [], parts, places: [] };

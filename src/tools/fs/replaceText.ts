@@ -157,8 +157,15 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   unicode_form: "after Unicode normalization (composed or decomposed accents); new_text was written in the file's form",
 };
 
-/** Refuses an unpaired surrogate, which JSON can express and which would match half of a character in the file. */
+/** Refuses an empty old text, and an unpaired surrogate, which JSON can express and which would match half of a character in the file. */
 function checkTexts(where: string, input: Replacing): void {
+  if (input.old_text === "") {
+    throw new ToolError(
+      "invalid_input",
+      `${where}: old_text is empty. Nothing was changed.`,
+      "To insert, give the line before or after as old_text, and repeat it in new_text. To replace the whole file, use write.",
+    );
+  }
   // No text is shorter in bytes than in code units. Checking code units first avoids counting the bytes of a 500 MB
   // text, which takes as much memory again.
   const bytes = input.new_text.length > MAX_NEW_TEXT_BYTES ? input.new_text.length : utf8Length(input.new_text);

@@ -15,6 +15,7 @@ import { shownName } from "../../text/shownName.js";
 import { newContent } from "./byteOrderMark.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
+import { contentField, jsonRemark, jsonText, withStrings, type JsonContent } from "./jsonContent.js";
 import { count } from "../../text/words.js";
 
 /** Maximum bytes of a file's content: no source file is larger, and a model that sends more has lost its way. */
@@ -22,7 +23,7 @@ const MAX_CONTENT_BYTES = 10_000_000;
 
 interface WriteInput {
   path: string;
-  content: string;
+  content: string | JsonContent;
   on_conflict?: "overwrite" | "error" | undefined;
 }
 
@@ -30,7 +31,11 @@ interface WriteInput {
 interface WritePlan {
   at: GatedPath;
   before: TextSnapshot | undefined;
+  /** What a new file is to contain. */
+  content: ReturnType<typeof newContent>;
   after: string;
+  /** Size of the text that was asked for, in bytes of UTF-8. */
+  bytes: number;
   /** Folders that will be created, uppermost first. */
   folders: string[];
   /** The file's line ending, if the content had to be converted to it. */
@@ -47,7 +52,7 @@ export const write = defineTool({
     `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
   input: z.object({
     path: z.string().describe("File to write, relative to the workspace."),
-    content: z.string().describe("The complete content of the file."),
+    content: contentField.describe("The complete content of the file."),
     on_conflict: z
       .enum(["overwrite", "error"])
       .optional()
@@ -77,7 +82,10 @@ export const write = defineTool({
   touches: ({ path }) => [{ kind: "write", path, overwrites: true }],
   withSecrets: (input, put) => ({
     ...input,
-    content: put("content", input.content, { kind: "file", path: input.path }),
+    content:
+      typeof input.content === "string"
+        ? put("content", input.content, { kind: "file", path: input.path })
+        : withStrings(input.content, (text) => put("content", text, { kind: "file", path: input.path })),
   }),
   summary: ({ path }) => `Write ${path}`,
   preview: async (input, { files, changes }) => {
@@ -90,12 +98,8 @@ export const write = defineTool({
   execute: async (input, { files, changes, signal }, shown: WritePlan | undefined) => {
     // Exactly what was shown is written; if the file has changed since, the host refuses.
     const plan = shown ?? (await planWrite(input, files, changes));
-    const { at, before, after } = plan;
-    const data = {
-      path: at.path,
-      bytes: utf8Length(before === undefined ? input.content : after),
-      created: before === undefined,
-    };
+    const { at, before, after, bytes } = plan;
+    const data = { path: at.path, bytes, created: before === undefined };
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
       return {
@@ -105,13 +109,14 @@ export const write = defineTool({
     }
     const change: FileChange =
       before === undefined
-        ? { kind: "create", at, content: newContent(input.content) }
+        ? { kind: "create", at, content: plan.content }
         : { kind: "replace", at, before, text: after };
     const outcome = await changes.apply([change], signal);
     const [report] = outcome.files;
     return {
       text: [
         `Wrote ${count(data.bytes, "byte")} to ${shownName(at.path)} (${before === undefined ? "new file" : "overwritten"}).`,
+        ...(typeof input.content === "string" ? [] : [jsonRemark(input.content, before?.text)]),
         ...remarks(plan, outcome),
       ].join("\n"),
       data: { ...data, changed: true, saved: report?.saved ?? true },
@@ -121,7 +126,7 @@ export const write = defineTool({
 
 async function planWrite(input: WriteInput, files: Files, changes: Changes): Promise<WritePlan> {
   const at = await files.resolve(input.path);
-  checkContent(at, input);
+  const asked = textOf(input, at, undefined);
   const existing = await unlessMissing(() => files.stat(at));
   if (existing === undefined) {
     if (/[\\/]$/.test(input.path)) {
@@ -131,10 +136,13 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
         "Folders are created along with files: give the path of a file.",
       );
     }
+    const content = newContent(asked);
     return {
       at,
       before: undefined,
-      after: newContent(input.content).text,
+      content,
+      after: content.text,
+      bytes: utf8Length(asked),
       folders: await missingFolders(files, at),
       takenEol: undefined,
     };
@@ -149,13 +157,21 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
   }
   const before = await snapshotToOverwrite(changes, at);
   // The file's encoding decides whether it begins with a byte order mark.
-  const content = input.content.replace(/^\uFEFF/, "");
+  const text = (typeof input.content === "string" ? asked : textOf(input, at, before.text)).replace(/^\uFEFF/, "");
   const eol = detectEol(before.text);
-  const after = withEol(content, eol);
-  return { at, before, after, folders: [], takenEol: after === content ? undefined : eol };
+  const after = withEol(text, eol);
+  const bytes = utf8Length(after);
+  return { at, before, content: { text }, after, bytes, folders: [], takenEol: after === text ? undefined : eol };
 }
 
-function checkContent(at: GatedPath, { content }: WriteInput): void {
+/** @param before the file's text; undefined if it is new, or not read yet */
+function textOf({ content }: WriteInput, at: GatedPath, before: string | undefined): string {
+  const text = typeof content === "string" ? content : jsonText(content, at.path, before);
+  checkText(at, text);
+  return text;
+}
+
+function checkText(at: GatedPath, content: string): void {
   const refuse = (what: string): never => {
     throw new ToolError("invalid_input", `${shownName(at.path)}: content contains ${what}. Nothing was written.`);
   };

@@ -614,10 +614,7 @@ describe("several files in VS Code", () => {
     );
     assert.equal(onDisk(`${here}/a.txt`), "cost: @@ *** End Patch $1 $$ $`\nkeep\n");
     for (const [edits, error] of [
-      [
-        [{ path: `${here}/a.txt`, old_text: "", new_text: "x" }],
-        /^Error \(invalid_input\): multi_edit: edits\[0\]\.old_text/,
-      ],
+      [[{ path: `${here}/a.txt`, old_text: "", new_text: "x" }], /^Error \(invalid_input\): .*: old_text is empty\./],
       [[{ path: `${here}/a.txt`, old_text: "keep", new_text: "keep" }], /^Error \(invalid_input\): .*the same/],
       [
         [

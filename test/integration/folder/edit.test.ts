@@ -181,7 +181,7 @@ describe("edit in VS Code", () => {
       [{ old_text: "z", new_text: "a" }, /^Error \(no_match\): edit\/same\.txt: /],
       [{ old_text: "= 1", new_text: "= 2" }, /^Error \(not_unique\): .*2 places \(lines 1, 2\)/],
       [{ old_text: "x", new_text: "x" }, /^Error \(invalid_input\): .*the same/],
-      [{ old_text: "", new_text: "x" }, /^Error \(invalid_input\): edit: old_text: /],
+      [{ old_text: "", new_text: "x" }, /^Error \(invalid_input\): .*: old_text is empty\. /],
       [
         { old_text: "= 1", new_text: "= 2", replace_all: true, expected_count: 3 },
         /^Error \(not_unique\): .*not the expected 3/,

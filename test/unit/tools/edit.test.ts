@@ -457,7 +457,7 @@ describe("what is refused, the file as it was", () => {
       before: "a\n",
       input: { old_text: "", new_text: "a" },
       type: "invalid_input",
-      message: /old_text: must be at least 1 character long/,
+      message: "f.txt: old_text is empty. Nothing was changed.",
     },
     {
       name: "half a character, which no file can hold",
@@ -766,3 +766,19 @@ async function everybodys(folder: string): Promise<void> {
     }
   }
 }
+
+test("says what to do instead of an edit without an old text", async () => {
+  const { call, names } = await openWorkspace({ "f.txt": "a\n", "d/note.txt": "" });
+  expect(failed(await call("edit", { path: "f.txt", old_text: "", new_text: "b" })).hint).toBe(
+    "To insert, give the line before or after as old_text, and repeat it in new_text. To replace the whole file, use write.",
+  );
+  expect(failed(await call("edit", { path: "new.txt", old_text: "", new_text: "b" }))).toMatchObject({
+    type: "not_found",
+    hint: "To create it, use write. The workspace exists: use ls to see what is in it.",
+  });
+  expect(failed(await call("edit", { path: "note.txt", old_text: "", new_text: "b" })).hint).toBe(
+    "To create it, use write. Did you mean d/note.txt?",
+  );
+  expect(failed(await call("edit", { path: "new.txt", old_text: "a", new_text: "b" })).hint).not.toContain("write");
+  expect(await names()).toEqual(["d", "f.txt"]);
+});

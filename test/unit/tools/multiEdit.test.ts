@@ -276,7 +276,15 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "an empty old text, with its place",
       edits: [edit("a.ts", "one", "1"), edit("a.ts", "", "x")],
       type: "invalid_input",
-      message: /^multi_edit: edits\[1\]\.old_text: must be at least 1 character long\.$/,
+      message: /^a\.ts: edits\[1\]: old_text is empty\. Nothing was changed\.$/,
+      hint: /use write/,
+    },
+    {
+      name: "an empty old text for a file that is not there, which creates it elsewhere",
+      edits: [edit("new.ts", "", "x")],
+      type: "not_found",
+      message: /^new\.ts: there is no such file or folder\./,
+      hint: /^To create it, use write\./,
     },
     {
       name: "unknown fields, with their place",

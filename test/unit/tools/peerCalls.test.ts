@@ -362,6 +362,19 @@ describe("fields of other systems", () => {
       input: { pattern: "x", include: "{**/*.ts,src/*.js}" },
     },
     { tool: "grep", raw: { pattern: "x", include: ["*.ts"] }, input: { pattern: "x", include: "*.ts" } },
+    { tool: "grep", raw: { pattern: "x", include: '["*.ts"]' }, input: { pattern: "x", include: "*.ts" } },
+    { tool: "grep", raw: { pattern: "x", include: ['["*.ts"]'] }, input: { pattern: "x", include: "*.ts" } },
+    {
+      tool: "grep",
+      raw: { pattern: "x", glob: ' ["*.ts", "*.js"]', exclude: ["*.test.ts", "dist/**"] },
+      input: { pattern: "x", include: "{*.ts,*.js}", exclude: "{**/*.test.ts,dist/**}" },
+    },
+    { tool: "grep", raw: { pattern: "x", include: "[ab]*.ts" }, input: { pattern: "x", include: "[ab]*.ts" } },
+    { tool: "glob", raw: { pattern: ["*.ts", "*.js"] }, input: { pattern: "{*.ts,*.js}" } },
+    { tool: "glob", raw: { pattern: '["src/*.ts"]' }, input: { pattern: "src/*.ts" } },
+    { tool: "read", raw: { path: "a", view_range: "[3,-1]" }, input: { path: "a", offset: 3 } },
+    { tool: "read", raw: { path: "a", view_range: "[3, 5]" }, input: { path: "a", offset: 3, limit: 3 } },
+    { tool: "read", raw: { path: "a", view_range: ["3", "-1"] }, input: { path: "a", offset: 3 } },
   ])("$tool $raw", ({ tool, raw, input, notes = [] }) => {
     expect(understandInput(toolNamed(tool), raw)).toEqual({ input, notes });
   });

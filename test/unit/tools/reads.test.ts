@@ -430,3 +430,53 @@ describe.each(hosts)("on the %s host", (host) => {
     );
   });
 });
+
+describe("a file that was shown as a whole counts as read", () => {
+  const lines = Array.from({ length: 30 }, (_, index) => (index % 7 === 3 ? "" : `line ${index}  `));
+  const WHOLE = `${lines.join("\n")}\n\n`;
+
+  test.each([
+    ["exec", { command: "cat a.ts" }],
+    ["exec", { command: "cat b.ts a.ts; echo done" }],
+    ["exec", { command: "cat -n a.ts" }],
+    ["grep", { pattern: "^", path: "a.ts" }],
+  ])("by %s %j", async (tool, input) => {
+    const { call, bytes } = await openWorkspace({ "a.ts": WHOLE, "b.ts": "x\n" });
+    result(await call(tool, input, MUST));
+    expect(failed(await call("write", { path: "a.ts", content: "" }, { ...MUST, session: "other" })).type).toBe(
+      "must_read",
+    );
+    result(await call("edit", { path: "a.ts", old_text: "line 1 ", new_text: "line one " }, MUST));
+    result(await call("write", { path: "a.ts", content: "new\n" }, MUST));
+    expect(String(await bytes("a.ts"))).toBe("new\n");
+  });
+
+  test.each([
+    ["a part of it", { command: "head -n 29 a.ts | tail -n 28" }],
+    ["it with a line left out", { command: "grep -v 'line 5' a.ts" }],
+    ["its lines in another order", { command: "sort -r a.ts" }],
+    ["the same text by another name", { command: "cat b.ts" }],
+    ["less than it by cutting lines", { command: "cut -c1-4 a.ts" }],
+  ])("but not by %s", async (_, input) => {
+    const { call, bytes } = await openWorkspace({ "a.ts": WHOLE, "b.ts": WHOLE });
+    result(await call("exec", input, MUST));
+    expect(failed(await call("write", { path: "a.ts", content: "" }, MUST)).type).toBe("must_read");
+    expect(String(await bytes("a.ts"))).toBe(WHOLE);
+  });
+
+  test("and not if it changed since, or if a long answer left out a part", async () => {
+    const long = `${Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join("\n")}\n`;
+    const { call, put } = await openWorkspace({ "a.ts": WHOLE, "long.ts": long });
+    result(await call("exec", { command: "cat a.ts" }, MUST));
+    await put("a.ts", WHOLE.replace("line 2 ", "line two "));
+    expect(failed(await call("write", { path: "a.ts", content: "" }, MUST)).type).toBe("must_read");
+    result(await call("exec", { command: "cat long.ts" }, MUST));
+    expect(failed(await call("write", { path: "long.ts", content: "" }, MUST)).type).toBe("must_read");
+  });
+
+  test("an empty file has nothing to lose", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": "" });
+    result(await call("write", { path: "a.ts", content: "x\n" }, MUST));
+    expect(String(await bytes("a.ts"))).toBe("x\n");
+  });
+});

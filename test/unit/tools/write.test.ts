@@ -23,7 +23,7 @@ describe.each(hosts)("on the %s host", (host) => {
     const cases: {
       name: string;
       files?: FileTree;
-      input: { path: string; content: string; on_conflict?: string };
+      input: { path: string; content: unknown; on_conflict?: string };
       bytes: string | Buffer;
       text: string;
       data: Partial<WriteData>;
@@ -198,6 +198,21 @@ describe.each(hosts)("on the %s host", (host) => {
         data: { path: "-a b/😀\n[x].ts" },
       },
       {
+        name: "a JSON file given as an object",
+        input: { path: "package.json", content: { name: "x", list: [1, { deep: null }] } },
+        bytes: '{\n  "name": "x",\n  "list": [\n    1,\n    {\n      "deep": null\n    }\n  ]\n}\n',
+        text: "Wrote 73 bytes to package.json (new file).\ncontent was an object: it was written as JSON, indented by 2 spaces.",
+        data: { bytes: 73, created: true },
+      },
+      {
+        name: "an array with the file's tabs, CRLF and end",
+        files: { ".eslintrc": '[\r\n\t"old"\r\n]' },
+        input: { path: ".eslintrc", content: ["é"] },
+        bytes: '[\r\n\t"é"\r\n]',
+        text: "Wrote 11 bytes to .eslintrc (overwritten).\ncontent was an array: it was written as JSON, indented by 1 tab.\nLine endings were written as CRLF, to match the file.",
+        data: { bytes: 11 },
+      },
+      {
         name: "10 MB",
         input: { path: "a.ts", content: "x".repeat(10_000_000) },
         bytes: "x".repeat(10_000_000),
@@ -324,6 +339,32 @@ describe.each(hosts)("on the %s host", (host) => {
         input: { path: "b.ts", content: "a\ud83d" },
         type: "invalid_input",
         message: "b.ts: content contains an unpaired surrogate. Nothing was written.",
+      },
+      {
+        name: "an object for a file that is not JSON",
+        input: { path: "a.yaml", content: { a: 1 } },
+        type: "invalid_input",
+        message: "a.yaml: content is an object, and this is not a JSON file. Nothing was written.",
+        hint: /as a string/,
+      },
+      {
+        name: "an array for JSON Lines",
+        input: { path: "a.jsonl", content: [1] },
+        type: "invalid_input",
+        message: /content is an array/,
+      },
+      {
+        name: "a number that was not read exactly",
+        input: { path: "a.json", content: { id: [12345678901234567890n].map(Number) } },
+        type: "invalid_input",
+        message:
+          "write: content: a number in it was not read exactly (it became 12345678901234567000): give the file's text as a string.",
+      },
+      {
+        name: "a number as content",
+        input: { path: "a.json", content: 5 },
+        type: "invalid_input",
+        message: "write: content: expected string, got number 5.",
       },
       {
         name: "NUL",
