@@ -30,13 +30,15 @@ export interface HttpRequest {
 /** An answer of any status. */
 export interface HttpAnswer {
   status: number;
-  /** The status in words; may be empty. */
+  /** The status in the server's words, of any length; may be empty. */
   reason: string;
   /** By lowercase name. */
   headers: ReadonlyMap<string, string>;
   body: Uint8Array;
-  /** Whether `body` is all of it. */
+  /** Whether `body` is all of it, as far as `maxBytes` allows. */
   isWhole: boolean;
+  /** Why the rest of the body could not be read, though the server has answered. */
+  broken?: { type: "timeout" | "io_error"; reason: string };
   /** The address that answered, after redirects. */
   url: string;
 }
@@ -48,7 +50,8 @@ export interface Http {
    * credentials and other headers, and never to a private network or from https to http.
    *
    * @throws ToolError `unavailable` if the server cannot be reached, `denied` for an address or a redirect that is not
-   *   followed, `timeout` and `io_error` if it is not known whether the request arrived; the signal's reason
+   *   followed, `timeout` and `io_error` if no answer came, so that it is not known whether the request arrived; with
+   *   messages of any length; the signal's reason
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
 }

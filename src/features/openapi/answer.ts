@@ -35,23 +35,31 @@ export interface Answered {
   origin: string;
   /** `GET /pets/{id}` */
   operation: string;
+  /** Whether the call only reads. */
+  reads: boolean;
   mask: Mask;
   results: Pick<Results, "open">;
 }
 
-/** Returns a call's result. @throws ToolError for a status of failure, with what the server says */
+/** Returns a call's result. @throws ToolError for a status of failure, with what the server says, or half an answer */
 export async function resultOf(answered: Answered): Promise<ToolResult<AnswerData>> {
   const { answer, origin, operation, mask, results } = answered;
-  const type = (answer.headers.get("content-type")?.split(";")[0] ?? "").trim().toLowerCase();
+  const type = mask
+    .hide((answer.headers.get("content-type") ?? "").split(";")[0] ?? "")
+    .trim()
+    .toLowerCase();
   const body = textOf(answer, type);
-  const text = body === undefined ? undefined : mask.hide(body);
+  const text = body === undefined ? undefined : mask.hide(body, !answer.isWhole);
   const status = shorten(oneLine(`${answer.status} ${mask.hide(answer.reason)}`), 100);
   if (answer.status >= 400) {
     throw failed(answer.status, `${origin}: ${status} for ${operation}.`, text ?? "");
   }
+  if (answer.broken !== undefined) {
+    throw brokenOff(answered, answer.broken, status, text ?? "");
+  }
   const notes = notesOf(answered, type, text !== undefined);
   const head = [status, ...notes].join("\n");
-  const data: AnswerData = { status: answer.status, type, body: text === undefined ? null : dataOf(text, type) };
+  const data: AnswerData = { status: answer.status, type, body: dataOf(body, text, type, mask) };
   if (text === undefined) {
     const media =
       IMAGES.includes(type) && answer.isWhole && answer.body.length <= MAX_IMAGE
@@ -85,7 +93,9 @@ function notesOf({ answer, origin, mask }: Answered, type: string, isText: boole
     return value === undefined ? [] : [`${name}: ${shorten(oneLine(mask.hide(value)), 1_000)}`];
   });
   return [
-    ...(where === origin ? [] : [`[The server redirected to ${where}, which got no credentials.]`]),
+    ...(where === origin
+      ? []
+      : [`[The server redirected to ${shorten(mask.hide(where), 300)}, which got no credentials.]`]),
     ...headers,
     ...(isText || answer.body.length === 0 ? [] : [`[${type === "" ? "Binary data" : shorten(type, 100)}, ${size}.]`]),
     ...(answer.isWhole
@@ -116,18 +126,37 @@ function decoder(charset: string): TextDecoder {
   }
 }
 
-function dataOf(text: string, type: string): unknown {
-  if (text.length > MAX_DATA) {
+/** @param shown the body without secrets */
+function dataOf(body: string | undefined, shown: string | undefined, type: string, mask: Mask): unknown {
+  if (body === undefined || shown === undefined || shown.length > MAX_DATA) {
     return null;
   }
   if (!/[/+]json$/.test(type)) {
-    return text;
+    return shown;
   }
   try {
-    return JSON.parse(text) as unknown;
+    return mask.hideIn(JSON.parse(body));
   } catch {
-    return text;
+    // No JSON, or JSON that is nested too deeply to be written again.
+    return shown;
   }
+}
+
+/** An answer whose status arrived, but not its whole body. */
+function brokenOff(
+  { origin, operation, reads }: Answered,
+  { type, reason }: NonNullable<HttpAnswer["broken"]>,
+  status: string,
+  said: string,
+): ToolError {
+  const begins = said === "" ? "" : ` It begins:\n${clipStart(said, MAX_ERROR)}`;
+  return new ToolError(
+    type,
+    `${origin}: ${status} for ${operation}, but the rest of the answer cannot be read: ${reason}.${begins}`,
+    reads
+      ? "Try it again, or ask for less."
+      : "The server has answered, so it has done what its status says: look at the result before you repeat the call.",
+  );
 }
 
 function failed(status: number, message: string, said: string): ToolError {

@@ -1,6 +1,7 @@
 // The body of a request: which media type, its schema, and how a value becomes one.
 import { isRecord } from "../../core/jsonSchema.js";
 import type { HttpBody, HttpPart } from "../../ports/http.js";
+import { shorten } from "../../text/clip.js";
 import { below, type Description, type Node } from "./description.js";
 import type { Operation } from "./operations.js";
 import { OperationError } from "./problem.js";
@@ -70,7 +71,7 @@ export function writeBody(body: RequestBody, value: unknown, description: Descri
     case "json":
       return { kind: "text", type: body.type, text: JSON.stringify(value) };
     case "text":
-      return { kind: "text", type: body.type, text: plain(value) };
+      return { kind: "text", type: body.type, text: wellFormed("body", plain(value)) };
     case "form":
       return {
         kind: "text",
@@ -92,6 +93,14 @@ function fieldsOf(value: unknown): [string, unknown][] {
     throw new OperationError("body: expected an object with the form's fields.");
   }
   return Object.entries(value).filter(([, each]) => each !== undefined && each !== null);
+}
+
+/** Returns a text if it can be written as UTF-8, which would put another character in place of half of one. */
+function wellFormed(name: string, text: string): string {
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new OperationError(`${shorten(name, 60)}: it contains half of a character, which cannot be sent.`);
+  }
+  return text;
 }
 
 /** Writes a field of a form as its `encoding` says, and an object without one as JSON ("Encoding Object"). */
@@ -122,7 +131,7 @@ function parts(body: RequestBody, name: string, value: unknown, description: Des
     const partType = type ?? (isObject ? "application/json" : isFile ? "application/octet-stream" : undefined);
     return {
       name,
-      value: plain(each),
+      value: wellFormed(name, plain(each)),
       ...(partType === undefined ? {} : { type: partType }),
       ...(isFile ? { fileName: name } : {}),
     };

@@ -29,6 +29,9 @@ export async function fetchDescription(
   if (answer.status !== 200) {
     throw new ToolError("io_error", `${spec}: the server answered ${answer.status}.`, "Correct the address.");
   }
+  if (answer.broken !== undefined) {
+    throw new ToolError(answer.broken.type, `${spec} cannot be read: ${answer.broken.reason}.`, "Try it again.");
+  }
   if (!answer.isWhole) {
     throw new ToolError("too_large", `${spec} is larger than ${MAX_DESCRIPTION / 1e6} MB.`, "Use a smaller one.");
   }

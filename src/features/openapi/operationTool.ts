@@ -23,6 +23,8 @@ const DEFAULT_MAX_BYTES = 10_000_000;
 const MAX_PREVIEW = 5_000;
 const MAX_DESCRIPTION = 1_000;
 const MAX_TITLE = 80;
+/** Code units of an error, most of which are the server's. */
+const MAX_ERROR = 5_000;
 const READS = ["GET", "HEAD"];
 
 /** What all tools of one entry share. */
@@ -169,19 +171,19 @@ async function call(
   const { entry, http, authentication } = service;
   const { method, url, headers, cookies, body } = built(callable, input, service);
   const mask = new Mask();
-  const credentials = isTrusted(callable, service)
-    ? await authentication.credentials(mask, context.signal)
-    : { headers: new Map<string, string>(), query: [], cookies: [] };
-  const allCookies = [...cookies, ...credentials.cookies].join("; ");
-  const target =
-    credentials.query.length === 0
-      ? url.href
-      : `${url.href}${url.search === "" ? "?" : "&"}${credentials.query.join("&")}`;
   const fixed = Object.entries(entry.headers ?? {}).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     value,
   ]);
   try {
+    const credentials = isTrusted(callable, service)
+      ? await authentication.credentials(mask, context.signal)
+      : { headers: new Map<string, string>(), query: [], cookies: [] };
+    const allCookies = [...cookies, ...credentials.cookies].join("; ");
+    const target =
+      credentials.query.length === 0
+        ? url.href
+        : `${url.href}${url.search === "" ? "?" : "&"}${credentials.query.join("&")}`;
     const answer = await http.send(
       {
         url: target,
@@ -201,9 +203,16 @@ async function call(
     const { operation, server } = callable;
     // The capability that it named in `needs`.
     const { results } = context as ToolContext<"results">;
-    return await resultOf({ answer, origin: server.origin, operation: `${method} ${operation.path}`, mask, results });
+    return await resultOf({
+      ...{ answer, mask, results },
+      origin: server.origin,
+      operation: `${method} ${operation.path}`,
+      reads: READS.includes(method),
+    });
   } catch (error) {
-    throw error instanceof ToolError ? new ToolError(error.type, mask.hide(error.message), error.hint) : error;
+    throw error instanceof ToolError
+      ? new ToolError(error.type, shorten(mask.hide(error.message), MAX_ERROR), error.hint)
+      : error;
   }
 }
 

@@ -75,10 +75,16 @@ function pathOf(template: string, values: ReadonlyMap<string, { parameter: Param
     }
     return written;
   });
-  // Clients remove such steps and servers may do so after decoding: `../admin` as a name would be another address.
-  if (/(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(decodeURIComponent(path.replaceAll(/%(?![\da-f]{2})/gi, "%25")))) {
+  // Clients remove such steps, and servers may do so after decoding, some of them twice: `../admin` as a name would be
+  // another address. What follows ; or NUL in a step is no part of its name for some.
+  if (/(?:^|[/\\])\.{1,2}(?:[/\\;\0]|$)/.test(decoded(decoded(decoded(path))))) {
     throw new OperationError("A value must have no step . or .., since it is part of the path.");
   }
   // What a description may write, but an address gives a meaning of its own.
   return path.replaceAll(/[?#\\\s]/g, encodeURIComponent);
+}
+
+/** Decodes each byte by itself: what a description writes need not be UTF-8, and only ASCII characters are looked for. */
+function decoded(path: string): string {
+  return path.replaceAll(/%([\da-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

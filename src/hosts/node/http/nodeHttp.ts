@@ -2,8 +2,9 @@ import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { ToolError } from "../../../core/errors.js";
 import type { Http, HttpAnswer, HttpRequest } from "../../../ports/http.js";
-import { oneLine, shorten } from "../../../text/clip.js";
+import { oneLine } from "../../../text/clip.js";
 import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
+import { reasonOf } from "../../shared/reasonOf.js";
 import { encodeBody, type EncodedBody } from "./encodeBody.js";
 import { PrivateAddressError, publicLookup } from "./publicLookup.js";
 import { readBody } from "./readBody.js";
@@ -53,7 +54,13 @@ async function send(request: HttpRequest, userAgent: string, signal: AbortSignal
       const location = message.headers.location;
       const status = message.statusCode ?? 0;
       if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
-        return await answerOf(message, step, request.maxBytes);
+        const { error, ...read } = await readBody(message, request.maxBytes);
+        signal.throwIfAborted();
+        return {
+          ...headOf(message, step),
+          ...read,
+          ...(error === undefined ? {} : { broken: broken(error, time, request) }),
+        };
       }
       message.destroy();
       if (redirects === MAX_REDIRECTS) {
@@ -96,7 +103,7 @@ function redirected(step: Step, location: string, status: number, first: URL): S
   const refuse = (where: string): ToolError =>
     new ToolError(
       "denied",
-      `${origin(step)}: it redirects ${shorten(oneLine(where), 200)} (${status}), which is not followed.`,
+      `${origin(step)}: it redirects ${where} (${status}), which is not followed.`,
       "If that is the right server, the user can name it as the tool's server.",
     );
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -153,17 +160,23 @@ function exchange(step: Step, signal: AbortSignal): Promise<IncomingMessage> {
   });
 }
 
-async function answerOf(message: IncomingMessage, step: Step, maxBytes: number): Promise<HttpAnswer> {
-  const { body, isWhole } = await readBody(message, maxBytes);
+/** Returns an answer without its body. */
+function headOf(message: IncomingMessage, step: Step): Omit<HttpAnswer, "body" | "isWhole"> {
   const headers = Object.entries(message.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, [value].flat().join(", ")]],
   );
   return {
     status: message.statusCode ?? 0,
-    reason: shorten(oneLine(message.statusMessage ?? ""), 100),
+    reason: message.statusMessage ?? "",
     headers: new Map(headers),
-    body,
-    isWhole,
     url: step.url.href,
   };
+}
+
+/** Returns why a body cannot be read whose head arrived. */
+function broken(error: unknown, time: AbortSignal, { timeout }: HttpRequest): NonNullable<HttpAnswer["broken"]> {
+  const { message, code } = reasonOf(error);
+  return time.aborted
+    ? { type: "timeout", reason: `it was not complete within ${timeout / 1_000} s` }
+    : { type: "io_error", reason: code === "ECONNRESET" ? "the connection broke" : oneLine(message) };
 }

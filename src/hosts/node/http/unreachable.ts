@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.js";
-import { oneLine, shorten } from "../../../text/clip.js";
+import { oneLine } from "../../../text/clip.js";
 import { reasonOf } from "../../shared/reasonOf.js";
 import { PrivateAddressError } from "./publicLookup.js";
 
@@ -34,7 +34,7 @@ export function unreachable(server: string, error: unknown, unknown: string): To
   if (code === "EPROTO" || code.startsWith("ERR_SSL")) {
     return failed(`it does not speak TLS (${code}). Nothing was sent.`, "Check http:// or https:// in the address.");
   }
-  const why = shorten(oneLine(message), 200);
+  const why = oneLine(message);
   return new ToolError(
     "io_error",
     `${server}: the connection broke: ${why}${code === "" || why.includes(code) ? "" : ` (${code})`}.${unknown}`,

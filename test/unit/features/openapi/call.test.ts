@@ -81,6 +81,9 @@ test.each<{ what: string; input: Record<string, unknown>; message: string }>([
   { what: "a step up", input: { petId: ".." }, message: "no step . or .." },
   { what: "a step up inside", input: { petId: "a/../b" }, message: "no step . or .." },
   { what: "a line break in a header", input: { petId: "1", "X-Trace": "a\r\nb: c" }, message: "neither line breaks" },
+  { what: "a step up inside, encoded", input: { petId: "a/..%2fb" }, message: "no step . or .." },
+  { what: "a step up, encoded twice", input: { petId: "%252e%252e%252fb" }, message: "no step . or .." },
+  { what: "a step up with a parameter", input: { petId: "..;x" }, message: "no step . or .." },
   { what: "half a character", input: { petId: "\ud800" }, message: "is no valid text" },
 ])("$what is refused, and nothing is sent", async ({ input, message }) => {
   const { tools, asked } = await pets();
@@ -89,6 +92,27 @@ test.each<{ what: string; input: Record<string, unknown>; message: string }>([
     message: expect.stringContaining(message) as string,
   });
   expect(asked).toEqual([]);
+});
+
+test("bytes that are no text stay in a path, and half a character is in no body", async () => {
+  const server = await startHttp();
+  const body = (type: string) => ({ content: { [type]: { schema: { type: "object" } } } });
+  const paths = {
+    "/%FF/{id}\udc00": { get: { operationId: "bytes" } },
+    "/text": { post: { operationId: "text", requestBody: body("text/plain") } },
+    "/form": { post: { operationId: "form", requestBody: body("application/x-www-form-urlencoded") } },
+    "/parts": { post: { operationId: "parts", requestBody: body("multipart/form-data") } },
+  };
+  const { tools } = load({ openapi: "3.0.0", servers: [{ url: `${server.origin}/%FE` }], paths });
+  await call(tools, "bytes", { id: "%FF" });
+  for (const [name, value] of [
+    ["text", "\ud800"],
+    ["form", { a: "\ud800" }],
+    ["parts", { a: "\ud800" }],
+  ] as const) {
+    await expect(call(tools, name, { body: value })).rejects.toMatchObject({ type: "invalid_input" });
+  }
+  expect(server.asked.map(({ url }) => url)).toEqual(["/%FE/%FF/%25FF%EF%BF%BD"]);
 });
 
 test("steps up in a list or a field of the path are refused", async () => {
@@ -123,6 +147,25 @@ describe("answers", () => {
       message: expect.stringMatching(
         new RegExp(`^${origin}: ${status} .* for GET /pets/\\{petId\\}\\. It says:\\n\\{"why":"because"\\}$`),
       ) as string,
+    });
+  });
+
+  test.each([
+    { method: "post", status: 201, says: "201 Created", hint: "so it has done what its status says" },
+    { method: "get", status: 200, says: "200 OK", hint: "Try it again" },
+    { method: "post", status: 404, says: "404 Not Found", hint: "Check the values" },
+  ])("that break off tell the status: $status for $method", async ({ method, status, says, hint }) => {
+    const server = await startHttp((_asked, response) => {
+      response.writeHead(status, { "content-length": "100" });
+      response.write("half");
+      response.socket?.end();
+    });
+    const { tools } = load(oneOperation({}, { server: server.origin, method }));
+    await expect(call(tools, "op")).rejects.toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`${says}.*${status < 400 ? "the connection broke" : "says"}.*\\nhalf`, "s"),
+      ) as string,
+      hint: expect.stringContaining(hint) as string,
     });
   });
 

@@ -1,5 +1,5 @@
 // Requests to real servers of this machine.
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { HttpRequest } from "../../../../src/ports/http.js";
 import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
@@ -128,16 +128,66 @@ test("a broken connection and a closed port are said", async () => {
   });
 });
 
-test("an answer that breaks off or is compressed wrongly is an error, not half an answer", async () => {
+test("an answer that breaks off, is slow or is compressed wrongly has its status, and says that it is not all", async () => {
+  const whole = gzipSync("a".repeat(1_000));
   const server = await startHttp((asked, response) => {
-    if (asked.url === "/half") {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("half");
-      response.socket?.end();
-    } else {
-      response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
+    switch (asked.url) {
+      case "/half":
+        response.writeHead(201, { "content-length": "100" });
+        response.write("half");
+        response.socket?.end();
+        break;
+      case "/slow":
+        response.writeHead(202);
+        response.write("slow");
+        break;
+      case "/truncated":
+        response.writeHead(200, { "content-encoding": "gzip" }).end(whole.subarray(0, -8));
+        break;
+      case "/other":
+        response.writeHead(200, { "content-encoding": "zip" }).end("PK");
+        break;
+      default:
+        response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
     }
   });
-  await expect(http.send(request(`${server.origin}/half`), signal)).rejects.toMatchObject({ type: "io_error" });
-  await expect(http.send(request(server.origin), signal)).rejects.toMatchObject({ type: "io_error" });
+  const got = async (path: string, more: Partial<HttpRequest> = {}): Promise<unknown> => {
+    const { status, body, isWhole, broken } = await http.send(request(server.origin + path, more), signal);
+    return [status, text(body).length, isWhole, broken?.type, broken?.reason];
+  };
+  expect(await got("/half")).toEqual([201, 4, false, "io_error", "the connection broke"]);
+  expect(await got("/slow", { timeout: 200 })).toEqual([202, 4, false, "timeout", "it was not complete within 0.2 s"]);
+  expect(await got("/truncated")).toEqual([200, 1_000, false, "io_error", "unexpected end of file"]);
+  expect(await got("/other")).toEqual([200, 0, false, "io_error", 'its encoding "zip" is not known']);
+  expect(await got("/")).toEqual([200, 0, false, "io_error", "incorrect header check"]);
+});
+
+test.each([
+  { what: "HEAD", method: "HEAD", status: 200, headers: {} },
+  { what: "204", method: "DELETE", status: 204, headers: {} },
+  { what: "205", method: "POST", status: 205, headers: { "content-length": "0" } },
+  { what: "304", method: "GET", status: 304, headers: {} },
+  { what: "a length of 0", method: "POST", status: 201, headers: { "content-length": "0" } },
+  { what: "chunks without any", method: "POST", status: 200, headers: { "transfer-encoding": "chunked" } },
+])("no body is no compressed one: $what", async ({ method, status, headers }) => {
+  for (const encoding of ["gzip", "br", "deflate", "zip"]) {
+    const server = await startHttp((_asked, response) =>
+      response.writeHead(status, { "content-encoding": encoding, ...headers }).end(),
+    );
+    const answer = await http.send(request(server.origin, { method }), signal);
+    expect([answer.status, answer.body.length, answer.isWhole, answer.broken]).toEqual([status, 0, true, undefined]);
+  }
+});
+
+test("every encoding that is asked for is read, and words before the answer are passed over", async () => {
+  const encoded = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync, Deflate: deflateRawSync };
+  const server = await startHttp(({ url }, response) => {
+    const name = url.slice(1) as keyof typeof encoded;
+    response.writeContinue();
+    response.writeEarlyHints({ link: "</a>; rel=preload" });
+    response.writeHead(200, { "content-encoding": name }).end(encoded[name]("words"));
+  });
+  for (const name of Object.keys(encoded)) {
+    expect(text((await http.send(request(`${server.origin}/${name}`), signal)).body)).toBe("words");
+  }
 });

@@ -1,0 +1,17 @@
+/** Shorter parts are in many texts. */
+const MIN_PART = 6;
+
+/**
+ * Returns what a text of ASCII characters is in base64 and base64url: by itself, and inside of other text, of which
+ * base64 encodes three bytes at a time, so that it depends on where it begins.
+ */
+export function base64Forms(text: string): string[] {
+  const whole = btoa(text);
+  const inside = [0, 1, 2].map((before) => {
+    const bytes = before + text.length;
+    // The first and last characters may hold bits of what is around.
+    return btoa("\0".repeat(before) + text).slice(Math.ceil((before * 8) / 6), Math.floor((bytes * 8) / 6));
+  });
+  const forms = [whole, whole.replaceAll("=", ""), ...inside.filter(({ length }) => length >= MIN_PART)];
+  return forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
