@@ -38,7 +38,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     await registerOwnTools(registry, workspace, place.warn);
     const pipeline = wireOutside({ registry, workspace, rules, allowAll });
     return new PipelineTools({
-      ...{ pipeline, registry, planOnly, results: workspace.state.results, now: Date.now },
+      ...{ pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
       isServed: () => true,
       confirm: new Unattended("toolhost mcp"),
     });
@@ -50,7 +50,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       if (note === undefined) {
         return undefined;
       }
-      const client = { planOnly, served: served.map(({ name }) => name) };
+      const client = { planOnly, sendsData, served: served.map(({ name }) => name) };
       const opened = await WindowTools.open(note, client, onClosed);
       if (opened === undefined) {
         throw new Error("the one that has it open does not answer");

@@ -44,9 +44,18 @@ export function serveOutside({
         notes: makeWindowNotes(),
         owner: thisProcess(),
         folder: () => onlyFolder(files),
-        open: ({ planOnly, served }) =>
+        open: ({ planOnly, sendsData, served }) =>
           new PipelineTools({
-            ...{ pipeline, registry, confirm, person, planOnly, results: state.state.results, now: Date.now },
+            ...{
+              pipeline,
+              registry,
+              confirm,
+              person,
+              planOnly,
+              sendsData,
+              results: state.state.results,
+              now: Date.now,
+            },
             isServed: ({ name }) => served.includes(name) || !shippedNames.has(name),
           }),
       },

@@ -10,6 +10,7 @@ const MAX_PENDING = 100;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
 
 /** An id where a message begins or ends with it, so that no nested one is taken for it. */
 const FIRST_ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")\s*,/;
@@ -64,8 +65,16 @@ export class LineTransport implements Transport {
     if ("id" in message && message.id !== undefined && !("method" in message)) {
       this.#pending.delete(message.id);
     }
+    let line: string;
+    try {
+      line = JSON.stringify(message);
+    } catch (error) {
+      const id = "id" in message ? message.id : undefined;
+      this.#refuse(INTERNAL_ERROR, `The answer cannot be written as JSON: ${messageOf(error)}`, id);
+      return;
+    }
     // A client that does not read is not read from either, so that its answers do not pile up.
-    if (!this.output.write(`${JSON.stringify(message)}\n`)) {
+    if (!this.output.write(`${line}\n`)) {
       this.input.pause();
     }
   }

@@ -33,9 +33,13 @@ export class NearestTools implements ToolSource {
     const source = await this.#source();
     try {
       return await source.list();
-    } catch {
+    } catch (error) {
+      const now = await this.#source();
+      if (now === source) {
+        throw error;
+      }
       // The window was closed just now.
-      return (await this.#source()).list();
+      return now.list();
     }
   }
 
@@ -86,10 +90,17 @@ export class NearestTools implements ToolSource {
     if (found !== undefined) {
       return found;
     }
-    this.#alone ??= this.#host.alone().then((source) => {
-      source.onDidChange(() => this.#change());
-      return source;
-    });
+    this.#alone ??= this.#host.alone().then(
+      (source) => {
+        source.onDidChange(() => this.#change());
+        return source;
+      },
+      (error: unknown) => {
+        // The next call tries again.
+        this.#alone = undefined;
+        throw error;
+      },
+    );
     return this.#alone;
   }
 

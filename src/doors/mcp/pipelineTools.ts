@@ -39,6 +39,8 @@ export interface PipelineToolsHost {
   person?: Person;
   /** Whether calls may only read. */
   planOnly: boolean;
+  /** Whether answers have data, too. */
+  sendsData: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -83,7 +85,7 @@ export class PipelineTools implements ToolSource {
   }
 
   async #call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
-    const { pipeline, planOnly, results, person } = this.#host;
+    const { pipeline, planOnly, results, person, sendsData } = this.#host;
     const turn = this.#turnNow();
     this.#calls++;
     try {
@@ -98,7 +100,12 @@ export class PipelineTools implements ToolSource {
       }
       const { data, media = [] } = outcome;
       const text = await fitResult(outcome.text, false, `${name} for ${client}`, results, MAX_ANSWER);
-      return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media.length > 0 && { media }) };
+      return {
+        ok: true,
+        text,
+        ...(sendsData && data !== undefined ? { data } : {}),
+        ...(media.length > 0 && { media }),
+      };
     } catch (error) {
       const outcome = failure(name, error);
       return { ok: false, text: outcome.ok ? "" : errorText(outcome.error) };

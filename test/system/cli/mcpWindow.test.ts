@@ -1,7 +1,7 @@
 // `toolhost mcp` in a folder that a window has open: the window's server in this process, its client as a process.
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,9 +42,9 @@ function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowSer
       notes: makeWindowNotes(),
       owner: thisProcess(),
       folder: () => folder,
-      open: ({ planOnly, served }) =>
+      open: ({ planOnly, sendsData, served }) =>
         new PipelineTools({
-          ...{ pipeline, registry: new Registry(tools), results: undefined, planOnly, now: Date.now },
+          ...{ pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, now: Date.now },
           isServed: ({ name }) => served.includes(name),
           confirm: {
             ask: async ({ title }) => {
@@ -147,7 +147,7 @@ test("nobody gets in without the token of the note, which only this user can rea
     [makeWindowNotes(), join(note.socket, ".."), note.socket].map(async (path) => (await stat(path)).mode & 0o077),
   );
   expect(modes).toEqual([0, 0, 0]);
-  const client = { planOnly: false, served: ["read"] };
+  const client = { planOnly: false, sendsData: false, served: ["read"] };
   const open = (with_: object): Promise<WindowTools | undefined> =>
     WindowTools.open({ ...note, ...with_ }, client, () => undefined);
   expect(await open({ token: "0".repeat(64) })).toBeUndefined();
@@ -242,6 +242,7 @@ test("a note removes nothing but a window's own socket, and nothing else is conn
 test("notes that others can write are not followed, and pipes, links and long ones are not read", async () => {
   const folder = await tempFolder({ "a.txt": "one\n" });
   const place = await mkdtemp(join(tmpdir(), "toolhost-"));
+  onTestFinished(() => rm(place, { recursive: true }));
   const socket = join(place, "s");
   const { connections } = await listen(socket);
   const note = JSON.stringify({ ...GONE, ...thisProcess(), folder, socket });
@@ -278,7 +279,8 @@ test("20 clients work in one window at once", async () => {
   const note = findWindow(makeWindowNotes(), window.folder, livenessOf);
   const signal = new AbortController().signal;
   const work = async (path: string, index: number): Promise<boolean> => {
-    const opened = note && (await WindowTools.open(note, { planOnly: false, served: ["edit"] }, () => undefined));
+    const opened =
+      note && (await WindowTools.open(note, { planOnly: false, sendsData: false, served: ["edit"] }, () => undefined));
     const options = { client: `c${index}`, signal, report: () => undefined };
     const answer = await opened?.call("edit", { path, old_text: "old", new_text: "new" }, options);
     opened?.close();

@@ -3,11 +3,25 @@ import { isRecord } from "../../../core/jsonSchema.js";
 import { LineBuffer } from "../lineBuffer.js";
 import { MAX_MESSAGE } from "./protocol.js";
 
-/** Writes a message. */
-export function sendMessage(socket: Socket, message: object): void {
-  if (!socket.destroyed) {
-    socket.write(`${JSON.stringify(message)}\n`);
+/**
+ * Writes a message.
+ *
+ * @returns false if it was not written, since it is no JSON or the other side would not read as much
+ */
+export function sendMessage(socket: Socket, message: object): boolean {
+  let line: string;
+  try {
+    line = JSON.stringify(message);
+  } catch {
+    return false;
   }
+  if (Buffer.byteLength(line) > MAX_MESSAGE) {
+    return false;
+  }
+  if (!socket.destroyed) {
+    socket.write(`${line}\n`);
+  }
+  return true;
 }
 
 /** Gives each message of a socket; one that cannot be read ends it, since the other side is ours and never writes such. */

@@ -22,14 +22,20 @@ export interface WindowNote {
   token: string;
 }
 
-export interface Hello {
+export interface Hello extends ClientWishes {
   type: "hello";
   protocol: number;
   token: string;
   folder: string;
+}
+
+/** What a client gets. */
+export interface ClientWishes {
   planOnly: boolean;
   /** Names of the shipped tools that are served. */
   served: readonly string[];
+  /** Whether the client gets results as data, too. */
+  sendsData: boolean;
 }
 
 export type FromProcess =
@@ -41,6 +47,8 @@ export type FromProcess =
 export type FromWindow =
   | { type: "welcome" }
   | { type: "tools"; id: number; tools: ListedTool[] }
+  /** Why there is no list. */
+  | { type: "failed"; id: number; message: string }
   | { type: "progress"; id: number; message: string }
   | {
       type: "answer";

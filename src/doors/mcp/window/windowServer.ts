@@ -3,13 +3,28 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ToolSource } from "../toolSource.js";
+import { errorText, failure, type OutcomeError } from "../../../core/outcome.js";
+import { clipStart } from "../../../text/clip.js";
+import { messageOf } from "../../../text/words.js";
+import type { ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
 import { SOCKET_FOLDER, SOCKET_NAME } from "./ours.js";
-import { PROTOCOL, type FromProcess, type FromWindow, type Hello, type WindowNote } from "./protocol.js";
+import {
+  MAX_MESSAGE,
+  PROTOCOL,
+  type ClientWishes,
+  type FromProcess,
+  type FromWindow,
+  type Hello,
+  type WindowNote,
+} from "./protocol.js";
 
 /** How long a connection may take to say who it is, in ms. */
 const HELLO_TIME = 5_000;
+/** Maximum characters of the reason why there is no list. */
+const MAX_WHY = 500;
+/** What an answer says whose data or pictures cannot be sent. */
+const LEFT_OUT = `[Data and pictures of this answer are left out: they have more than ${MAX_MESSAGE / 1e6} MB or are no JSON.]`;
 /** Maximum connections: more clients than anyone has. */
 const MAX_CONNECTIONS = 40;
 
@@ -21,7 +36,7 @@ export interface WindowServerHost {
   /** Returns the real path of the window's folder; undefined unless it is the only one, on this machine's disk. */
   folder(): string | undefined;
   /** Creates the tools of one client. */
-  open(client: Pick<Hello, "planOnly" | "served">): ToolSource;
+  open(client: ClientWishes): ToolSource;
 }
 
 /** Lets processes of `toolhost mcp` use a window's tools, while it is open. */
@@ -93,7 +108,7 @@ export class WindowServer {
         return;
       }
       clearTimeout(timer);
-      connection = new Connection(this.#host.open(message), socket);
+      connection = new Connection(this.#host.open({ ...message, sendsData: message.sendsData === true }), socket);
       sendMessage(socket, { type: "welcome" } satisfies FromWindow);
     });
   }
@@ -125,7 +140,7 @@ class Connection {
   take(message: FromProcess): void {
     switch (message.type) {
       case "list":
-        void this.source.list().then((tools) => this.#send({ type: "tools", id: message.id, tools }));
+        void this.#list(message.id);
         break;
       case "call":
         void this.#call(message);
@@ -144,24 +159,59 @@ class Connection {
     this.#running.forEach((each) => each.abort());
   }
 
+  async #list(id: number): Promise<void> {
+    let why = `the list of tools has more than ${MAX_MESSAGE / 1e6} MB.`;
+    try {
+      if (this.#send({ type: "tools", id, tools: await this.source.list() })) {
+        return;
+      }
+    } catch (error) {
+      why = messageOf(error);
+    }
+    this.#send({ type: "failed", id, message: `VS Code's window cannot list its tools: ${clipStart(why, MAX_WHY)}` });
+  }
+
+  /** Runs a call and answers it, whatever happens. */
   async #call({ id, name, input, client }: Extract<FromProcess, { type: "call" }>): Promise<void> {
     const cancellation = new AbortController();
     this.#running.set(id, cancellation);
-    const { media, ...answer } = await this.source.call(name, input, {
-      client,
-      signal: cancellation.signal,
-      report: ({ message }) => this.#send({ type: "progress", id, message }),
-    });
+    let answer: ToolAnswer;
+    try {
+      answer = await this.source.call(name, input, {
+        client,
+        signal: cancellation.signal,
+        report: ({ message }) => void this.#send({ type: "progress", id, message }),
+      });
+    } catch (error) {
+      const outcome = failure(name, error);
+      answer = { ok: false, text: outcome.ok ? "" : errorText(outcome.error) };
+    }
     this.#running.delete(id);
-    this.#send({
-      ...{ type: "answer", id, ...answer },
+    const { media, ...rest } = answer;
+    const withMedia = {
+      ...rest,
       ...(media && {
         media: media.map(({ mimeType, bytes }) => ({ mimeType, base64: Buffer.from(bytes).toString("base64") })),
       }),
-    });
+    };
+    const { ok, text } = answer;
+    if (
+      !this.#send({ type: "answer", id, ...withMedia }) &&
+      !this.#send({ type: "answer", id, ok, text: `${text}\n${LEFT_OUT}` })
+    ) {
+      this.#send({ type: "answer", id, ok: false, text: errorText(unsendable(name)) });
+    }
   }
 
-  #send(message: FromWindow): void {
-    sendMessage(this.socket, message);
+  #send(message: FromWindow): boolean {
+    return sendMessage(this.socket, message);
   }
+}
+
+function unsendable(name: string): OutcomeError {
+  return {
+    type: "too_large",
+    message: `${name}: the call has ended, but its answer has more than ${MAX_MESSAGE / 1e6} MB and cannot be sent.`,
+    hint: "Look at what it did before you try again.",
+  };
 }

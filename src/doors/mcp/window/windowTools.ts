@@ -3,10 +3,20 @@ import { errorText } from "../../../core/outcome.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
 import { isOurSocket } from "./ours.js";
-import { PROTOCOL, type FromProcess, type FromWindow, type Hello, type WindowNote } from "./protocol.js";
+import {
+  MAX_MESSAGE,
+  PROTOCOL,
+  type ClientWishes,
+  type FromProcess,
+  type FromWindow,
+  type Hello,
+  type WindowNote,
+} from "./protocol.js";
 
 /** How long a window may take to answer a new connection, in ms: its extensions may be busy. */
 const WELCOME_TIME = 3_000;
+/** How long it may take to list its tools, in ms: clients wait for the list before they begin. */
+const LIST_TIME = 10_000;
 
 /** Who waits for a message of the window. */
 interface Waiting {
@@ -25,6 +35,7 @@ export class WindowTools implements ToolSource {
   private constructor(
     socket: Socket,
     readonly onClosed: () => void,
+    readonly listTime: number,
   ) {
     this.#socket = socket;
     socket.on("close", () => {
@@ -37,8 +48,9 @@ export class WindowTools implements ToolSource {
   /** Connects to a window. Resolves to undefined if it does not want that, does not answer, or is not ours. */
   static open(
     { socket: path, token, folder }: WindowNote,
-    client: Pick<Hello, "planOnly" | "served">,
+    client: ClientWishes,
     onClosed: () => void,
+    listTime = LIST_TIME,
   ): Promise<WindowTools | undefined> {
     if (!isOurSocket(path)) {
       return Promise.resolve(undefined);
@@ -55,7 +67,7 @@ export class WindowTools implements ToolSource {
         const message = raw as unknown as FromWindow;
         if (opened === undefined && message.type === "welcome") {
           clearTimeout(timer);
-          opened = new WindowTools(socket, onClosed);
+          opened = new WindowTools(socket, onClosed, listTime);
           resolve(opened);
         } else if (opened !== undefined) {
           opened.#take(message);
@@ -65,12 +77,25 @@ export class WindowTools implements ToolSource {
     });
   }
 
+  /** @throws Error if the window does not answer, or has been closed */
   list(): Promise<ListedTool[]> {
     return new Promise((resolve, reject) => {
+      const fail = (why: string): void => reject(new Error(why));
       const id = this.#wait({
-        take: (message) => resolve(message.type === "tools" ? message.tools : []),
-        lose: () => reject(new Error("The window was closed.")),
+        take: (message) => {
+          clearTimeout(timer);
+          if (message.type === "tools") {
+            resolve(message.tools);
+          } else {
+            fail(message.type === "failed" ? message.message : "VS Code's window sent something else.");
+          }
+        },
+        lose: () => fail("VS Code's window was closed."),
       });
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        fail("VS Code's window is busy and did not list its tools. Try again, or reload the window.");
+      }, this.listTime);
       this.#send({ type: "list", id });
     });
   }
@@ -88,10 +113,12 @@ export class WindowTools implements ToolSource {
         },
         lose: () => resolve({ ok: false, text: closed(name) }),
       });
-      const cancel = (): void => this.#send({ type: "cancel", id });
+      const cancel = (): void => void this.#send({ type: "cancel", id });
       signal.addEventListener("abort", cancel, { once: true });
-      this.#send({ type: "call", id, name, input, client });
-      if (signal.aborted) {
+      if (!this.#send({ type: "call", id, name, input, client })) {
+        this.#waiting.delete(id);
+        resolve({ ok: false, text: tooLong(name) });
+      } else if (signal.aborted) {
         cancel();
       }
     });
@@ -129,8 +156,8 @@ export class WindowTools implements ToolSource {
     }
   }
 
-  #send(message: FromProcess): void {
-    sendMessage(this.#socket, message);
+  #send(message: FromProcess): boolean {
+    return sendMessage(this.#socket, message);
   }
 }
 
@@ -141,6 +168,14 @@ function toAnswer({ ok, text, data, media }: Extract<FromWindow, { type: "answer
     ...(data === undefined ? {} : { data }),
     ...(media && { media: media.map(({ mimeType, base64 }) => ({ mimeType, bytes: Buffer.from(base64, "base64") })) }),
   };
+}
+
+function tooLong(name: string): string {
+  return errorText({
+    type: "too_large",
+    message: `${name}: the input has more than ${MAX_MESSAGE / 1e6} MB. Nothing was done.`,
+    hint: "Write a large file in parts.",
+  });
 }
 
 function closed(name: string): string {
