@@ -23,6 +23,7 @@ const budgets = {
   "dist/mcp-sdk.js": 500_000,
   "dist/iconv-lite.js": 550_000,
   "dist/openapi.js": 270_000,
+  "dist/config-text.js": 60_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/effects-worker.js": 25_000,
 };
@@ -32,7 +33,7 @@ const require = createRequire(import.meta.url);
 /**
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, encodings with the first folder that sets one,
- * OpenAPI tools with the first description, and the command line after its start has checked Node's version.
+ * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, and the command line after its start has checked Node's version.
  *
  * @type {Record<string, string>}
  */
@@ -43,6 +44,7 @@ const apart = {
   "./mcpSdk.js": "./mcp-sdk.js",
   "./cliMain.js": "./cli-main.js",
   "./openApi.js": "./openapi.js",
+  "./configText.js": "./config-text.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -106,6 +108,7 @@ await Promise.all([
   bundle({ entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" }),
   bundle({ entryPoints: ["src/library.ts"], outfile: "dist/library.js" }),
   bundle({ entryPoints: ["src/compose/openApi.ts"], outfile: "dist/openapi.js" }),
+  bundle({ entryPoints: ["src/compose/configText.ts"], outfile: "dist/config-text.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

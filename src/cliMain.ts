@@ -4,6 +4,8 @@ import { runAgent } from "./cliAgent.js";
 import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
+import { connectAgent } from "./compose/cli/connect.js";
+import { entryText } from "./compose/connect.js";
 import { openExplainer } from "./compose/cli/explain.js";
 import { manageTools, ownTools } from "./compose/cli/tools.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
@@ -57,6 +59,10 @@ void runCli(
     mcp: async (target, request) => {
       endsInOrder();
       return runMcp(at(target), request, signal);
+    },
+    connect: {
+      run: (target, request) => connectAgent(at(target), request, (text) => writeLine(process.stdout, text), signal),
+      entryText,
     },
     isPiped,
     readStdin: () => readStdin(signal),

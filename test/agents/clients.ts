@@ -1,4 +1,4 @@
-// The agents that call our tools through `toolhost mcp`: where each keeps its servers, and how its model names their tools.
+// The agents that call our tools through `toolhost mcp`, and how the model of each names them.
 import { agents, type Agent, type Start } from "../peers/agents.js";
 import type { Call } from "../peers/protocols.js";
 
@@ -7,8 +7,6 @@ export interface Client {
   agent: Agent;
   /** The argument of `toolhost connect`. */
   name: string;
-  /** Where the configuration is: a path below the folder or below the home. */
-  file: { in: "folder" | "home"; path: string };
   /** What the agent's model calls to find the tools, where they are not in its first request, and what it then sees. */
   search?: { call: Call; found: string };
   tool: (name: string, input: Record<string, unknown>) => Call;
@@ -23,7 +21,6 @@ export const clients: readonly Client[] = [
       ".claude/settings.json": { enableAllProjectMcpServers: true },
     }),
     name: "claude",
-    file: { in: "folder", path: ".mcp.json" },
     search: {
       call: { name: "ToolSearch", input: { query: claudeTools("read", "edit", "exec"), max_results: 10 } },
       found: `"tool_name":"${claudeTool("exec")}"`,
@@ -33,7 +30,6 @@ export const clients: readonly Client[] = [
   {
     agent: agentNamed("Codex"),
     name: "codex",
-    file: { in: "home", path: ".codex/config.toml" },
     search: {
       call: { name: "tool_search", input: { query: "toolhost read edit exec" }, kind: "search" },
       found: `"name":"mcp__${SERVER}"`,
@@ -43,32 +39,19 @@ export const clients: readonly Client[] = [
   {
     agent: agentNamed("Copilot CLI"),
     name: "copilot",
-    file: { in: "home", path: ".copilot/mcp-config.json" },
     tool: (name, input) => ({ name: `${SERVER}-${name}`, input }),
   },
   {
     agent: agentNamed("Gemini CLI"),
     name: "gemini",
-    file: { in: "home", path: ".gemini/settings.json" },
     tool: (name, input) => ({ name: `mcp_${SERVER}_${name}`, input }),
   },
   {
     agent: agentNamed("opencode"),
     name: "opencode",
-    file: { in: "home", path: ".config/opencode/opencode.json" },
     tool: (name, input) => ({ name: `${SERVER}_${name}`, input }),
   },
 ];
-
-/** The start with the printed entry in the agent's own configuration; what is there already stays. */
-export function withEntry(start: Start, { file }: Client, entry: string): Start {
-  const there = start.config?.[file.path];
-  const both =
-    typeof there === "object"
-      ? { ...there, ...(JSON.parse(entry) as object) }
-      : `${there ?? ""}${there === undefined ? "" : "\n"}${entry}\n`;
-  return { ...start, config: { ...start.config, [file.path]: both } };
-}
 
 /** One of the agents of `npm run peers`, in another home, with more configuration. */
 function agentNamed(name: string, config: Start["config"] = {}): Agent {

@@ -24,7 +24,7 @@ export function pageOf(
 ): string {
   return [
     `Written by \`npm run agents\` on ${date} (${machine}): each agent comes from the npm registry and has a scripted model on the same machine.`,
-    "Its own configuration file has the entry that `toolhost connect` prints. It may use all its tools unasked, so that Toolhost alone decides.",
+    "`toolhost connect` has written the entry into its own configuration file. It may use all its tools unasked, so that Toolhost alone decides.",
     "",
     "| Agent | Revision of MCP | Without a window | In a window, on a file with unsaved changes | read | edit |",
     "|---|---|---|---|---|---|",

@@ -1,13 +1,11 @@
-// Starts an agent from the npm registry with the entry that `toolhost connect` prints in its own configuration file.
+// Starts an agent from the npm registry with the entry that `toolhost connect` writes into its own configuration file.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { poll } from "../harness/poll.js";
 import type { Start } from "../peers/agents.js";
 import { installAgent } from "../peers/install.js";
-import { AgentSession, environment } from "../peers/session.js";
+import { AgentSession, environment, writeConfig } from "../peers/session.js";
 import type { Build } from "./build.js";
-import { withEntry, type Client } from "./clients.js";
+import type { Client } from "./clients.js";
 
 /** Where an agent runs, and whose settings it has. */
 interface Place {
@@ -25,17 +23,15 @@ export function toolhost({ cli }: Build, { folder, home }: Place, ...args: strin
 
 /** Returns a session in which the agent's model may call our tools. @throws Error if the agent does not start */
 export async function startAgent(client: Client, build: Build, place: Place): Promise<AgentSession> {
-  const { agent, file, name, search } = client;
+  const { agent, name, search } = client;
   if (agent.from === undefined) {
     throw new Error("it is not in the npm registry");
   }
-  const entry = toolhost(build, place, "connect", name, "--print").trim();
-  if (file.in === "folder") {
-    writeFileSync(join(place.folder, file.path), entry);
-  }
   const start = (where: Parameters<typeof agent.start>[0]): Start => {
-    const its = agent.start(where);
-    return file.in === "home" ? withEntry(its, client, entry) : its;
+    const { config, ...its } = agent.start(where);
+    writeConfig(place.home, { ...its, ...(config && { config }) });
+    toolhost(build, place, "connect", name, "--yes");
+    return its;
   };
   const program = { command: await installAgent(agent.from), args: [] };
   const session = await AgentSession.open({ ...agent, start }, program, place.folder, "Do the work.", place.home);

@@ -96,10 +96,7 @@ class Child {
   #code: string | undefined;
 
   constructor({ command, args }: Program, start: Start, { home, folder }: { home: string; folder: string }) {
-    for (const [path, text] of Object.entries(start.config ?? {})) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), typeof text === "string" ? text : JSON.stringify(text));
-    }
+    writeConfig(home, start);
     this.started = performance.now();
     this.#process = spawn(command, [...args, ...start.args], {
       cwd: folder,
@@ -141,6 +138,14 @@ class Child {
     } catch {
       // It has ended.
     }
+  }
+}
+
+/** Writes an agent's configuration into its home. */
+export function writeConfig(home: string, { config = {} }: Start): void {
+  for (const [path, text] of Object.entries(config)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), typeof text === "string" ? text : JSON.stringify(text));
   }
 }
 

@@ -50,3 +50,12 @@ export function notTheUsersUndo(): ToolError {
     "Ask the user to run “Toolhost: Undo Last Turn” in VS Code, or toolhost undo in their own terminal.",
   );
 }
+
+/** Builds the error for an agent's command line that tries to change another agent's configuration. */
+export function agentsMayNotConnect(title: string): ToolError {
+  return new ToolError(
+    "denied",
+    `connect: the configuration of ${title} was not changed: ${WHO}, and only the user can change it.`,
+    "Ask the user to run “Toolhost: Connect an Outside Agent…” in VS Code, or toolhost connect in their own terminal.",
+  );
+}

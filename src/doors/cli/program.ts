@@ -11,7 +11,7 @@ import { coerce } from "../../core/pipeline/coerce.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addToolsCommand, type ToolsRequest } from "./tools.js";
-import { addConnectCommand } from "./connect.js";
+import { addConnectCommand, type ConnectDoor, type ConnectRequest } from "./connect.js";
 import { addMcpCommand, type McpRequest } from "./mcp.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
@@ -60,6 +60,12 @@ export interface CliHost {
   work(target: CliTarget, request: WorkRequest): Promise<number>;
   /** Opens the workspace, serves its tools until the client goes, and returns the exit code. Throws as `invoke` does. */
   mcp(target: CliTarget, request: McpRequest): Promise<number>;
+  connect: {
+    /** Shows a change of another agent's configuration, asks, makes it, and returns the exit code. */
+    run(target: CliTarget, request: ConnectRequest): Promise<number>;
+    /** Returns the text of an entry alone. */
+    entryText: ConnectDoor["entryText"];
+  };
   /** Whether standard input is a file or another program. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
@@ -271,7 +277,12 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     finish,
   });
 
-  addConnectCommand(program, { self: host.self, out: (text) => host.out(text) });
+  addConnectCommand(program, {
+    self: host.self,
+    run: async (request) => finish(await host.connect.run(program.opts(), request)),
+    entryText: host.connect.entryText,
+    out: (text) => host.out(text),
+  });
 
   const unnamed: string[] = [];
   // Added last: a second spelling must not take the name of another tool's own command.

@@ -136,6 +136,7 @@ async function run(
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
       },
+      connect: { run: async () => 0, entryText: async () => "" },
       explainer: () => ({
         problems: [],
         explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
@@ -569,6 +570,7 @@ describe("what is printed", () => {
         work: async () => 0,
         customTools: async () => 0,
         mcp: async () => 0,
+        connect: { run: async () => 0, entryText: async () => "" },
         isPiped: () => false,
         readStdin: async () => "",
         readText: async () => "",
