@@ -51,10 +51,14 @@ export class Conversation {
   #logging: Promise<void> = Promise.resolve();
   #soon: ReturnType<typeof setTimeout> | undefined;
   #lastSeq: number | undefined;
-  systemPrompt = "";
+  #system = systemMessage("");
 
   constructor(host: ConversationHost) {
     this.#host = host;
+  }
+
+  set systemPrompt(text: string) {
+    this.#system = systemMessage(text);
   }
 
   begin(entries: readonly ConversationEntry[]): void {
@@ -107,10 +111,7 @@ export class Conversation {
 
   /** Returns all messages of a request. */
   messages(): ModelMessage[] {
-    return [
-      { role: "system", content: [{ type: "text", text: this.systemPrompt }] },
-      ...joined(this.#entries.map(({ message }) => message)),
-    ];
+    return [this.#system, ...joined(this.#entries.map(({ message }) => message))];
   }
 
   /** @param counted the provider's count for a request with that estimate */
@@ -140,7 +141,7 @@ export class Conversation {
   async #shrinkTo(limit: number, signal: AbortSignal): Promise<void> {
     await this.#flush();
     const overhead = this.#estimate.of({
-      messages: [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }],
+      messages: [this.#system],
       tools: this.#host.tools,
     });
     const room = Math.max(limit - overhead, limit / 4);
@@ -213,6 +214,10 @@ export class Conversation {
   #tokens(): number {
     return this.#estimate.of({ messages: this.messages(), tools: this.#host.tools });
   }
+}
+
+function systemMessage(text: string): ModelMessage {
+  return { role: "system", content: [{ type: "text", text }] };
 }
 
 /** Joins consecutive user messages: model APIs require the results of an answer together, right after it. */

@@ -47,6 +47,7 @@ export type ModelEvent =
   | { type: "cut"; reason: "length" | "filtered" };
 
 export interface ModelRequest {
+  /** Their parts do not change any more, so that each needs to be written only once. */
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
   /** Whether the model must answer in text: no calls are allowed, although the conversation contains some. */

@@ -1,5 +1,5 @@
 import type * as Package from "openai";
-import { toResponse, type HttpAnswer } from "./http.js";
+import { toResponse, type HttpAnswer, type HttpRequest } from "./http.js";
 
 /** The `openai` package, and the error that it does not pass on. */
 export interface Client {
@@ -9,7 +9,7 @@ export interface Client {
 }
 
 /** Sends a request of the package. */
-export type Send = (url: string, wanted: { body: string | undefined; signal: AbortSignal }) => Promise<HttpAnswer>;
+export type Send = (url: string, wanted: { body: HttpRequest["body"]; signal: AbortSignal }) => Promise<HttpAnswer>;
 
 let loading: Promise<typeof Package> | undefined;
 
@@ -34,8 +34,8 @@ export async function openClient(baseURL: string, signal: AbortSignal, send: Sen
     fetch: async (url, init) => {
       try {
         const answer = await send(url as string, {
-          // The package only sends JSON.
-          body: init?.body as string | undefined,
+          // The package only sends JSON, which it gets as bytes or writes as a string.
+          body: init?.body as HttpRequest["body"],
           signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]),
         });
         return toResponse(answer);

@@ -1,9 +1,9 @@
 /** A request as it goes out. */
-interface HttpRequest {
+export interface HttpRequest {
   method: "GET" | "POST";
   /** By name, in lower case. */
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
 import type { ModelContent, ModelMedia, ModelMessage } from "../../ports/models.js";
+import { writtenOnce } from "./writtenOnce.js";
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type UserPart = OpenAI.Chat.Completions.ChatCompletionContentPart;
@@ -12,7 +13,7 @@ const NO_TEXT = "(nothing)";
 const NO_NAME = "unnamed";
 
 /**
- * Converts a conversation to Chat Completions.
+ * Converts a conversation to Chat Completions, as JSON: the elements of an array.
  *
  * Many models' templates accept only one system message, at the start: leading ones are joined, a later one is sent as
  * a user message. Results are separate messages directly after the calls. They can only contain text, so images in them
@@ -20,22 +21,24 @@ const NO_NAME = "unnamed";
  *
  * @param seesImages whether the model accepts images; if not, each is replaced by a note that it was omitted
  */
-export function toMessages(messages: readonly ModelMessage[], seesImages: boolean): Message[] {
+export function writeMessages(messages: readonly ModelMessage[], seesImages: boolean): Uint8Array[] {
   const first = messages.findIndex(({ role }) => role !== "system");
   const leading = messages.slice(0, first === -1 ? messages.length : first);
-  const system = leading
-    .map(({ content }) => joinTexts(content, "\n"))
-    .filter((text) => text !== "")
-    .join("\n\n");
   const names = new Map<string, string>();
-  const rest = messages.slice(leading.length).flatMap(({ role, content }) => {
+  const form = seesImages ? "with images" : "without images";
+  const rest = messages.slice(leading.length).map(({ role, content }) => {
     if (role === "assistant") {
       content.filter(isCall).forEach(({ id, name }) => names.set(id, name));
-      return fromAssistant(content);
+      return writtenOnce(content, role, () => fromAssistant(content));
     }
-    return fromUser(content, names, seesImages);
+    return writtenOnce(content, `${role} ${form}`, () => fromUser(content, names, seesImages));
   });
-  return [...(system === "" ? [] : [{ role: "system" as const, content: system }]), ...rest];
+  const system = writtenOnce(
+    leading.flatMap(({ content }) => content),
+    "system",
+    () => fromSystem(leading),
+  );
+  return [system, ...rest].filter(({ length }) => length > 0);
 }
 
 /** Whether the conversation contains an image. */
@@ -46,6 +49,11 @@ export function hasImages(messages: readonly ModelMessage[]): boolean {
       part.type === "media" ? isImage(part) : part.type === "result" && (part.media ?? []).some(isImage),
     ),
   );
+}
+
+function fromSystem(messages: readonly ModelMessage[]): Message[] {
+  const texts = messages.map(({ content }) => joinTexts(content, "\n")).filter((text) => text !== "");
+  return texts.length === 0 ? [] : [{ role: "system", content: texts.join("\n\n") }];
 }
 
 function fromAssistant(content: readonly ModelContent[]): Message[] {

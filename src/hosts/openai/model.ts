@@ -1,4 +1,5 @@
 import type { OpenAI } from "openai";
+import type { Stream } from "openai/streaming";
 import { isRecord } from "../../core/jsonSchema.js";
 import { wireSchema } from "../../core/wireSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
@@ -17,11 +18,13 @@ import {
   type FailureContext,
   type Refusal,
 } from "./failures.js";
-import { hasImages, toMessages } from "./messages.js";
+import { hasImages, writeMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+
+const COMMA = Buffer.from(",");
 
 /** The parts an `OpenAiModel` needs. */
 export interface OpenAiModelOptions {
@@ -87,8 +90,9 @@ export class OpenAiModel implements ServerModel {
     const answer = new Answer();
     try {
       client = await openClient(access.setting.baseUrl, both, send);
-      const stream = await client.openai.chat.completions.create(this.#body(wanted), { signal: both });
-      for await (const chunk of stream as AsyncIterable<unknown>) {
+      // As `chat.completions.create` does, with a body that is written already.
+      const sending = { body: this.#body(wanted), stream: true, signal: both };
+      for await (const chunk of await client.openai.post<Stream<unknown>>("/chat/completions", sending)) {
         const { text, hasBegun } = answer.add(chunk);
         if (hasBegun) {
           patience.begun();
@@ -125,10 +129,10 @@ export class OpenAiModel implements ServerModel {
     return false;
   }
 
-  #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Body {
-    return {
+  /** Returns the body of a request, as JSON. */
+  #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Uint8Array {
+    const rest: Omit<Body, "messages"> = {
       model: this.#options.model.id,
-      messages: toMessages(messages, this.#seesImages !== false),
       stream: true,
       ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
       ...(tools.length === 0
@@ -142,6 +146,13 @@ export class OpenAiModel implements ServerModel {
             ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
           }),
     };
+    const elements = writeMessages(messages, this.#seesImages !== false);
+    const separated = elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element]));
+    return Buffer.concat([
+      Buffer.from('{"messages":['),
+      ...separated,
+      Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+    ]);
   }
 
   /** Checks how an answer ended: a stream that ends is a complete answer only if it says so. */

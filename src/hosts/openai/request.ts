@@ -1,7 +1,7 @@
 import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
-import { sendWithFetch, type HttpAnswer } from "./http.js";
+import { sendWithFetch, type HttpAnswer, type HttpRequest } from "./http.js";
 
 /** Maximum bytes of an error page that are read. */
 const MAX_ERROR_BYTES = 65_536;
@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 3;
 export interface Sending {
   method: "GET" | "POST";
   /** JSON. */
-  body?: string | undefined;
+  body?: HttpRequest["body"];
   key: string | undefined;
   userAgent: string;
   signal: AbortSignal;

@@ -421,6 +421,32 @@ describe("a request", () => {
     },
   );
 
+  test("is written as it is now, whatever of it was sent before and in which form", async () => {
+    const server = await startOpenAi();
+    const models = [true, false].map((images) => modelOf(server, { model: { images } }));
+    const [system = { role: "system", content: [] }, ...others] = conversation;
+    const shown = { type: "text" as const, text: "Grüße, 世界! 👩‍👩‍👧" };
+    const states = [
+      conversation,
+      // Messages are made anew for each request, their parts are not.
+      conversation.map(({ role, content }) => ({ role, content: [...content] })),
+      [system, ...others.map(({ role, content }) => ({ role, content: [...content, shown] }))],
+      [system, ...others.map(({ role, content }) => ({ role, content: content.slice(0, 1) }))],
+      others.map(({ content }) => ({ role: "user" as const, content })),
+    ];
+    for (const messages of states) {
+      for (const model of models) {
+        await collect(model, { messages, tools: TOOLS });
+        // A copy has nothing that was sent before.
+        await collect(model, { messages: structuredClone(messages), tools: TOOLS });
+      }
+    }
+    const bodies = server.chats().map(({ body }) => body);
+    expect(bodies).toHaveLength(4 * states.length);
+    expect(bodies.filter((_, index) => index % 2 === 0)).toEqual(bodies.filter((_, index) => index % 2 === 1));
+    expect(bodies[8]?.messages.at(-1)).toEqual({ role: "assistant", content: `Done.${shown.text}` });
+  });
+
   test.each([
     ["another refusal", 400, "max_tokens is too large"],
     ["a refused key", 401, "no image for you"],
