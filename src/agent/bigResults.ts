@@ -1,5 +1,5 @@
-import { RESULT_PAGE, type Results } from "../ports/results.js";
-import { clipStart, keepHeadAndTail } from "../text/clip.js";
+import type { Results } from "../ports/results.js";
+import { keepHeadAndTail } from "../text/clip.js";
 
 /** Maximum code units of a result that a model of ours gets in full; longer ones are stored. */
 const WHOLE_RESULT = 10_000;
@@ -24,8 +24,7 @@ export async function fitResult(
   try {
     const stored = await store(text, source, results);
     if (stored !== undefined) {
-      // The store's first page, so that the next one begins right behind it.
-      const first = clipStart(text, RESULT_PAGE);
+      const { first } = stored;
       return (
         `${first}\n[… The first ${first.length} of ${text.length} characters, page 1 of ${stored.pages} of ${stored.id}. ` +
         `Continue with read_result {"id": "${stored.id}", "page": 2}, or search it with pattern.]`
@@ -41,14 +40,15 @@ async function store(
   text: string,
   source: string,
   results: Results | undefined,
-): Promise<{ id: string; pages: number } | undefined> {
-  const writer = await results?.open(source);
-  if (writer === undefined) {
+): Promise<{ id: string; pages: number; first: string } | undefined> {
+  if (results === undefined) {
     return undefined;
   }
+  const writer = await results.open(source);
   try {
     await writer.write(text);
-    return await writer.close();
+    const { id, pages } = await writer.close();
+    return { id, pages, first: (await results.page(id, 1)).text };
   } catch (error) {
     await writer.discard().catch(() => undefined);
     throw error;

@@ -52,5 +52,5 @@ export interface Results {
   location(id: string): Promise<string>;
 }
 
-/** Characters per page. A page may be one shorter, so as not to split a surrogate pair. */
+/** Maximum characters of a page. It ends with a line, unless that is longer than a page. */
 export const RESULT_PAGE = 8_000;

@@ -2,7 +2,7 @@
 import { ToolError, type ErrorType } from "../../core/errors.js";
 import type { ToolResult } from "../../core/outcome.js";
 import type { HttpAnswer } from "../../ports/http.js";
-import { RESULT_PAGE, type Results } from "../../ports/results.js";
+import type { Results } from "../../ports/results.js";
 import { clipStart, oneLine, shorten } from "../../text/clip.js";
 import type { Mask } from "./mask.js";
 
@@ -38,7 +38,7 @@ export interface Answered {
   /** Whether the call only reads. */
   reads: boolean;
   mask: Mask;
-  results: Pick<Results, "open">;
+  results: Pick<Results, "open" | "page">;
 }
 
 /** Returns a call's result. @throws ToolError for a status of failure, with what the server says, or half an answer */
@@ -78,7 +78,7 @@ export async function resultOf(answered: Answered): Promise<ToolResult<AnswerDat
     throw error;
   }
   const { id, pages } = await writer.close();
-  const first = clipStart(text, RESULT_PAGE);
+  const first = (await results.page(id, 1)).text;
   const rest =
     `[… The first ${first.length} of ${text.length} characters, page 1 of ${pages} of ${id}. ` +
     `Continue with read_result {"id": "${id}", "page": 2}, or search it with pattern.]`;

@@ -6,6 +6,7 @@ import type { WholeText } from "../../ports/tools.js";
 import { OutputDigest, type Digest, type Enough } from "../../text/output/digest.js";
 import { effectInWords } from "./effectInWords.js";
 import { inOne } from "../../text/page.js";
+import { countLineFeeds } from "../../text/splitLines.js";
 
 /** Maximum characters of an output that is always shown whole. */
 const ALWAYS_WHOLE = 4_000;
@@ -206,8 +207,8 @@ async function showOutput(
     return { ...shownPart(digest, resultId === undefined ? [] : [wholeIn(resultId, dropped)]), resultId };
   }
   const ends = end === undefined ? whole : output.summary(enough);
-  const page = Math.floor((ends.omitted?.from ?? 0) / RESULT_PAGE) + 1;
-  return { ...shownPart(ends, resultId === undefined ? [] : [wholeIn(resultId, dropped, page)]), resultId };
+  const where = resultId === undefined ? [] : [wholeIn(resultId, dropped, continuedAt(ends))];
+  return { ...shownPart(ends, where), resultId };
 }
 
 function isFailure({ status, exitCode, pipeExitCodes }: CommandEnd): boolean {
@@ -227,12 +228,20 @@ function shownPart(
   };
 }
 
-/** Says where all of an output is, and on which page it continues. */
-function wholeIn(resultId: string, dropped = 0, page = 1): string {
+/** Says where all of an output is, and where it continues. */
+function wholeIn(resultId: string, dropped = 0, continued = ""): string {
   return (
     `${dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}` +
-    `${page > 1 ? ` (page ${page} continues there)` : ""}, with pattern to search it.`
+    `${continued === "" ? "" : ` (${continued} continues there)`}, with pattern to search it.`
   );
+}
+
+/** Returns the input of read_result that gives what follows the head of an output; empty if there is no head. */
+function continuedAt({ text, omitted }: ReturnType<ProcessOutput["summary"]>): string {
+  const head = text.slice(0, omitted?.from ?? 0);
+  const page = Math.floor(head.length / RESULT_PAGE) + 1;
+  // The head may end within a line that is longer than a page.
+  return head.endsWith("\n") ? `offset=${countLineFeeds(head) + 1}` : page > 1 ? `page=${page}` : "";
 }
 
 /** Stores an output that would fit into an answer; undefined if it cannot be stored. */

@@ -127,7 +127,7 @@ export const readResult = defineTool({
     const total = Math.max(1, result.pages);
     const notes = [
       page < total
-        ? `Continue with page=${page + 1}.`
+        ? `${text.endsWith("\n") ? "Continue" : "Its last line is cut: continue"} with page=${page + 1}.`
         : complete
           ? "The end."
           : "It is still being written, so there may be more.",

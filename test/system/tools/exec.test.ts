@@ -544,7 +544,7 @@ onPosix("long output", () => {
       left.length,
     ]);
     expect(note).toBe(
-      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id}, with pattern to search it.]`,
+      `[${characters} characters in ${lines} lines omitted above. All of it: read_result ${data.result_id} (offset=${head.split("\n").length} continues there), with pattern to search it.]`,
     );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);

@@ -607,6 +607,7 @@ describe("a result that is long", () => {
         close: () => Promise.resolve({ id: "rabc", characters: long.length, pages: 4, dropped: 0 }),
         discard: () => Promise.resolve(),
       }),
+    page: () => Promise.resolve({ text: long.slice(0, 8_000) }),
   } as never;
 
   test("is stored, with its first page and how to read on behind it", async () => {

@@ -31,9 +31,35 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
       complete: true,
       content: text.slice(0, 8_000),
     });
-    expect(first.text).toBe(`${text.slice(0, 8_000)}\n[Page 1 of 13 of ${id}. Continue with page=2.]`);
+    expect(first.text).toBe(
+      `${text.slice(0, 8_000)}\n[Page 1 of 13 of ${id}. Its last line is cut: continue with page=2.]`,
+    );
     const last = result<Page>(await workspace.call("read_result", { result_id: id, page: 13 }));
     expect(last.text).toBe(`${text.slice(96_000)}\n[Page 13 of 13 of ${id}. The end.]`);
+  });
+
+  it("is cut into pages at line ends", async () => {
+    const workspace = await openWorkspace();
+    const { data } = result<{ result_id: string }>(await workspace.call("exec", { command: "seq -w 1 20000" }));
+    const first = result<Page>(await workspace.call("read_result", { id: data.result_id }));
+    expect(first.data.content).toHaveLength(7_998);
+    expect(
+      first.text.endsWith("\n01333\n\n[Page 1 of 16 of ID. Continue with page=2.]".replace("ID", data.result_id)),
+    ).toBe(true);
+    const second = result<Page>(await workspace.call("read_result", { id: data.result_id, page: 2 }));
+    expect(second.data.content.startsWith("01334\n")).toBe(true);
+  });
+
+  it("continues behind the head of an answer that has head and tail", async () => {
+    const workspace = await openWorkspace();
+    const { text, data } = result<{ result_id: string }>(
+      await workspace.call("exec", { command: "seq -w 1 20000" }, { as: "model" }),
+    );
+    const offset = Number(/offset=(\d+) continues there/.exec(text)?.[1]);
+    const shown = String(offset - 1).padStart(5, "0");
+    expect(text).toContain(`\n${shown}\n[… `);
+    const rest = result<Page>(await workspace.call("read_result", { id: data.result_id, offset, limit: 1 }));
+    expect(rest.data.content).toBe(`${String(offset).padStart(5, "0")}\n`);
   });
 
   it("counts pages from the end", async () => {

@@ -189,6 +189,8 @@ class ResultFile implements ResultWriter {
   #writing: Promise<void> = Promise.resolve();
   /** Characters on the last page; set to a full page at first, so that the first text starts a page. */
   #onPage = RESULT_PAGE;
+  /** The part of it behind its last line ending: the beginning of the next page if the line does not fit on this one. */
+  #open = { characters: RESULT_PAGE, bytes: 0 };
 
   constructor(
     readonly id: string,
@@ -249,23 +251,41 @@ class ResultFile implements ResultWriter {
     Object.assign(this.index, { characters, dropped, size });
   }
 
-  /** Returns the byte offsets in a part at which pages begin. A part with as many bytes as characters is ASCII. */
+  /**
+   * Returns the byte offsets at which pages begin that end or begin in a part: counted from its start, below 0 for one
+   * that begins with the last line of an earlier part. A part with as many bytes as characters is ASCII.
+   */
   #pagesIn(part: TextPart, size: number): number[] {
     const offsets: number[] = [];
+    const bytesIn = (from: number, to: number): number =>
+      typeof part === "string" && size !== part.length ? Buffer.byteLength(part.slice(from, to)) : to - from;
     let offset = 0;
     for (let at = 0; at < part.length;) {
       if (
         this.#onPage >= RESULT_PAGE ||
         (this.#onPage === RESULT_PAGE - 1 && typeof part === "string" && isInsidePair(part, at + 1))
       ) {
-        offsets.push(offset);
-        this.#onPage = 0;
+        // A line that takes the whole page is cut.
+        const { characters, bytes } = this.#open;
+        const isCut = characters === this.#onPage;
+        offsets.push(isCut ? offset : offset - bytes);
+        this.#onPage = isCut ? 0 : characters;
+        this.#open = isCut ? { characters: 0, bytes: 0 } : this.#open;
+        continue;
       }
       let end = Math.min(part.length, at + RESULT_PAGE - this.#onPage);
       if (typeof part === "string" && isInsidePair(part, end)) {
         end--;
       }
-      offset += typeof part === "string" && size !== part.length ? Buffer.byteLength(part.slice(at, end)) : end - at;
+      // Only what is looked at now: looking back through a long part each time would take time by its square.
+      const newline = at + lastNewline(part, at, end);
+      const open = newline < at ? at : newline + 1;
+      const bytes = bytesIn(open, end);
+      offset += bytesIn(at, open) + bytes;
+      this.#open =
+        newline < at
+          ? { characters: this.#open.characters + end - open, bytes: this.#open.bytes + bytes }
+          : { characters: end - open, bytes };
       this.#onPage += end - at;
       at = end;
     }
@@ -285,6 +305,11 @@ class ResultFile implements ResultWriter {
       }
     }
   }
+}
+
+/** Returns where the last line feed of a range is, counted from its start; -1 if there is none. */
+function lastNewline(part: TextPart, from: number, to: number): number {
+  return typeof part === "string" ? part.slice(from, to).lastIndexOf("\n") : part.subarray(from, to).lastIndexOf(10);
 }
 
 function damaged(): ToolError {

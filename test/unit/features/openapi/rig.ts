@@ -107,6 +107,12 @@ export class StoredTexts {
       discard: async () => undefined,
     };
   }
+
+  async page(id: string): ReturnType<ToolContext<"results">["results"]["page"]> {
+    const text = this.texts[Number(id.slice(1))] ?? "";
+    const result = { id, characters: text.length, pages: 2, dropped: 0 };
+    return { text: text.slice(0, 8_000), page: 1, result, complete: true };
+  }
 }
 
 /** Calls a tool as the pipeline does: an input that its schema refuses is `invalid_input`. */
