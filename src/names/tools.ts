@@ -4,6 +4,9 @@ const PREFIX = "toolhost_";
 /** The tool with which a model finds and calls the tools that are not in its list. */
 export const FIND_TOOL = "find_tool";
 
+/** The tool with which a model asks the user. */
+export const ASK_USER = "ask_user";
+
 /** Returns a tool's name in `vscode.lm.tools`, which is also what a user types after #. */
 export function lmName(tool: { name: string }): string {
   return PREFIX + tool.name;

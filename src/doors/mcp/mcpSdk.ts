@@ -1,7 +1,10 @@
 /** What the door uses of MCP's SDK: a bundle of its own (esbuild.mjs), which only a process that serves MCP loads. */
 export {
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   deserializeMessage,
+  inputRequired,
+  inputResponse,
   ProtocolError,
   ProtocolErrorCode,
   Server,

@@ -84,8 +84,10 @@ export class PipelineTools implements ToolSource {
     return search.isSearch(found.name) ? search.search(found.input) : this.#call(found.name, found.input, options);
   }
 
-  async #call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
-    const { pipeline, planOnly, results, person, sendsData } = this.#host;
+  async #call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
+    const { client, signal, report } = options;
+    const { pipeline, planOnly, results, sendsData } = this.#host;
+    const person = this.#host.person ?? options.person;
     const turn = this.#turnNow();
     this.#calls++;
     try {

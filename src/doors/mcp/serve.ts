@@ -1,5 +1,6 @@
 import type {
   CallToolResult,
+  ClientCapabilities,
   Implementation,
   Server,
   ServerContext,
@@ -7,8 +8,10 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import type { Progress } from "../../core/contract.js";
+import { ASK_USER } from "../../names/tools.js";
 import { clipStart, oneLine } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
+import { FormPerson } from "./formPerson.js";
 import { LineTransport } from "./lineTransport.js";
 import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
@@ -16,6 +19,8 @@ import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 const MAX_NAME = 60;
 /** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
 const PROGRESS_PAUSE = 250;
+/** How long a form waits for its answer, in ms: people go home, and timers hold 25 days. */
+const FORM_TIME = 20 * 24 * 3_600_000;
 
 export interface McpHost {
   version: string;
@@ -43,7 +48,8 @@ export interface McpHost {
  */
 export async function serveMcp(host: McpHost): Promise<void> {
   const sdk = await import("./mcpSdk.js");
-  const { CLIENT_INFO_META_KEY, deserializeMessage, ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
+  const { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, deserializeMessage } = sdk;
+  const { ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
   const { source, sendsData, asksAlone } = host;
   const transport = new LineTransport(host.input, host.output, deserializeMessage);
   const running = new Set<Promise<unknown>>();
@@ -51,8 +57,21 @@ export async function serveMcp(host: McpHost): Promise<void> {
   const create = (isModern: boolean): Server => {
     const server = new Server(
       { name: "toolhost", title: "Toolhost", version: host.version },
-      { capabilities: { tools: { listChanged: true } }, instructions: host.instructions },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: host.instructions,
+        inputRequired: { roundTimeoutMs: FORM_TIME },
+      },
     );
+    /** Whether the client shows forms: an empty capability means that, too. */
+    const showsForms = (context: ServerContext): boolean => {
+      const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
+      const told = isModern
+        ? (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
+        : server.getClientCapabilities();
+      const forms = told?.elicitation;
+      return forms !== undefined && (forms.form !== undefined || Object.keys(forms).length === 0);
+    };
     const clientOf = (context: ServerContext): string => {
       const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
       const told = isModern
@@ -70,14 +89,18 @@ export async function serveMcp(host: McpHost): Promise<void> {
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const client = clientOf(context);
+      const { signal, inputResponses } = context.mcpReq;
+      const person = params.name === ASK_USER && showsForms(context) ? new FormPerson(sdk, inputResponses) : undefined;
       const call = source.call(params.name, params.arguments ?? {}, {
-        client,
-        signal: context.mcpReq.signal,
+        ...{ client, signal, person },
         report: reporter(context),
       });
       running.add(call);
       try {
-        return toResult(await call, sendsData);
+        const answer = await call;
+        return person?.form === undefined
+          ? toResult(answer, sendsData)
+          : sdk.inputRequired({ inputRequests: person.form });
       } finally {
         running.delete(call);
       }

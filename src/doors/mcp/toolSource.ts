@@ -2,6 +2,7 @@ import type { Progress } from "../../core/contract.js";
 import type { McpTool } from "../../core/formats.js";
 import type { JsonSchema } from "../../core/jsonSchema.js";
 import type { Media } from "../../core/outcome.js";
+import type { Person } from "../../ports/person.js";
 
 /** A tool as it is listed, with the shape of its results' data. */
 export interface ListedTool extends McpTool {
@@ -22,6 +23,8 @@ export interface CallOptions {
   client: string;
   signal: AbortSignal;
   report: (progress: Progress) => void;
+  /** Answers the question of a call where no window does. */
+  person?: Person | undefined;
 }
 
 /** Whose tools an MCP client is served. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import type { PersonAnswer } from "../../ports/person.js";
+import { ASK_USER } from "../../names/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { ASK_ALIASES } from "./askAliases.js";
 
@@ -17,7 +18,7 @@ const WITHOUT = "Decide yourself if that is safe; otherwise end your turn with t
 const text = (max: number): z.ZodString => z.string().min(1).max(max).regex(/\S/, "must not be blank");
 
 export const askUser = defineTool({
-  name: "ask_user",
+  name: ASK_USER,
   group: "sessions",
   title: "Ask the user",
   description: "Ask the user what you cannot find out and should not guess. They can always answer in their own words.",

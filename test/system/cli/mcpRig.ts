@@ -16,6 +16,15 @@ interface Answer {
   isError?: boolean;
 }
 
+/** A form that a server asks the client to show. */
+export interface Form {
+  message: string;
+  requestedSchema: { properties: Record<string, object>; required?: string[] };
+}
+
+/** What the user of a client does with a form. */
+type FillIn = (form: Form) => { action: "accept" | "decline" | "cancel"; content?: Record<string, string | boolean> };
+
 export interface SdkClient {
   client: Client;
   call: (name: string, input: Record<string, unknown>) => Promise<Answer>;
@@ -25,18 +34,25 @@ export interface SdkClient {
   stderr: () => string;
 }
 
-/** Connects the SDK's client to `toolhost mcp` in a folder. */
+/** Connects the SDK's client to `toolhost mcp` in a folder. @param fillIn for a client that shows forms */
 export async function connect(
   cli: BuiltCli,
   folder: string,
   args: readonly string[] = [],
   revision: (typeof REVISIONS)[number] = "2025-11-25",
   env: Record<string, string> = {},
+  fillIn?: FillIn,
 ): Promise<SdkClient> {
   const client = new Client(
     { name: "test-client", title: "Test Client", version: "1" },
-    { versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" } },
+    {
+      capabilities: fillIn === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" },
+    },
   );
+  if (fillIn !== undefined) {
+    client.setRequestHandler("elicitation/create", async ({ params }) => fillIn(params as Form));
+  }
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cli.script, "mcp", ...args],
