@@ -120,6 +120,8 @@ export interface CallContext {
    * to any command it runs.
    */
   unasked: boolean;
+  /** Whether it is proven to only read, whatever allowed it: a command that it runs changes nothing. */
+  onlyReads: boolean;
 }
 
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */

@@ -27,7 +27,11 @@ interface Decided {
 }
 
 export type Decision =
-  | (Decided & { decision: "allow" })
+  | (Decided & {
+      decision: "allow";
+      /** Whether it is proven to only read, whatever allowed it. */
+      onlyReads: boolean;
+    })
   | (Decided & {
       decision: "ask";
       /**
@@ -117,12 +121,13 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
     }
   }
   const matched = [...new Set([...asking.map(({ placed }) => placed), ...(concerns.length === 0 ? used : [])])];
+  const onlyReads = concerns.length === 0 && used.length === 0 && !parts.some(changesSomething);
   if (policy.mode === "bypass") {
-    return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched);
+    return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched, onlyReads);
   }
   return asking.length > 0 || concerns.length > 0
     ? askFor(call, concerns, asking, matched, asking.length > 0 ? [] : notCovered(call, concerns, rules))
-    : allowed(parts, policy, matched);
+    : allowed(parts, policy, matched, onlyReads);
 }
 
 /** Returns a sentence for each rule that seems to allow what is asked about, and does not. */
@@ -194,7 +199,12 @@ function askFor(
  * Decides in bypass mode, which asks nothing. Tools are still refused files outside the workspace, unless a rule allows
  * them.
  */
-function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matched: readonly PlacedRule[]): Decision {
+function bypassed(
+  parts: readonly CallPart[],
+  concerns: readonly Concern[],
+  matched: readonly PlacedRule[],
+  onlyReads: boolean,
+): Decision {
   const shown = concerns.filter(({ part }) => part.kind === "secret" && part.shown === true);
   if (shown.length > 0) {
     return {
@@ -222,6 +232,7 @@ function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matc
     reasons: commandReasons(parts),
     rule: matched[0] === undefined ? defaultRule("bypass") : placedText(matched[0]),
     matched,
+    onlyReads,
   };
 }
 
@@ -229,6 +240,7 @@ function allowed(
   parts: readonly CallPart[],
   { mode, typed = false }: Policy,
   matched: readonly PlacedRule[],
+  onlyReads: boolean,
 ): Decision {
   const byDefault =
     typed && parts.some(isOfCommand)
@@ -239,6 +251,7 @@ function allowed(
     reasons: commandReasons(parts),
     rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "),
     matched,
+    onlyReads,
   };
 }
 

@@ -30,6 +30,8 @@ export interface DecidedCall {
   pins: Decided["pins"];
   /** As in `CallContext`; false if absent. */
   unasked?: boolean;
+  /** As in `CallContext`; false if absent. */
+  onlyReads?: boolean;
 }
 
 /** Returns the turn that a call counts for; a turn is undone in one step. */
@@ -43,7 +45,7 @@ export function turnOf(caller: Caller, callId: string): string {
  */
 export function contextOf(
   host: PipelineHost,
-  { tool, input, caller, callId, pins, unasked = false, isPreview = false }: DecidedCall,
+  { tool, input, caller, callId, pins, unasked = false, onlyReads = false, isPreview = false }: DecidedCall,
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
@@ -59,6 +61,7 @@ export function contextOf(
     byPerson: isPerson(caller),
     ...(caller.answerSize === undefined || caller.isInner === true ? {} : { answerSize: caller.answerSize }),
     unasked,
+    onlyReads,
   };
   const origin: ChangeOrigin = {
     session: caller.root?.session ?? caller.session,

@@ -121,7 +121,7 @@ export class CallJudge {
     caller: Caller,
   ): Promise<Decision> {
     if (caller.authority === "owner") {
-      return { decision: "allow", reasons: [], rule: "", matched: [] };
+      return { decision: "allow", reasons: [], rule: "", matched: [], onlyReads: false };
     }
     return decide(
       { tool, input, touches },

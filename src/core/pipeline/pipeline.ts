@@ -194,7 +194,8 @@ export class Pipeline {
     const shown = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     const prepared = shown?.tool === tool ? shown : undefined;
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
-    const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision) };
+    const onlyReads = decision.decision === "allow" && decision.onlyReads;
+    const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision), onlyReads };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);

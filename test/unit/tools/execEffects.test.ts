@@ -55,10 +55,14 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       compare: () => Promise.reject(new Error("It looked.")),
     };
     const { call, asked } = await openWorkspace({ "a.txt": "a\n" }, { snapshots: none });
-    const read = result(await call("exec", { command: "cat a.txt" }, { as: "model", mode: "default" }));
-    expect(asked).toEqual([]);
-    expect(read.data).not.toHaveProperty("changed");
+    for (const mode of ["default", "bypass"] as const) {
+      const read = result(await call("exec", { command: "cat a.txt" }, { as: "model", mode }));
+      expect(asked).toEqual([]);
+      expect(read.data).not.toHaveProperty("changed");
+    }
     expect(result(await call("exec", { command: "touch b" }, { as: "owner" })).data).not.toHaveProperty("changed");
+    const changing = await call("exec", { command: "touch c" }, { as: "model", mode: "bypass" });
+    expect(result(changing).data).toHaveProperty("changed");
   });
 
   it("is told apart from an edit made meanwhile", async () => {

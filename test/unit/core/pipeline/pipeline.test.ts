@@ -799,7 +799,10 @@ describe("what a tool is handed", () => {
     for (const name of ["none", "one", "two"]) {
       await pipeline.invoke(name, INPUT, model);
     }
-    const always = ["byPerson", "callId", "isInner", "parentId", "readsData", "report", "session", "signal", "unasked"];
+    const always = [
+      ...["byPerson", "callId", "isInner", "onlyReads", "parentId", "readsData", "report", "session", "signal"],
+      "unasked",
+    ];
     expect(seen).toEqual([always, [...always, "files"].sort(), [...always, "files", "search"].sort()]);
   });
 
