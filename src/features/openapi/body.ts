@@ -2,12 +2,11 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import type { HttpBody, HttpPart } from "../../ports/http.js";
 import { shorten } from "../../text/clip.js";
-import { below, type Description, type Node } from "./description.js";
+import { below, firstEntries, type Description, type Node } from "./description.js";
 import type { Operation } from "./operations.js";
 import { OperationError } from "./problem.js";
 import { plain, queryPairs } from "./serialize.js";
 
-const MAX_MEDIA_TYPES = 50;
 const MEDIA_TYPE = /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/;
 
 /** The body that an operation takes. */
@@ -34,8 +33,7 @@ export function bodyOf(operation: Operation, description: Description): RequestB
     throw new OperationError(place);
   }
   const { content, required, description: said } = place.node;
-  const types = (isRecord(content) ? Object.entries(content) : []).slice(0, MAX_MEDIA_TYPES);
-  const kinds = types.map(([name, media]) => {
+  const kinds = firstEntries(content).map(([name, media]) => {
     const type = (name.split(";")[0] ?? "").trim().toLowerCase();
     return { name, type, kind: kindOf(type), media: isRecord(media) ? media : {} };
   });

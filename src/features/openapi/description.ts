@@ -11,6 +11,13 @@ import type { OpenApiProblem } from "./problem.js";
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 /** References that lead to references; more are a circle. */
 const MAX_HOPS = 32;
+/** Longest reference; a person writes none of more than some hundred characters. */
+const MAX_REFERENCE = 2_000;
+
+/** Entries of an object that nobody writes many of, such as media types. */
+const MAX_ENTRIES = 50;
+/** Characters of a pointer that are told. */
+const MAX_SHOWN = 200;
 
 export type Node = Record<string, unknown>;
 
@@ -24,6 +31,10 @@ export interface Place {
 /** A description of OpenAPI 3.0, 3.1 or 3.2. */
 export class Description {
   readonly root: Node;
+  /** Parts of schemas written so far, over all operations. */
+  partsWritten = 0;
+  /** What references lead to: thousands of places may have the same one. */
+  readonly #targets = new Map<string, unknown>();
 
   constructor(root: Node) {
     this.root = root;
@@ -40,7 +51,7 @@ export class Description {
     let at = pointer;
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
       if (!isRecord(node)) {
-        return `${at} is not an object.`;
+        return `${shorten(at, MAX_SHOWN)} is not an object.`;
       }
       const reference = Object.hasOwn(node, "$ref") ? node["$ref"] : undefined;
       if (typeof reference !== "string") {
@@ -55,10 +66,20 @@ export class Description {
       }
       at = reference;
     }
-    return `${pointer} is a reference to itself.`;
+    return `${shorten(pointer, MAX_SHOWN)} is a reference to itself.`;
   }
 
   #at(reference: string): unknown {
+    if (reference.length > MAX_REFERENCE) {
+      return undefined;
+    }
+    if (!this.#targets.has(reference)) {
+      this.#targets.set(reference, this.#find(reference));
+    }
+    return this.#targets.get(reference);
+  }
+
+  #find(reference: string): unknown {
     const pointer = decoded(reference.slice(1));
     if (pointer === "") {
       return this.root;
@@ -73,6 +94,18 @@ export class Description {
         this.root,
       );
   }
+}
+
+const firsts = new WeakMap<Node, [string, unknown][]>();
+
+/** Returns the first entries of an object. It may have a million, and thousands of operations may refer to it. */
+export function firstEntries(value: unknown): readonly [string, unknown][] {
+  if (!isRecord(value)) {
+    return [];
+  }
+  const entries = firsts.get(value) ?? Object.entries(value).slice(0, MAX_ENTRIES);
+  firsts.set(value, entries);
+  return entries;
 }
 
 /** Returns the pointer to a part of the part at `pointer`. */

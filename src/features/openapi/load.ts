@@ -15,6 +15,8 @@ import { serverOf, type Server } from "./servers.js";
 
 /** Problems that are told one by one. */
 const MAX_PROBLEMS = 50;
+/** Operations that are found to be broken, which is work; the others are left out. */
+const MAX_BROKEN = 2_000;
 
 export interface OpenApiHost extends AuthHost {
   /** The description. */
@@ -65,7 +67,12 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
   const tools: Tool[] = [];
   const leftOut: LeftOut[] = [];
   const servers = new Map<string, Server>();
+  let broken = 0;
   for (const operation of chosen) {
+    if (broken === MAX_BROKEN) {
+      leftOut.push({ operation: labelOf(operation), reason: `It was not read: ${MAX_BROKEN} others are broken.` });
+      continue;
+    }
     if (tools.length === MAX_TOOLS) {
       leftOut.push({
         operation: labelOf(operation),
@@ -79,6 +86,7 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
       tools.push(operationTool(names.give(operation), callable, service, expose));
       servers.set(callable.server.origin, callable.server);
     } catch (error) {
+      broken += 1;
       leftOut.push({ operation: labelOf(operation), reason: reasonOf(error) });
     }
   }

@@ -1,6 +1,6 @@
 // Which operations a description has, and which of them an entry means.
 import { isRecord } from "../../core/jsonSchema.js";
-import { excerpt } from "../../text/clip.js";
+import { excerpt, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import { below, type Description, type Node } from "./description.js";
 import { matchesGlob } from "./glob.js";
@@ -11,6 +11,11 @@ const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "tr
 const MAX_COMPARED = 2_000;
 /** Maximum code units of an address's path; longer ones are no interface that a person wrote. */
 const MAX_PATH = 2_000;
+/** More than any service has: 20 MB of references to one path would be millions. */
+const MAX_OPERATIONS = 100_000;
+/** Maximum code units of an id or a tag that patterns are compared with. */
+const MAX_ID = 300;
+const MAX_TAGS = 50;
 
 export interface Operation {
   /** In capitals. */
@@ -36,11 +41,15 @@ export function operationsOf(description: Description): { operations: Operation[
     if (path.startsWith("x-")) {
       continue;
     }
+    if (operations.length >= MAX_OPERATIONS) {
+      problems.unshift({ message: `There are more than ${MAX_OPERATIONS} operations. The others are not read.` });
+      break;
+    }
     const pointer = below("#", "paths", path);
     const item = description.follow(raw, pointer);
     if (typeof item === "string" || !path.startsWith("/") || path.length > MAX_PATH) {
       const why = typeof item === "string" ? item : `A path begins with / and has at most ${MAX_PATH} characters.`;
-      problems.push({ message: why, pointer });
+      problems.push({ message: why, pointer: shorten(pointer, MAX_ID) });
       continue;
     }
     for (const method of METHODS) {
@@ -52,8 +61,8 @@ export function operationsOf(description: Description): { operations: Operation[
       operations.push({
         method: method.toUpperCase(),
         path,
-        id: typeof operationId === "string" && operationId.trim() !== "" ? operationId : undefined,
-        tags: Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === "string") : [],
+        id: isName(operationId) ? operationId : undefined,
+        tags: Array.isArray(tags) ? tags.slice(0, MAX_TAGS).filter(isName) : [],
         node,
         pathItem: item.node,
         pointer: below(item.pointer, method),
@@ -62,6 +71,10 @@ export function operationsOf(description: Description): { operations: Operation[
     }
   }
   return { operations, problems };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_ID && value.trim() !== "";
 }
 
 /** Returns the operations that patterns choose, and a problem for each pattern that chooses none. */

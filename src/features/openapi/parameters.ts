@@ -1,6 +1,6 @@
 // The parameters of an operation, and the field of the tool's input that each one is.
 import { isRecord } from "../../core/jsonSchema.js";
-import { below, type Description, type Node } from "./description.js";
+import { below, firstEntries, type Description, type Node } from "./description.js";
 import type { Operation } from "./operations.js";
 import { OperationError } from "./problem.js";
 
@@ -8,6 +8,8 @@ const PLACES = ["path", "query", "header", "cookie"] as const;
 type ParameterPlace = (typeof PLACES)[number];
 /** More than anyone describes or a model reads. */
 const MAX_PARAMETERS = 200;
+/** Longest name of a parameter. */
+const MAX_NAME = 300;
 /** Longest name of a field that model APIs take. */
 const MAX_FIELD = 64;
 /** Headers that are not parameters (OpenAPI 3.1, "Parameter Object"), and those that are the transport's own. */
@@ -59,6 +61,9 @@ export function parametersOf(operation: Operation, description: Description): Pa
     { list: operation.node["parameters"], pointer: below(operation.pointer, "parameters") },
   ];
   for (const { list, pointer } of lists) {
+    if (Array.isArray(list) && list.length > MAX_PARAMETERS) {
+      throw new OperationError(`It has more than ${MAX_PARAMETERS} parameters.`);
+    }
     for (const [index, raw] of (Array.isArray(list) ? list : []).entries()) {
       const place = description.follow(raw, below(pointer, String(index)));
       if (typeof place === "string") {
@@ -75,6 +80,9 @@ export function parametersOf(operation: Operation, description: Description): Pa
   }
   const parameters = withFields([...found.values()]);
   const unknown = placeholders(operation.path).filter((name) => !found.has(`path ${name}`));
+  if (parameters.length + unknown.length > MAX_PARAMETERS) {
+    throw new OperationError(`It has more than ${MAX_PARAMETERS} parameters.`);
+  }
   // A description that leaves out a parameter of its path: any text may stand there.
   return [...parameters, ...withFields(unknown.map(undescribed), new Set(parameters.map(({ field }) => field)))];
 }
@@ -99,13 +107,16 @@ function readParameter(node: Node, pointer: string): Omit<Parameter, "field"> | 
         : `The parameter at ${pointer} has no name or place (path, query, header or cookie).`,
     );
   }
+  if (name.length > MAX_NAME) {
+    throw new OperationError(`The parameter at ${pointer} has a name of more than ${MAX_NAME} characters.`);
+  }
   if (place === "header" && NOT_PARAMETERS.includes(name.toLowerCase())) {
     return undefined;
   }
   if (place === "header" && !HEADER_NAME.test(name)) {
     throw new OperationError(`The parameter at ${pointer} has a name that no header can have.`);
   }
-  const [media] = isRecord(content) ? Object.entries(content) : [];
+  const [media] = firstEntries(content);
   const named = typeof style === "string" ? style : DEFAULT_STYLES[place];
   return {
     name,

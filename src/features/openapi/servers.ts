@@ -1,11 +1,15 @@
 // Which server an operation is sent to.
 import { isRecord } from "../../core/jsonSchema.js";
-import { excerpt } from "../../text/clip.js";
+import { excerpt, shorten } from "../../text/clip.js";
 import { isPrivateHost } from "../../text/privateAddress.js";
 import type { Description } from "./description.js";
 import type { OpenApiEntry } from "./entry.js";
 import type { Operation } from "./operations.js";
 import { OperationError } from "./problem.js";
+
+/** Code units of an address, with its variables and without. */
+const MAX_ADDRESS = 2_000;
+const MAX_CHOICES = 200;
 
 export interface Server {
   /** Without a slash at the end. */
@@ -34,8 +38,11 @@ export function serverOf(
   const template = entry.server ?? (typeof given["url"] === "string" ? given["url"] : "/");
   const variables = isRecord(given["variables"]) ? given["variables"] : {};
   const written = template
-    .slice(0, 2_000)
+    .slice(0, MAX_ADDRESS)
     .replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) => valueOf(name, variables, entry));
+  if (written.length > MAX_ADDRESS) {
+    throw new OperationError(`The server's address has more than ${MAX_ADDRESS} characters.`);
+  }
   if (!URL.canParse(written, address)) {
     throw new OperationError(
       /^https?:/.test(written)
@@ -62,11 +69,19 @@ function valueOf(name: string, variables: Record<string, unknown>, entry: Pick<O
   const { default: usual, enum: choices } = isRecord(declared) ? declared : {};
   const chosen = entry.variables !== undefined && Object.hasOwn(entry.variables, name) ? entry.variables[name] : usual;
   if (typeof chosen !== "string" && typeof chosen !== "number") {
-    throw new OperationError(`The server's variable {${name}} has no value: give it in "variables".`);
+    throw new OperationError(`The server's variable {${shorten(name, 40)}} has no value: give it in "variables".`);
   }
-  if (Array.isArray(choices) && choices.length > 0 && !choices.map(String).includes(String(chosen))) {
+  if (String(chosen).length > MAX_ADDRESS) {
+    throw new OperationError(`The server's variable {${shorten(name, 40)}} has more than ${MAX_ADDRESS} characters.`);
+  }
+  // It may be huge, and belong to every operation; nobody lists more.
+  if (
+    Array.isArray(choices) &&
+    choices.length > 0 &&
+    !choices.slice(0, MAX_CHOICES).map(String).includes(String(chosen))
+  ) {
     const some = choices.slice(0, 10).map((each) => excerpt(String(each), 40));
-    throw new OperationError(`The server's variable {${name}} must be one of ${some.join(", ")}.`);
+    throw new OperationError(`The server's variable {${shorten(name, 40)}} must be one of ${some.join(", ")}.`);
   }
   return String(chosen);
 }

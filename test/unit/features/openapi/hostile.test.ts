@@ -133,6 +133,165 @@ test("100,000 operations: 2,000 are tools, and the others are left out", () => {
   expect(leftOut[0]).toEqual({ operation: "same", reason: 'There are more than 2000: choose with "operations".' });
 });
 
+const many = <T>(count: number, make: (index: number) => [string, T]): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+
+// Each of these took between ten seconds and for ever when a huge part was read at every place that refers to it.
+describe("a huge part that thousands of places refer to is read once", () => {
+  const service = (count: number, operation: object, more: object = {}): object => ({
+    ...{ openapi: "3.0.0", servers: [{ url: "https://a.example" }] },
+    paths: many(count, (index) => [`/p${index}`, operation]),
+    ...more,
+  });
+  const withBody = (schema: object, schemas: object): object =>
+    service(
+      500,
+      { post: { requestBody: { content: { "application/json": { schema } } } } },
+      { components: { schemas } },
+    );
+  const small: object = {};
+
+  test.each<{ what: string; spec: () => object; says?: string; leftOut?: string; problem?: string }>([
+    {
+      what: "an object with 20,000 fields",
+      spec: () =>
+        withBody(to("Many"), {
+          Many: { properties: many(300, (index) => [`a${index}`, to("Big")]) },
+          Big: { properties: many(20_000, (index) => [`f${index}`, { type: "string" }]) },
+        }),
+      says: "Fields: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 and 288 more.",
+    },
+    {
+      what: "the fields of one object",
+      spec: () => withBody(to("Big"), { Big: { properties: many(20_000, (index) => [`f${index}`, small]) } }),
+      says: "and 19988 more.",
+    },
+    {
+      what: "an enum of 500,000",
+      spec: () =>
+        withBody(to("Many"), {
+          Many: { properties: many(100, (index) => [`a${index}`, to("Choices")]) },
+          Choices: { enum: Array.from({ length: 500_000 }, (_, index) => `v${index}`) },
+        }),
+      says: "One of 500000, for example v0, v1",
+    },
+    {
+      what: "an enum of long texts",
+      spec: () => withBody(to("A"), { A: { enum: Array.from({ length: 50 }, () => "x".repeat(100_000)) } }),
+      says: "One of 50, for example xxx",
+    },
+    {
+      what: "references of 2,000 characters",
+      spec: () =>
+        withBody(to("Many"), {
+          Many: { properties: many(1_000, (index) => [`a${index}`, { $ref: `#/${"a/".repeat(990)}` }]) },
+        }),
+      says: "and 988 more.",
+    },
+    {
+      what: "a reference of 4 million characters",
+      spec: () => withBody(to("A"), { A: { $ref: `#/${"a/".repeat(2_000_000)}` } }),
+      says: "leads nowhere.",
+    },
+    {
+      what: "names of fields of 100,000 characters",
+      spec: () => withBody(to("A"), { A: { properties: many(50, (index) => [`${index}${"x".repeat(100_000)}`, {}]) } }),
+    },
+    {
+      what: "half a million media types",
+      spec: () =>
+        service(
+          20_000,
+          { post: { requestBody: { $ref: "#/x" } } },
+          { x: { content: many(500_000, (index) => [`m${index}`, {}]) } },
+        ),
+      leftOut: "Its body has no media type.",
+    },
+    {
+      what: "100,000 parameters",
+      spec: () =>
+        service(
+          20_000,
+          { $ref: "#/x" },
+          { x: { get: {}, parameters: Array.from({ length: 100_000 }, () => ({ in: "header", name: "accept" })) } },
+        ),
+      leftOut: "It has more than 200 parameters.",
+    },
+    {
+      what: "a name of a parameter of a million characters",
+      spec: () =>
+        service(500, { $ref: "#/x" }, { x: { get: {}, parameters: [{ in: "query", name: "a".repeat(1_000_000) }] } }),
+      leftOut: "The parameter at #/x/parameters/0 has a name of more than 300 characters.",
+    },
+    {
+      what: "half a million values of a server's variable",
+      spec: () =>
+        service(
+          500,
+          { get: {} },
+          {
+            servers: [
+              {
+                url: `https://a.example/${"{a}".repeat(600)}`,
+                variables: { a: { default: "x", enum: Array.from({ length: 500_000 }, (_, index) => `${index}`) } },
+              },
+            ],
+          },
+        ),
+      leftOut: "The server's variable {a} must be one of",
+    },
+    {
+      what: "a server's variable of a million characters",
+      spec: () =>
+        service(
+          500,
+          { get: {} },
+          { servers: [{ url: "https://a.example/{a}{a}", variables: { a: { default: "x".repeat(1_000_000) } } }] },
+        ),
+      leftOut: "The server's variable {a} has more than 2000 characters.",
+    },
+    {
+      what: "placeholders without an end",
+      spec: () =>
+        service(
+          1,
+          {},
+          {
+            paths: many(2_000, (index) => [
+              `/${index}${Array.from({ length: 380 }, (_, at) => `{${at}}`).join("")}`,
+              { get: {} },
+            ]),
+          },
+        ),
+      leftOut: "It has more than 200 parameters.",
+    },
+    {
+      what: "one path for 300,000 addresses",
+      spec: () =>
+        service(
+          300_000,
+          { $ref: "#/x" },
+          { x: { get: {}, put: {}, post: {}, delete: {}, patch: {}, head: {}, options: {} } },
+        ),
+      problem: "There are more than 100000 operations. The others are not read.",
+    },
+  ])("$what", ({ spec, says, leftOut, problem }) => {
+    const loaded = load(spec());
+    const shown = loaded.tools.map(({ inputSchema }) => JSON.stringify(inputSchema));
+    shown.forEach((schema) => expect(schema.length).toBeLessThan(12_000));
+    if (says !== undefined) {
+      expect(shown.at(-1)).toContain(says);
+    }
+    expect(loaded.leftOut[0]?.reason ?? "").toContain(leftOut ?? "");
+    expect(loaded.problems[0]?.message).toBe(problem);
+  });
+
+  test("and of thousands that are broken, only the first are read", () => {
+    const { leftOut } = load(service(2_001, { post: { requestBody: { $ref: "#/x" } } }));
+    expect(leftOut.at(-1)?.reason).toBe("It was not read: 2000 others are broken.");
+  });
+});
+
 test("a broken operation is left out with its reason, and the others work", () => {
   const good = { get: { operationId: "good" } };
   const spec = {
