@@ -11,7 +11,7 @@ import { ENOUGH_OF_FAILURE, ENOUGH_OF_LONG } from "../../src/features/processes/
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
-/** Characters of head and tail that an answer had until issue 17. */
+/** Characters of head and tail that an answer had before answers had budgets. */
 const BEFORE = 100_000;
 /** Characters per token, about right for English and code. */
 const PER_TOKEN = 4;

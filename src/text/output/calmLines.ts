@@ -25,6 +25,7 @@ const CALM: readonly RegExp[] = [
   /^ *\d+\/\d+ Test +#\d+: .* Passed +[\d.]+ sec$/,
   // maven, gradle
   /^\[INFO\] (?:Running \S|Download(?:ing|ed) from |Tests run: \d+, Failures: 0, Errors: 0, .*Time elapsed)/,
+  /^[^\s>]+ > \S.* PASSED$/,
   /^> Task \S+(?: (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE))?$/,
   // phpunit
   /^[.SI]+ +\d+ \/ \d+ \( *\d+%\)$/,

@@ -192,6 +192,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     begins: /^\S[^>]* > \S.* FAILED$|^> Task \S+ FAILED$|^\* What went wrong:$|^[ew]: file:\/\/\S+ /,
     ends: /^\s*$/,
     messageLines: 3,
+    tells: /^ +at (?!org\.junit|junit\.|org\.gradle|java\.|jdk\.)\S*\(\w+\.(?:java|kt|scala|groovy):\d+\)/,
     summary: /^BUILD (?:FAILED|SUCCESSFUL) in |^\d+ tests? completed/,
   },
   {

@@ -22,7 +22,7 @@ const CALM: Readonly<Record<string, string[]>> = {
     "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in com.example.OrderTest",
     "[INFO] Downloading from central: https://repo.maven.apache.org/maven2/a.pom",
   ],
-  gradle: ["> Task :compileJava", "> Task :test UP-TO-DATE"],
+  gradle: ["OrdersTest > adds up PASSED", "> Task :compileJava", "> Task :test UP-TO-DATE"],
   phpunit: ["...............................................................  63 / 240 ( 26%)"],
   cmake: [
     "-- Performing Test FLAG_SUPPORTED_Wall - Success",

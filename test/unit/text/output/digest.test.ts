@@ -49,6 +49,8 @@ const SUMMARIES: Readonly<Record<string, RegExp>> = {
   ruff: /Found 15 errors\./,
   ctest: /% tests passed, \d+ tests failed/,
   maven: /Tests run: 2400, Failures: 15, Errors: 0/,
+  gradle: /^2400 tests completed, 15 failed$/m,
+  rspec: /^2400 examples, 15 failures$/m,
   phpunit: /^Tests: 2400, Assertions: 2400, Failures: 15\.$/m,
 };
 
