@@ -51,6 +51,11 @@ export type Touch =
       /** It reaches another machine. */
       kind: "network";
       url: string;
+      /**
+       * The input fields that decide which server it is: a rule that names the tool and them covers the call. None if
+       * the user approved the tool for one server.
+       */
+      by?: readonly string[];
     }
   | {
       /** It sends a message off this machine, to an address in the user's settings. */

@@ -84,7 +84,8 @@ export function operationTool(name: string, callable: Callable, service: Service
       const issues = issuesOf(checker, raw, inputSchema());
       return issues.length === 0 ? { ok: true, input: raw } : { ok: false, issues };
     },
-    touches: (input) => [{ kind: "network", url: addressOf(callable, input, service) }],
+    // Whoever approved the description approved the server.
+    touches: (input) => [{ kind: "network", url: addressOf(callable, input, service), by: [] }],
     summary: (input) =>
       shorten(`${operation.method} ${addressOf(callable, input, service)}${cautions(callable, service)}`, 500),
     preview: async (input) => previewOf(built(callable, input, service), callable, service),

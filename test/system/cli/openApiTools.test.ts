@@ -171,6 +171,26 @@ describe("toolhost tools with an OpenAPI description", () => {
     );
   });
 
+  it("lets --allow with a tool's name cover its calls, which go to the server that was approved", async () => {
+    const server = await startHttp();
+    const folder = await tempFolder({
+      [FILE]: JSON.stringify({ openapi: [petsAt(server.origin)] }),
+      "pets.json": fixture("petstore-3.0.json"),
+    });
+    vi.stubEnv("TOOLHOST_STATE", await tempFolder());
+    vi.stubEnv("TOOLHOST_SECRET_PETS", SECRET.TOOLHOST_SECRET_PETS);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await cli.run(["tools", "approve", "--yes"], { cwd: folder, detached: true });
+    const rules = ["--allow", "get_pet", "--allow", '{"tool": "list_*"}'];
+    const { text } = await connect(cli, folder, ["--tools", "own", ...rules]);
+    expect(await text("get_pet", { petId: "7" })).toBe('200 OK\n{"ok":true}');
+    expect(await text("list_pets", {})).toContain("does not cover it: one for list_pets must name it, without *.");
+    expect(await text("create_pet", { body: { name: "Rex", kind: "dog" } })).toContain(
+      `It reaches ${server.origin}/pets`,
+    );
+    expect(server.asked.map(({ url }) => url)).toEqual(["/pets/7"]);
+  });
+
   it("says what is wrong with a description, and the other entries work", async () => {
     const entries = [
       { spec: "broken.json" },

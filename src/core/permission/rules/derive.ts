@@ -98,7 +98,7 @@ function commandRule(simple: SimpleCommand): string | undefined {
 
 function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   return parts.flatMap((part): Rule[] => {
-    if ((part.kind === "network" || part.kind === "opaque") && part.by !== undefined) {
+    if ((part.kind === "network" || part.kind === "opaque") && part.by !== undefined && part.by.length > 0) {
       return byFields(tool, input, part.by);
     }
     if (part.kind === "network") {

@@ -37,7 +37,7 @@ function ofPart(rule: CompiledRule, { tool, touches = [] }: Call, part: CallPart
         : undefined;
     case "network":
       return command === undefined && path === undefined && url === undefined && part.by !== undefined
-        ? `it: one for ${tool.name} must name ${part.by.join(" and ")}`
+        ? `it: one for ${tool.name} must name ${part.by.length === 0 ? "it, without *" : part.by.join(" and ")}`
         : undefined;
     case "program":
     case "secret":

@@ -27,7 +27,9 @@ test("every operation becomes a tool that the registry takes", () => {
   ]);
   const tool = loaded.tools.find(({ name }) => name === "get_pet");
   expect(tool?.description).toBe("Get a pet. (GET /pets/{petId})");
-  expect(tool?.touches?.({ petId: "7" })).toEqual([{ kind: "network", url: "http://localhost:8080/v1/pets/7" }]);
+  expect(tool?.touches?.({ petId: "7" })).toEqual([
+    { kind: "network", url: "http://localhost:8080/v1/pets/7", by: [] },
+  ]);
   expect(tool?.summary({ petId: "7" })).toBe(
     "GET http://localhost:8080/v1/pets/7, on this machine or a private network",
   );
@@ -208,7 +210,7 @@ describe("servers", () => {
     return tools[0]?.touches?.({})[0] ?? leftOut[0]?.reason;
   };
   const at = (servers: unknown): object => ({ openapi: "3.0.0", servers, paths: { "/x": { get: {} } } });
-  const url = (text: string) => ({ kind: "network", url: text });
+  const url = (text: string) => ({ kind: "network", url: text, by: [] });
 
   test.each<{ what: string; servers: unknown; entry?: object; address?: string; expected: unknown }>([
     {
