@@ -24,6 +24,7 @@ const budgets = {
   "dist/iconv-lite.js": 550_000,
   "dist/openapi.js": 270_000,
   "dist/config-text.js": 60_000,
+  "dist/add-tool.js": 65_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/effects-worker.js": 25_000,
 };
@@ -33,7 +34,8 @@ const require = createRequire(import.meta.url);
 /**
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, encodings with the first folder that sets one,
- * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, and the command line after its start has checked Node's version.
+ * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
+ * tool of the user's own, and the command line after its start has checked Node's version.
  *
  * @type {Record<string, string>}
  */
@@ -45,6 +47,7 @@ const apart = {
   "./cliMain.js": "./cli-main.js",
   "./openApi.js": "./openapi.js",
   "./configText.js": "./config-text.js",
+  "../addTool.js": "./add-tool.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -109,6 +112,7 @@ await Promise.all([
   bundle({ entryPoints: ["src/library.ts"], outfile: "dist/library.js" }),
   bundle({ entryPoints: ["src/compose/openApi.ts"], outfile: "dist/openapi.js" }),
   bundle({ entryPoints: ["src/compose/configText.ts"], outfile: "dist/config-text.js" }),
+  bundle({ entryPoints: ["src/compose/addTool.ts"], outfile: "dist/add-tool.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runAgent } from "./cliAgent.js";
 import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
+import { addOwnTool } from "./compose/cli/addTool.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { connectAgent } from "./compose/cli/connect.js";
 import { entryText } from "./compose/connect.js";
@@ -51,7 +52,8 @@ void runCli(
         return runAgent(at(target), request, signal);
       },
     },
-    customTools: (target, request) => manageTools(at(target), request, signal),
+    customTools: (target, request) =>
+      request.kind === "add" ? addOwnTool(at(target), request, signal) : manageTools(at(target), request, signal),
     work: async (target, request) => {
       endsInOrder();
       return runWork(at(target), request, signal);

@@ -43,5 +43,9 @@ export function openApiTools(
       const { fetchDescription, nodeHttp } = await import("./openApi.js");
       return fetchDescription(entry, nodeHttp(USER_AGENT), signal);
     },
+    survey: async (text, address) => {
+      const { surveyDescription } = await import("./openApi.js");
+      return surveyDescription(text, address);
+    },
   };
 }

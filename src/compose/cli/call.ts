@@ -1,3 +1,4 @@
+import type { Tool } from "../../core/contract.js";
 import { RecentActivity } from "../../core/pipeline/activity.js";
 import { Cancelled, ToolError } from "../../core/errors.js";
 import { failure, type Outcome } from "../../core/outcome.js";
@@ -37,17 +38,21 @@ export const commandTools = tools.filter(
 
 /** A call from the command line; `readsData` as in `Caller`. */
 export interface CliCall {
-  tool: string;
+  /** Its name, or a tool of the user's own that is only tried. */
+  tool: string | Tool;
   input: unknown;
   readsData: boolean;
+  /** Asks as about a model's call. Default: nothing is asked, unless an agent started this command line. */
+  confirm?: Confirm;
 }
 
 /** Runs one tool. @throws Error if the folder does not exist */
 export async function callTool(
   place: CliPlace,
-  { tool: name, input, readsData }: CliCall,
+  { tool, input, readsData, confirm }: CliCall,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const name = typeof tool === "string" ? tool : tool.name;
   const workspace = openWorkspace(place);
   const isAgents = isAgentsCommand(process.env);
   const registry = new Registry(commandTools);
@@ -68,10 +73,14 @@ export async function callTool(
     secrets: workspace.state.secrets,
     settings: () => cliSettings(place.target),
     // A person's own calls need no permission.
-    ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
+    ...((isAgents || confirm !== undefined) && {
+      rules: givenRules([]),
+      ...commandReaders(place.folder, { isOwnProcess: true }),
+    }),
   });
   try {
-    const own = registry.get(name) === undefined ? await customTool(workspace, name) : undefined;
+    const isShipped = registry.get(name) !== undefined;
+    const own = typeof tool === "object" ? tool : isShipped ? undefined : await customTool(workspace, name);
     if (own !== undefined) {
       registry.register(own);
     }
@@ -79,8 +88,8 @@ export async function callTool(
     return await pipeline.invoke(
       name,
       input,
-      isAgents
-        ? { ...call, authority: "model", reads: "ask", confirm: agentsQuestion() }
+      isAgents || confirm !== undefined
+        ? { ...call, authority: "model", reads: "ask", confirm: confirm ?? agentsQuestion() }
         : { ...call, authority: "owner" },
     );
   } catch (error) {

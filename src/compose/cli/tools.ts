@@ -10,6 +10,7 @@ import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
+import { overviewOf } from "../../features/custom/overview.js";
 import type { Problem } from "../../features/custom/source.js";
 import {
   approveService,
@@ -17,10 +18,11 @@ import {
   loadService,
   problemsOf,
   whyApprove,
+  type ApiLoader,
   type Service,
 } from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
-import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
+import { readToolFiles, type ToolFile, type ToolFilesHost } from "../../features/custom/toolFiles.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
@@ -58,9 +60,12 @@ function maxTools(): number {
   return number;
 }
 
-/** Reads the files of tools of a command line's folder. */
-function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Promise<ToolFile[]> {
-  return readToolFiles({
+/** Returns what reads the files of tools of a command line's folder. */
+export function toolFilesHost({
+  files,
+  state,
+}: Pick<CliFolder, "files" | "state">): ToolFilesHost & { api: ApiLoader } {
+  return {
     files,
     approved: () => state.states.toolFiles(),
     ...others,
@@ -68,13 +73,23 @@ function cliToolFiles({ files, state }: Pick<CliFolder, "files" | "state">): Pro
     api,
     approveBy: "toolhost tools approve",
     ...secrets,
-  });
+  };
+}
+
+/** Reads the files of tools of a command line's folder. */
+function cliToolFiles(folder: Pick<CliFolder, "files" | "state">): Promise<ToolFile[]> {
+  return readToolFiles(toolFilesHost(folder));
+}
+
+/** The user's own file of tools for every folder. */
+export function usersFile(): string | undefined {
+  return process.env["TOOLHOST_TOOLS"] || undefined;
 }
 
 /** Returns the tools that the user has in every folder. A command line that an agent started has none. */
 function usersTools(): { path: string; text: string } | undefined {
-  const path = process.env["TOOLHOST_TOOLS"];
-  if (path === undefined || path === "" || isAgentsCommand(process.env)) {
+  const path = usersFile();
+  if (path === undefined || isAgentsCommand(process.env)) {
     return undefined;
   }
   try {
@@ -163,7 +178,11 @@ function placed(path: string, { line, column, message }: Problem): string {
  * @returns the exit code
  * @throws Error if the folder does not exist
  */
-export async function manageTools(place: CliPlace, request: ToolsRequest, signal: AbortSignal): Promise<number> {
+export async function manageTools(
+  place: CliPlace,
+  request: Exclude<ToolsRequest, { kind: "add" }>,
+  signal: AbortSignal,
+): Promise<number> {
   const folder = openFolder(place);
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
@@ -321,7 +340,8 @@ async function approveFile(file: ToolFile, folder: CliFolder, asker: Asker): Pro
     lastApproved === undefined
       ? "Its tools run commands on this machine, and models can call them."
       : "It has changed since you approved it.";
-  const detail = { language: "diff", text: fileDiff(path, lastApproved, text) };
+  const shown = [...overviewOf(file), "", fileDiff(path, lastApproved, text)].join("\n");
+  const detail = { language: "diff", text: shown };
   if (!(await isYes(path, reason, detail, asker))) {
     return false;
   }
@@ -369,7 +389,8 @@ async function fetched({ entry, source, lastApproved }: Service, { out, signal }
   }
 }
 
-function refuseAgents(path: string): void {
+/** @throws ToolError `denied` if an agent started this command line */
+export function refuseAgents(path: string): void {
   if (isAgentsCommand(process.env)) {
     throw notTheUsersTools(path);
   }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Registry } from "../../core/registry.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
+import { secretsOf } from "../../features/custom/overview.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
@@ -114,8 +115,7 @@ export function openCustomTools(
       ...toolSecretCommand({
         names: () =>
           own.files.flatMap(({ entries, services }) => [
-            ...entries.flatMap(({ entry }) => ("use" in entry ? [] : secretsOf(entry.env))),
-            ...services.flatMap(({ entry }) => [entry.auth ?? []].flat().map(({ secret }) => secret)),
+            ...[...entries, ...services].flatMap(({ entry }) => secretsOf(entry)),
           ]),
         get: (name) => secrets.get(name),
         set: (name, value) => secrets.set(name, value),
@@ -178,8 +178,4 @@ function usersTools(): { path: string; text: string } | undefined {
 
 function isUsers({ path }: ToolFile): boolean {
   return path === SETTING.tools;
-}
-
-function secretsOf(env: Readonly<Record<string, string | { secret: string }>> = {}): string[] {
-  return Object.values(env).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 }

@@ -261,6 +261,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
 
   addToolsCommand(program, {
     run: async (request) => finish(await host.customTools(program.opts(), request)),
+    readInput: async (given) => parseInputJson(await readInput(host, given)).value,
+    usage: (message) => new UsageError(message),
     call: async (tool, given, json) => {
       const { value, notes } = parseInputJson(await readInput(host, given));
       const outcome = withNotes(await host.invoke(program.opts(), tool, value, json), notes);

@@ -1,14 +1,16 @@
 import type { Command } from "commander";
+import { addAddCommand, type AddDoor, type AddRequest } from "./addTool.js";
 
 /** A request to `toolhost tools`, except for a call. */
 export type ToolsRequest =
   | { kind: "list"; json: boolean }
   | { kind: "describe"; tool: string | undefined }
   | { kind: "validate"; file: string | undefined }
-  | { kind: "approve"; yes: boolean };
+  | { kind: "approve"; yes: boolean }
+  | AddRequest;
 
 /** What the command needs from the command line. */
-export interface ToolsDoor {
+export interface ToolsDoor extends Omit<AddDoor, "run"> {
   /** Opens the workspace and does what the request says. */
   run(request: ToolsRequest): Promise<void>;
   /** Calls a tool. @param input as `run` takes it: JSON, `-` or `@file` */
@@ -39,6 +41,7 @@ export function addToolsCommand(program: Command, door: ToolsDoor): void {
     .description("show what is new in the files of tools, and approve exactly that text")
     .option("--yes", "approve without a question")
     .action(({ yes }: { yes?: boolean }) => door.run({ kind: "approve", yes: yes === true }));
+  addAddCommand(tools, door);
   tools
     .command("call <tool>")
     .description("call one of your tools, once you have approved its file")

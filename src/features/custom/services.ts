@@ -10,6 +10,7 @@ import { visibleLine } from "../../text/showHidden.js";
 import { count, messageOf } from "../../text/words.js";
 import type { OpenApiEntry } from "../openapi/entry.js";
 import type { OpenApiTools } from "../openapi/load.js";
+import type { Survey } from "../openapi/survey.js";
 import type { ApprovedFiles } from "./approvedFiles.js";
 import { openFile } from "./openFile.js";
 import type { ReadService } from "./readTools.js";
@@ -36,7 +37,9 @@ export interface ApiLoader {
     taken: (name: string) => boolean,
   ): Promise<OpenApiTools>;
   /** Fetches the description from its address. @throws ToolError */
-  fetchText(entry: OpenApiEntry, signal: AbortSignal): Promise<string>;
+  fetchText(entry: Pick<OpenApiEntry, "spec" | "allowPrivate">, signal: AbortSignal): Promise<string>;
+  /** Surveys a description, before there is an entry for it. @returns what is wrong with it, as a sentence */
+  survey(text: string, address: string | undefined): Promise<Survey | string>;
 }
 
 /** A service of a file. */
@@ -170,23 +173,35 @@ async function readService(
   entry: OpenApiEntry,
   folder: string,
 ): Promise<Omit<Service, keyof Place>> {
-  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(entry.spec);
-  if (isAddress && !(URL.canParse(entry.spec) && new URL(entry.spec).protocol === "https:")) {
-    throw new ToolError("invalid_input", `${visibleLine(entry.spec)} is neither a file nor an https address.`);
-  }
-  const path = entry.spec.replace(/^(?:\.\/)+/, "");
-  const source = isAddress ? new URL(entry.spec).href : folder === "." ? path : `${folder}/${path}`;
+  const { source, isAddress } = sourceOf(entry, folder);
   const approvals = await approved();
   const lastApproved = approvals.lastApproved(keyOf(source));
-  const text = isAddress
-    ? lastApproved
-    : new TextDecoder().decode(await files.readBytes(await openFile(files, source), api?.maxBytes ?? 0));
+  const text = isAddress ? lastApproved : await readSource(files, source, api?.maxBytes ?? 0);
   return {
     entry,
     ...{ source, address: isAddress ? source : undefined, text, lastApproved },
     isApproved: text !== undefined && (await approvals.isApproved(keyOf(source), text)),
     version: lastApproved === undefined ? "" : await textVersion(lastApproved),
   };
+}
+
+/**
+ * Returns where an entry's description is: its path in the workspace, or its address.
+ *
+ * @throws ToolError `invalid_input` if it is neither
+ */
+export function sourceOf({ spec }: Pick<OpenApiEntry, "spec">, folder: string): { source: string; isAddress: boolean } {
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(spec);
+  if (isAddress && !(URL.canParse(spec) && new URL(spec).protocol === "https:")) {
+    throw new ToolError("invalid_input", `${visibleLine(spec)} is neither a file nor an https address.`);
+  }
+  const path = spec.replace(/^(?:\.\/)+/, "");
+  return { source: isAddress ? new URL(spec).href : folder === "." ? path : `${folder}/${path}`, isAddress };
+}
+
+/** Reads a description from its file. @throws ToolError */
+export async function readSource(files: Files, source: string, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await files.readBytes(await openFile(files, source), maxBytes));
 }
 
 /** Apart from the files of tools, which may be approved only as such. */

@@ -26,6 +26,13 @@ export function parametersIn(argument: Argument): string[] {
   return usedParameters([argument]);
 }
 
+/** The parameters that are only used as `{name?text}`: they are true or false. */
+export function switchParameters(args: readonly Argument[]): string[] {
+  const uses = args.flat().flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
+  const valued = new Set(uses.flatMap(([, , name, then]) => (then === undefined ? (name ?? []) : [])));
+  return usedParameters(args).filter((name) => !valued.has(name));
+}
+
 export interface Filling {
   args: readonly Argument[];
   input: Readonly<Record<string, unknown>>;

@@ -95,7 +95,12 @@ async function readToolFile(
   };
 }
 
-async function parseToolFile(
+/**
+ * Reads a text as a file of tools, whether or not it is approved.
+ *
+ * @param folder the folder that its paths count from: `.`, or a folder's name in a workspace of several
+ */
+export async function parseToolFile(
   host: ToolFilesHost,
   { path, text }: { path: string; text: string },
   root: Root,

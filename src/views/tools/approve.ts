@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { ApprovedFiles } from "../../features/custom/approvedFiles.js";
+import { overviewOf } from "../../features/custom/overview.js";
 import {
   approveService,
   describeService,
@@ -55,7 +56,8 @@ export async function approveTools(host: ApproveHost): Promise<void> {
   }
 }
 
-async function approveFile({ path, text, lastApproved }: ToolFile, host: ApproveHost): Promise<void> {
+async function approveFile(file: ToolFile, host: ApproveHost): Promise<void> {
+  const { path, text, lastApproved } = file;
   const approved = await host.approved();
   if (text === undefined) {
     return;
@@ -68,10 +70,12 @@ async function approveFile({ path, text, lastApproved }: ToolFile, host: Approve
         ? "They run commands on this machine, and models can call them. Any change of the file needs a new approval."
         : "The file has changed since you approved it.",
     ],
-    detail:
-      lastApproved === undefined
-        ? { language: "plain", text }
-        : { language: "diff", text: fileDiff(path, lastApproved, text) },
+    detail: {
+      language: lastApproved === undefined ? "plain" : "diff",
+      text: [...overviewOf(file), "", lastApproved === undefined ? text : fileDiff(path, lastApproved, text)].join(
+        "\n",
+      ),
+    },
     derived: [],
     accept: "Approve",
   };
