@@ -26,7 +26,7 @@ import { tools } from "./tools/index.js";
  * @throws Error if the folder does not exist
  */
 export async function runMcp(place: CliPlace, request: McpRequest, signal: AbortSignal): Promise<number> {
-  const { planOnly, isWanted, rules, allowAll, sendsData, asksAlone } = request;
+  const { planOnly, isWanted, rules, allowAll, sendsData, asksAlone, window } = request;
   const served = offeredTools(tools, isWanted);
   // Fails at once if the flags may not be given.
   cliSettings(place.target, allowAll);
@@ -38,7 +38,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     await registerOwnTools(registry, workspace, place.warn);
     const pipeline = wireOutside({ registry, workspace, rules, allowAll });
     return new PipelineTools({
-      ...{ pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
+      ...{ folder, pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
       isServed: () => true,
       confirm: new Unattended("toolhost mcp"),
     });
@@ -46,7 +46,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   const source = new NearestTools({
     window: async (onClosed) => {
       // A window has other roots than those given here.
-      const note = place.target.root === undefined ? findWindow(windowNotes(), folder, livenessOf) : undefined;
+      const note = place.target.root === undefined ? findWindow(windowNotes(), folder, livenessOf, window) : undefined;
       if (note === undefined) {
         return undefined;
       }
@@ -57,7 +57,8 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       }
       return opened;
     },
-    ...{ alone, log: place.warn },
+    ...(window === undefined && { alone }),
+    log: place.warn,
   });
   try {
     await serveMcp({

@@ -59,6 +59,8 @@ export interface Caller {
   root?: { session: string; turn: string } | undefined;
   /** Tools that only this caller has, beside those of the registry. Their names differ from all of those. */
   tools?: readonly Tool[] | undefined;
+  /** Whether the caller may use a tool, also within another one; all if absent. */
+  isServed?: (tool: Tool) => boolean;
   /** Whether the call may only read, whatever mode the user set. */
   planOnly?: boolean;
 }

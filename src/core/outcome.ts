@@ -43,7 +43,7 @@ export function withNotes<Some extends Outcome>(outcome: Some, notes: readonly s
  * Returns the outcome of a call that failed with `error`; an unexpected exception becomes `internal_error` without its
  * stack.
  */
-export function failure(tool: string, error: unknown): Outcome {
+export function failure(tool: string, error: unknown): { ok: false; error: OutcomeError } {
   if (error instanceof ToolError) {
     return { ok: false, error: describeError(error) };
   }

@@ -34,38 +34,31 @@ export function serveOutside({
   const { pipeline, confirm, person } = shared;
   const shippedNames = new Set(shipped.map(({ name }) => name));
   const unreachable = (why: string): void => log.warn(`toolhost mcp cannot reach this window: ${why}`);
-  const offer = offerMcpServer({
-    ...{ registry, shipped, script: join(files.folder, "cli.js"), version: __TOOLHOST_VERSION__ },
-    folder: () => onlyFolder(files),
-  });
+  let server: WindowServer | undefined;
   try {
-    const server = new WindowServer(
+    server = new WindowServer(
       {
         notes: makeWindowNotes(),
         owner: thisProcess(),
         folder: () => onlyFolder(files),
         open: ({ planOnly, sendsData, served }) =>
           new PipelineTools({
-            ...{
-              pipeline,
-              registry,
-              confirm,
-              person,
-              planOnly,
-              sendsData,
-              results: state.state.results,
-              now: Date.now,
-            },
+            ...{ folder: onlyFolder(files) ?? "", pipeline, registry, confirm, person },
+            ...{ planOnly, sendsData, results: state.state.results, now: Date.now },
             isServed: ({ name }) => served.includes(name) || !shippedNames.has(name),
           }),
       },
       unreachable,
     );
-    return { dispose: () => [offer, server].forEach((each) => void each.dispose()) };
   } catch (error) {
     unreachable(messageOf(error));
-    return offer;
   }
+  const offer = offerMcpServer({
+    ...{ registry, shipped, script: join(files.folder, "cli.js"), version: __TOOLHOST_VERSION__ },
+    window: server?.id ?? "",
+    folder: () => (server === undefined ? undefined : onlyFolder(files)),
+  });
+  return { dispose: () => [offer, server].forEach((each) => void each?.dispose()) };
 }
 
 /** Returns the folder to which the paths of calls are relative; with several, an outside agent cannot know. */

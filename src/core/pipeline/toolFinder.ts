@@ -7,6 +7,9 @@ import { SETTING } from "../../names/settings.js";
 import { actingTool } from "../toolParts.js";
 import { meantCall, unknownTool, type MeantCall } from "./unknownTool.js";
 
+/** What decides which tools a caller has. */
+type Asking = Pick<Caller, "tools" | "isServed">;
+
 /** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
   readonly #host: Pick<PipelineHost, "registry" | "capabilities" | "changes" | "settings">;
@@ -16,10 +19,10 @@ export class ToolFinder {
   }
 
   /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
-  available({ tools = [] }: Pick<Caller, "tools"> = {}): Tool[] {
+  available({ tools = [], isServed = () => true }: Asking = {}): Tool[] {
     const settings = this.#host.settings();
     return [...this.#host.registry.list(), ...tools].filter(
-      (tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined,
+      (tool) => isServed(tool) && settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined,
     );
   }
 
@@ -35,9 +38,10 @@ export class ToolFinder {
     name: string,
     input: unknown,
     offered: () => readonly Tool[],
-    { tools = [] }: Pick<Caller, "tools"> = {},
+    { tools = [], isServed = () => true }: Asking = {},
   ): MeantCall {
-    const tool = tools.find((own) => own.name === name) ?? this.#host.registry.get(name);
+    const found = tools.find((own) => own.name === name) ?? this.#host.registry.get(name);
+    const tool = found !== undefined && isServed(found) ? found : undefined;
     if (tool === undefined && this.#host.registry.wasRemoved(name)) {
       throw goneTool(name);
     }
@@ -49,14 +53,14 @@ export class ToolFinder {
   }
 
   /** Checks that a tool was not removed since it was found. @throws ToolError `unknown_tool` */
-  checkThere(tool: Tool, { tools = [] }: Pick<Caller, "tools">): void {
+  checkThere(tool: Tool, { tools = [] }: Asking): void {
     if (this.#host.registry.get(tool.name) !== tool && !tools.includes(tool)) {
       throw goneTool(tool.name);
     }
   }
 
   /** Returns a call of a tool that can be used now. @throws ToolError `unknown_tool`, `unavailable` */
-  find(name: string, input: unknown, caller: Pick<Caller, "tools">): MeantCall {
+  find(name: string, input: unknown, caller: Asking): MeantCall {
     // Tools that are turned off are not suggested.
     const call = this.known(name, input, () => this.available(caller), caller);
     const { tool } = call;

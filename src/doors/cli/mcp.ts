@@ -16,6 +16,8 @@ export interface McpRequest {
   sendsData: boolean;
   /** Whether the client is told not to ask about calls itself. */
   asksAlone: boolean;
+  /** The only window whose tools are served. */
+  window: string | undefined;
 }
 
 /** What the command needs from the command line. */
@@ -33,6 +35,8 @@ interface McpDoor {
 
 /** Tells the client not to ask about calls itself. */
 const ASKS_ALONE = "--asks-alone";
+/** Serves the tools of this window, and never of another one or without it. */
+const WINDOW = "--window <id>";
 /** The value of `--tools` for the tools that do not ship with Toolhost. */
 const OWN = "own";
 
@@ -43,6 +47,7 @@ interface Given {
   tools?: string[];
   data?: boolean;
   asksAlone?: boolean;
+  window?: string;
 }
 
 /** Adds `toolhost mcp`: the tools for an agent of another system, as an MCP server. */
@@ -61,12 +66,13 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
     // For VS Code's own agents, which a window gives this server: the window asks, so nothing may be allowed in advance.
     .addOption(new Option(ASKS_ALONE).hideHelp().conflicts(["allow", "allowAll"]))
+    .addOption(new Option(WINDOW).hideHelp())
     .addHelpText(
       "after",
       "\nAn agent starts it; docs/mcp.md has the configuration of each. It ends when its input is closed, and with SIGINT or SIGTERM." +
         "\nCalls that need permission are refused unless --allow covers them or --allow-all is given (docs/permissions.md).",
     )
-    .action(async ({ plan, allow, allowAll, tools, data, asksAlone }: Given) => {
+    .action(async ({ plan, allow, allowAll, tools, data, asksAlone, window }: Given) => {
       const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
       const request = {
         planOnly: plan === true,
@@ -76,6 +82,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
         allowAll: allowAll === true,
         sendsData: data === true,
         asksAlone: asksAlone === true,
+        window,
       };
       door.finish(await door.run(request));
     });

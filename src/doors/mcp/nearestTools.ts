@@ -1,3 +1,5 @@
+import { ToolError } from "../../core/errors.js";
+import { errorText, failure } from "../../core/outcome.js";
 import { messageOf } from "../../text/words.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 import type { WindowTools } from "./window/windowTools.js";
@@ -10,8 +12,8 @@ export interface NearestToolsHost {
    * @throws Error that says why a window cannot be reached, if there may be one
    */
   window(onClosed: () => void): Promise<WindowTools | undefined>;
-  /** Opens the folder without a window. */
-  alone(): Promise<ToolSource>;
+  /** Opens the folder without a window. Absent if only a window may serve it. */
+  alone?: () => Promise<ToolSource>;
   log(message: string): void;
 }
 
@@ -44,7 +46,13 @@ export class NearestTools implements ToolSource {
   }
 
   async call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
-    return (await this.#source()).call(name, input, options);
+    let source: ToolSource;
+    try {
+      source = await this.#source();
+    } catch (error) {
+      return { ok: false, text: errorText(failure(name, error).error) };
+    }
+    return source.call(name, input, options);
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -66,7 +74,11 @@ export class NearestTools implements ToolSource {
   }
 
   async #look(): Promise<ToolSource> {
-    let where = "without a window of VS Code";
+    const { alone } = this.#host;
+    let where =
+      alone === undefined
+        ? "not serving the folder, which only one window of VS Code may do"
+        : "serving the folder without a window of VS Code";
     const lose = (): void => {
       this.#window = undefined;
       this.#change();
@@ -76,12 +88,12 @@ export class NearestTools implements ToolSource {
       return undefined;
     });
     if (found !== undefined) {
-      where = "in the window of VS Code that has it open";
+      where = "serving the folder in the window of VS Code that has it open";
       found.onDidChange(() => this.#change());
     }
     this.#window = found;
     if (this.#told !== where) {
-      this.#host.log(`serving the folder ${where}.`);
+      this.#host.log(`${where}.`);
       if (this.#told !== undefined) {
         this.#change();
       }
@@ -90,7 +102,14 @@ export class NearestTools implements ToolSource {
     if (found !== undefined) {
       return found;
     }
-    this.#alone ??= this.#host.alone().then(
+    if (alone === undefined) {
+      throw new ToolError(
+        "io_error",
+        "The window of VS Code that this server belongs to does not answer. Nothing was done.",
+        "Reload the window, or try again if it is busy.",
+      );
+    }
+    this.#alone ??= alone().then(
       (source) => {
         source.onDidChange(() => this.#change());
         return source;

@@ -3,7 +3,8 @@ import { ToolDesk } from "../../agent/toolDesk.js";
 import type { Tool } from "../../core/contract.js";
 import { toMcpTool } from "../../core/formats.js";
 import { isRecord } from "../../core/jsonSchema.js";
-import { errorText, failure } from "../../core/outcome.js";
+import type { ErrorType } from "../../core/errors.js";
+import { errorText, failure, type OutcomeError } from "../../core/outcome.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import { FIND_TOOL } from "../../names/tools.js";
@@ -25,7 +26,12 @@ const FIND_ANNOTATIONS = {
   ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
+/** Failures whose reason may be that the client means another folder, such as another worktree of the repository. */
+const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_found"];
+
 export interface PipelineToolsHost {
+  /** The real path of the folder that is served. */
+  folder: string;
   pipeline: Pick<Pipeline, "available" | "invoke">;
   /** Tells when tools come or go. */
   registry: Pick<Registry, "onDidChange">;
@@ -95,10 +101,12 @@ export class PipelineTools implements ToolSource {
         ...{ door: `mcp:${client}`, session: this.#session, turn, signal, report, planOnly },
         confirm: naming(client, this.#host.confirm),
         ...(person && { person }),
+        // Also a tool that is not listed, by its name or within another one.
+        isServed: (tool) => !tool.terminal && this.#host.isServed(tool),
         ...{ authority: "model", reads: "must", answerSize: MAX_ANSWER },
       });
       if (!outcome.ok) {
-        return { ok: false, text: errorText(outcome.error) };
+        return { ok: false, text: errorText(this.#placed(outcome.error)) };
       }
       const { data, media = [] } = outcome;
       const text = await fitResult(outcome.text, false, `${name} for ${client}`, results, MAX_ANSWER);
@@ -109,12 +117,18 @@ export class PipelineTools implements ToolSource {
         ...(media.length > 0 && { media }),
       };
     } catch (error) {
-      const outcome = failure(name, error);
-      return { ok: false, text: outcome.ok ? "" : errorText(outcome.error) };
+      return { ok: false, text: errorText(failure(name, error).error) };
     } finally {
       this.#calls--;
       this.#lastEnd = this.#host.now();
     }
+  }
+
+  /** Returns an error that says which folder is served, where the client may mean another one. */
+  #placed(error: OutcomeError): OutcomeError {
+    const served = `This server serves ${this.#host.folder}, and paths are relative to it.`;
+    const hint = error.hint === undefined ? served : `${error.hint} ${served}`;
+    return ELSEWHERE.includes(error.type) ? { ...error, hint } : error;
   }
 
   /** Returns the tools that mean something to an outside agent: only our own tasks can be ended. */

@@ -13,6 +13,8 @@ export interface McpOfferHost {
   registry: Registry;
   /** The tools that package.json contributes. */
   shipped: readonly Tool[];
+  /** This window's number: another one may have the folder open, too. */
+  window: string;
   /** The script of the command line. */
   script: string;
   version: string;
@@ -41,7 +43,14 @@ export function offerMcpServer(host: McpOfferHost): vscode.Disposable {
   );
 }
 
-function definitions({ registry, shipped, script, version, folder }: McpOfferHost): vscode.McpStdioServerDefinition[] {
+function definitions({
+  registry,
+  shipped,
+  window,
+  script,
+  version,
+  folder,
+}: McpOfferHost): vscode.McpStdioServerDefinition[] {
   const at = folder();
   const offer = readOffer();
   const names = new Set(shipped.map(({ name }) => name));
@@ -53,7 +62,7 @@ function definitions({ registry, shipped, script, version, folder }: McpOfferHos
   const environment = { ELECTRON_RUN_AS_NODE: "1", ...(state === undefined ? {} : { TOOLHOST_STATE: state }) };
   // The window decides on each call and asks: VS Code's card before it and its question about the result would be two more.
   const words = [
-    ...["--no-warnings", script, "--workspace", at, "mcp", "--asks-alone"],
+    ...["--no-warnings", script, "--workspace", at, "mcp", "--asks-alone", "--window", window],
     ...(offer === "auto" ? ["--tools", "own"] : []),
   ];
   // VS Code keeps a server's list of tools until its version changes.

@@ -2,6 +2,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ToolhostApi } from "../../../src/doors/api/types.js";
+import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
+import { thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
+import { workspaceFolder } from "../../harness/host";
 import { poll } from "../../harness/poll";
 import { toolText, withSettings } from "../tool";
 
@@ -14,6 +18,22 @@ const api = async (): Promise<ToolhostApi> => {
 /** The tools that VS Code has from our server. */
 const offered = (): string[] =>
   vscode.lm.tools.flatMap(({ name }) => (/^mcp_toolhost_/i.test(name) ? [name.replace(/^mcp_toolhost_/i, "")] : []));
+
+/** A window that has this window's folder open, and no tools. */
+const decoy = (): WindowServer =>
+  new WindowServer(
+    {
+      notes: makeWindowNotes(),
+      owner: thisProcess(),
+      folder: () => workspaceFolder(),
+      open: () => ({
+        list: async () => [],
+        call: async () => ({ ok: false, text: "This is another window." }),
+        onDidChange: () => ({ dispose: () => undefined }),
+      }),
+    },
+    (problem) => assert.fail(problem),
+  );
 
 /** Starts the servers, as the first message of a chat does. */
 const start = (): Thenable<unknown> =>
@@ -38,6 +58,8 @@ describe("the MCP server that a window offers to VS Code", () => {
         return { text: "seven sheep" };
       },
     });
+    // Other windows that say the same folder: the server belongs to the one that offers it.
+    const decoys = Array.from({ length: 5 }, decoy);
     try {
       await poll("the tool in VS Code", async () => {
         await start();
@@ -62,6 +84,7 @@ describe("the MCP server that a window offers to VS Code", () => {
         poll("the end of the offer", () => offered().length === 0).then(() => undefined),
       );
     } finally {
+      decoys.forEach((each) => each.dispose());
       registered.dispose();
     }
   });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "../../../src/core/registry.js";
 import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
@@ -44,7 +44,15 @@ function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowSer
       folder: () => folder,
       open: ({ planOnly, sendsData, served }) =>
         new PipelineTools({
-          ...{ pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, now: Date.now },
+          ...{
+            folder,
+            pipeline,
+            registry: new Registry(tools),
+            results: undefined,
+            planOnly,
+            sendsData,
+            now: Date.now,
+          },
           isServed: ({ name }) => served.includes(name),
           confirm: {
             ask: async ({ title }) => {
@@ -78,6 +86,10 @@ test("flags choose tools and forbid changes in the window, but allow nothing the
   const window = await openWindow();
   const plan = await connect(cli, window.folder, ["--plan", "--allow-all", "--tools", "edit"]);
   expect((await plan.client.listTools()).tools.map(({ name }) => name)).toEqual(["edit", "read_result"]);
+  expect(await plan.text("read", { path: "a.txt" })).toContain("Error (unknown_tool): read: there is no such tool.");
+  const piping = await connect(cli, window.folder, ["--tools", "pipe"]);
+  const piped = { tool_name: "read", tool_input: { path: "a.txt" }, path: "a.json" };
+  expect(await piping.text("pipe", piped)).toContain("read: there is no such tool.");
   expect(await plan.text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("Error (denied)");
   const all = await connect(cli, window.folder, ["--allow-all"]);
   await all.text("exec", { command: "touch made" });
@@ -102,6 +114,31 @@ test("a window that opens later is used from then on, and one that closes is not
   expect(await lost).toContain("VS Code's window was closed during the call, so it is not known whether it was done.");
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window).filter((each) => each.endsWith("read"))).toHaveLength(1);
+});
+
+test("a server that one window offers serves that window alone, and says so when it is gone", async () => {
+  const folder = await tempFolder({ "a.txt": "disk\n" });
+  // Three windows that say the same folder, each with a text of its own.
+  const windows = await Promise.all(
+    [0, 1, 2].map(async (index) => {
+      const server = serve({ ...(await openWorkspace({ "a.txt": `window ${index}\n` })), folder }, []);
+      await poll("its note", () => findWindow(makeWindowNotes(), folder, livenessOf, server.id));
+      return server;
+    }),
+  );
+  const clients = await Promise.all(
+    windows.map(async ({ id }) => connect(cli, folder, ["--asks-alone", "--window", id])),
+  );
+  const read = async (): Promise<string[]> =>
+    Promise.all(clients.map(async ({ text }) => text("read", { path: "a.txt" })));
+  expect(await read()).toEqual(["1\twindow 0", "1\twindow 1", "1\twindow 2"]);
+  windows[0]?.dispose();
+  await poll("the end of the connection", async () => (await read())[0] !== "1\twindow 0");
+  expect(await read()).toEqual([
+    expect.stringContaining("Error (io_error): The window of VS Code that this server belongs to does not answer."),
+    "1\twindow 1",
+    "1\twindow 2",
+  ]);
 });
 
 test("a client that goes takes its commands in the window along", async () => {
@@ -135,6 +172,38 @@ test("another folder, below or beside the window's, is not served by the window"
   }
   expect(doors(window)).toEqual([]);
 });
+
+test.each(["inside", "beside"])(
+  "a client in a Git worktree %s the window's folder gets that worktree's files",
+  async (where) => {
+    const window = await openWindow({ "a.txt": "main\n", ".gitignore": "trees\n" });
+    const git = (...args: string[]): string => execFileSync("git", args, { cwd: window.folder, encoding: "utf8" });
+    git("init", "-q");
+    git("add", ".");
+    git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-qm", "first");
+    const tree = where === "inside" ? join(window.folder, "trees", "w") : join(await tempFolder(), "w");
+    git("worktree", "add", "-q", tree);
+    const { text } = await connect(cli, tree);
+    expect(await text("edit", { path: "a.txt", old_text: "main", new_text: "worktree" })).toContain("1 replacement");
+    expect([await contentOf(tree, "a.txt"), await contentOf(window.folder, "a.txt")]).toEqual(["worktree\n", "main\n"]);
+    // The window's own files, by whatever path: refused with the folder that is served.
+    for (const path of [join(window.folder, "a.txt"), relative(tree, join(window.folder, "a.txt"))]) {
+      for (const [tool, input] of [
+        ["edit", { path, old_text: "main", new_text: "lost" }],
+        ["read", { path }],
+        ["exec", { command: `cat ${path}` }],
+      ] as const) {
+        const answer = await text(tool, input);
+        expect(answer).toMatch(/^Error \(denied\)/);
+        expect(answer).toContain(join(window.folder, "a.txt"));
+        expect(answer).toContain(`This server serves ${tree}, and paths are relative to it.`);
+      }
+    }
+    expect(await text("read", { path: "trees/a.txt" })).toContain(`This server serves ${tree},`);
+    expect(await contentOf(window.folder, "a.txt")).toBe("main\n");
+    expect(doors(window)).toEqual([]);
+  },
+);
 
 test("nobody gets in without the token of the note, which only this user can read", async () => {
   const window = await openWindow();

@@ -7,17 +7,24 @@ import { PROTOCOL, type WindowNote } from "./protocol.js";
 /** Maximum bytes of a note: two paths, and little else. */
 const MAX_NOTE = 64_000;
 
+/** Returns the name of a window's note. */
+export function noteName(pid: number, id: string): string {
+  return `${pid}-${id}.json`;
+}
+
 /**
  * Finds the window that has a folder open, and removes what killed windows left.
  *
  * @param notes the folder with the notes of windows
  * @param folder the real path
+ * @param id the window, if it must be a certain one
  * @throws Error if others could have put notes there: what they name would get this user's calls
  */
 export function findWindow(
   notes: string,
   folder: string,
   livenessOf: (owner: Owner) => Liveness,
+  id?: string,
 ): WindowNote | undefined {
   let found: WindowNote | undefined;
   for (const name of namesIn(notes)) {
@@ -29,7 +36,11 @@ export function findWindow(
     if (livenessOf(note) === "gone") {
       rmSync(path, { force: true });
       removeSocket(note.socket);
-    } else if (note.protocol === PROTOCOL && note.folder === folder) {
+    } else if (
+      note.protocol === PROTOCOL &&
+      note.folder === folder &&
+      (id === undefined || name === noteName(note.pid, id))
+    ) {
       found = note;
     }
   }

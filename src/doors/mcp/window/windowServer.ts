@@ -8,6 +8,7 @@ import { clipStart } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import type { ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
+import { noteName } from "./windowNotes.js";
 import { SOCKET_FOLDER, SOCKET_NAME } from "./ours.js";
 import {
   MAX_MESSAGE,
@@ -41,6 +42,8 @@ export interface WindowServerHost {
 
 /** Lets processes of `toolhost mcp` use a window's tools, while it is open. */
 export class WindowServer {
+  /** Distinguishes it from other windows of the same folder. */
+  readonly id = randomBytes(8).toString("hex");
   readonly #host: WindowServerHost;
   readonly #token = randomBytes(32).toString("hex");
   readonly #sockets = new Set<Socket>();
@@ -52,11 +55,10 @@ export class WindowServer {
   /** @param onProblem is told why nobody can connect */
   constructor(host: WindowServerHost, onProblem: (message: string) => void) {
     this.#host = host;
-    const id = randomBytes(8).toString("hex");
-    this.#note = join(host.notes, `${host.owner.pid}-${id}.json`);
+    this.#note = join(host.notes, noteName(host.owner.pid, this.id));
     // A socket's path may have about 100 characters, so it is not beside the note.
     this.#place = process.platform === "win32" ? undefined : mkdtempSync(join(tmpdir(), SOCKET_FOLDER));
-    const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${id}` : join(this.#place, SOCKET_NAME);
+    const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${this.id}` : join(this.#place, SOCKET_NAME);
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("error", ({ message }) => onProblem(message));
@@ -183,8 +185,7 @@ class Connection {
         report: ({ message }) => void this.#send({ type: "progress", id, message }),
       });
     } catch (error) {
-      const outcome = failure(name, error);
-      answer = { ok: false, text: outcome.ok ? "" : errorText(outcome.error) };
+      answer = { ok: false, text: errorText(failure(name, error).error) };
     }
     this.#running.delete(id);
     const { media, ...rest } = answer;
