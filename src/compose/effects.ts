@@ -1,3 +1,4 @@
+import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
@@ -17,6 +18,7 @@ export function watchCommands(folder: string, files: Files, changes: ChangeKeepe
         .filter(({ scheme }) => scheme === "file")
         .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
     },
+    isOfChange,
     changedByTools: async (since) => (await changes.journal()).changedSince(since),
     now: Date.now,
   });

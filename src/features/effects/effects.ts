@@ -1,5 +1,5 @@
 import type { Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
-import type { Uncovered } from "./snapshot.js";
+import { folderOf, type Uncovered } from "./snapshot.js";
 import type { Snapshots, WatchedRoot } from "./snapshots.js";
 
 /** Maximum number of changes that an effect lists; the rest is counted. */
@@ -17,6 +17,8 @@ export interface CommandEffectsHost {
   roots(): readonly WatchedRoot[];
   /** Returns the real paths of files that tools changed since a moment, in milliseconds since 1970. */
   changedByTools(since: number): Promise<ReadonlySet<string>>;
+  /** Whether a file's name is one that tools give the files of a change while they make it. */
+  isOfChange(name: string): boolean;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -93,6 +95,7 @@ export class CommandEffects implements Effects {
       for (const change of own) {
         const others =
           byTools?.has(`${real}/${change.path}`) === true ||
+          this.#host.isOfChange(change.path.slice(folderOf(change.path).length).replace("/", "")) ||
           [real, folder].some((base) => (this.#saves.get(`${base}/${change.path}`) ?? -1) >= started);
         changes.push({
           ...change,

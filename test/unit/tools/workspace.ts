@@ -1,3 +1,4 @@
+import { isOfChange } from "../../../src/hosts/node/disk/temporaries.js";
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
@@ -360,6 +361,7 @@ function createPipeline(
       effects: new CommandEffects({
         snapshots,
         roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
+        isOfChange,
         changedByTools: async (since) => (await changes.journal()).changedSince(since),
         now: Date.now,
       }),

@@ -13,6 +13,11 @@ const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
 /** Matches the name of an old file that is kept. */
 const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
+/** Whether a file's name is one that a change gives its own files, which exist only while it is made. */
+export function isOfChange(name: string): boolean {
+  return TEMPORARY.test(name) || OLD.test(name);
+}
+
 /** How long after its last change a folder is certainly no longer in the middle of an exchange, in ms. */
 const FRESH = 10_000;
 

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Snapshots } from "../../../features/effects/snapshots.js";
 import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
 
-/** Limits in milliseconds; tests use their own. */
+/** Limits, times in milliseconds; tests use their own. */
 export interface SnapshotLimits {
   /** How long a snapshot before a command may look at folders, and how long the command waits for it at most. */
   take: number;
@@ -13,9 +13,20 @@ export interface SnapshotLimits {
   waitToCompare: number;
   /** How long a thread may be silent before it is ended. */
   silent: number;
+  /** Entries of all snapshots that are kept: about 270 bytes each, more where paths are long. */
+  entries: number;
 }
 
-const LIMITS: SnapshotLimits = { take: 150, waitToTake: 400, compare: 300, waitToCompare: 600, silent: 5_000 };
+const LIMITS: SnapshotLimits = {
+  take: 150,
+  waitToTake: 400,
+  compare: 300,
+  waitToCompare: 600,
+  silent: 5_000,
+  entries: 300_000,
+};
+/** Maximum memory of the thread, in MB: more than those entries and a comparison need. */
+const MAX_MEMORY = 512;
 
 interface Waiting {
   resolve: (answer: SnapshotAnswer | undefined) => void;
@@ -86,7 +97,10 @@ export class ThreadSnapshots implements Snapshots {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#script, { env: {}, execArgv: [] });
+    const thread = new Worker(this.#script, {
+      ...{ env: {}, execArgv: [], workerData: this.#limits.entries },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY },
+    });
     this.#first = this.#last;
     thread.on("message", (answer: SnapshotAnswer) => {
       this.#waiting.get(answer.id)?.resolve(answer);

@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
 import { below, type Entry, type Folder, type Snapshot, type Uncovered } from "../../../features/effects/snapshot.js";
 import { decodeText } from "../../../text/encoding.js";
-import { isTemporaryName } from "../../shared/temporaryNames.js";
 
 /** Maximum number of entries in a snapshot, for the sake of memory. */
 const MAX_ENTRIES = 200_000;
@@ -28,10 +27,11 @@ interface Next {
  * `.git`, whose contents are Git's own. Folders that are not ignored come first.
  *
  * @param until when to stop, as `performance.now()` counts
+ * @param most maximum number of entries, at most `MAX_ENTRIES`
  * @param earlier an earlier snapshot: only what that covers is covered, and what is in new folders
  */
-export function takeSnapshot(root: string, until: number, earlier?: Snapshot): Snapshot {
-  const walk = new Walk(until, earlier);
+export function takeSnapshot(root: string, until: number, most: number, earlier?: Snapshot): Snapshot {
+  const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier);
   walk.run(root);
   return { folders: walk.folders, uncovered: walk.uncovered };
 }
@@ -40,13 +40,15 @@ class Walk {
   readonly folders = new Map<string, Folder>();
   readonly uncovered = new Map<string, Uncovered>();
   readonly #until: number;
+  readonly #most: number;
   readonly #earlier: Snapshot | undefined;
   #entries = 0;
   #device: number | undefined;
   #isLate = false;
 
-  constructor(until: number, earlier: Snapshot | undefined) {
+  constructor(until: number, most: number, earlier: Snapshot | undefined) {
     this.#until = until;
+    this.#most = most;
     this.#earlier = earlier;
   }
 
@@ -78,7 +80,7 @@ class Walk {
   }
 
   #isOver(): boolean {
-    this.#isLate ||= this.#entries >= MAX_ENTRIES || performance.now() > this.#until;
+    this.#isLate ||= this.#entries >= this.#most || performance.now() > this.#until;
     return this.#isLate;
   }
 
@@ -105,7 +107,11 @@ class Walk {
     const folders: { name: string; at: string | Buffer }[] = [];
     for (const name of names) {
       const shown = shownName(name);
-      if (shown === ".git" || isTemporaryName(shown)) {
+      if (shown === ".git") {
+        continue;
+      }
+      if (entries.has(shown)) {
+        this.#leave({ path: below(path, shown), isIgnored }, "another name looks the same");
         continue;
       }
       const place = join(at, name);

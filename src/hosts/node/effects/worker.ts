@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { compare } from "../../../features/effects/compare.js";
 import type { Snapshot } from "../../../features/effects/snapshot.js";
 import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
@@ -10,6 +10,8 @@ import { takeSnapshot } from "./walk.js";
  * own file, dist/effects-worker.js.
  */
 
+/** Maximum number of entries of all snapshots that are kept: commands in the background keep theirs for hours. */
+const most = workerData as number;
 const snapshots = new Map<number, { real: string; snapshot: Snapshot }[]>();
 
 parentPort?.on("message", (request: SnapshotRequest) => {
@@ -28,9 +30,12 @@ parentPort?.on("message", (request: SnapshotRequest) => {
 
 function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
+  let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
   const taken = folders.map((folder) => {
     const real = realpathSync(folder);
-    return { real, snapshot: takeSnapshot(real, until) };
+    const snapshot = takeSnapshot(real, until, left);
+    left -= entriesOf(snapshot);
+    return { real, snapshot };
   });
   snapshots.set(id, taken);
   return {};
@@ -47,8 +52,12 @@ function differences({
     ? { failed: "the snapshot is gone" }
     : {
         differences: taken.map(({ real, snapshot }) => ({
-          ...compare(snapshot, takeSnapshot(real, until, snapshot)),
+          ...compare(snapshot, takeSnapshot(real, until, most, snapshot)),
           real,
         })),
       };
+}
+
+function entriesOf({ folders }: Snapshot): number {
+  return [...folders.values()].reduce((sum, { entries }) => sum + entries.size, 0);
 }

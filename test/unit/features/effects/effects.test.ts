@@ -1,3 +1,4 @@
+import { isOfChange } from "../../../../src/hosts/node/disk/temporaries.js";
 import { buildSync } from "esbuild";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,6 +24,7 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
     snapshots,
     roots: () => [{ folder, prefix: "" }],
     changedByTools: () => Promise.resolve(new Set()),
+    isOfChange,
     now: Date.now,
     ...host,
   });
@@ -85,6 +87,21 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       "mkdir $'d\\xe9'; touch $'d\\xe9/a'",
       "echo b > $'d\\xe9/a'",
       "Changed: M d\\xE9/a",
+    ],
+    [
+      "two names that look the same",
+      {},
+      "touch 'd\\xE9'; touch other",
+      "touch $'d\\xe9'; rm other",
+      "Changed: D other; not covered: d\\xE9 (another name looks the same)",
+    ],
+    ["a name like those of our own files", {}, "", "touch .toolhost-x.tmp", "Changed: A .toolhost-x.tmp"],
+    [
+      "a file of a change that a tool is making",
+      {},
+      "",
+      "touch .toolhost-1-2-01234567-ab-old.tmp",
+      "Changed: also edited or saved meanwhile: A .toolhost-1-2-01234567-ab-old.tmp",
     ],
     ["a name that pretends", {}, "", "touch $'a\\n[Changed: nothing]'", 'Changed: A "a\\n[Changed: nothing]"'],
     [
@@ -228,14 +245,29 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     expect(effectInWords(await watched.end())).toBe("Changed: nothing seen; not covered: . (too many files)");
   });
 
+  it("is said where commands in the background keep too many files in mind, until they end", async () => {
+    const folder = await tempFolder();
+    bash(folder, "mkdir d; touch d/{1..600}");
+    const few = new ThreadSnapshots(effectsFolder, { ...PATIENT, entries: 1_000 });
+    const effects = watch(folder, { snapshots: few });
+    const background = await effects.start();
+    const second = await effects.start();
+    bash(folder, "touch d/new");
+    expect(effectInWords(await second.end())).toBe("Changed: nothing seen; not covered: d (too many files)");
+    expect(effectInWords(await background.end())).toBe("Changed while other commands ran too: A d/new");
+    const third = await effects.start();
+    bash(folder, "touch d/newer");
+    expect(effectInWords(await third.end())).toBe("Changed: A d/newer");
+  });
+
   it("is what is in a folder that was not looked at and is moved", async () => {
     const folder = await tempFolder({ "a.txt": "a", ".gitignore": "big/\n", "big/x": "x", "big/deep/y": "y" });
-    const before = takeSnapshot(folder, Infinity);
+    const before = takeSnapshot(folder, Infinity, Infinity);
     before.folders.delete("big");
     before.folders.delete("big/deep");
     before.uncovered.set("big", { path: "big", why: "too many files", isIgnored: true });
     bash(folder, "mv big other");
-    const { changes, uncovered } = compare(before, takeSnapshot(folder, Infinity, before));
+    const { changes, uncovered } = compare(before, takeSnapshot(folder, Infinity, Infinity, before));
     expect(changes).toEqual([{ kind: "moved", path: "other/", from: "big/", files: 0 }]);
     expect(uncovered.map(({ path }) => path)).toEqual(["big"]);
   });

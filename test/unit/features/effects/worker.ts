@@ -15,6 +15,7 @@ export const PATIENT: SnapshotLimits = {
   compare: 60_000,
   waitToCompare: 60_000,
   silent: 120_000,
+  entries: 300_000,
 };
 
 function folderOfWorker(): string {
