@@ -1,14 +1,17 @@
 /** One part of a body of type `multipart/form-data`. */
 export interface HttpPart {
   name: string;
-  value: string;
+  value: string | Uint8Array;
   /** The part's media type; a plain text has none. */
   type?: string;
   /** Makes the part a file. */
   fileName?: string;
 }
 
-export type HttpBody = { kind: "text"; type: string; text: string } | { kind: "multipart"; parts: readonly HttpPart[] };
+export type HttpBody =
+  | { kind: "text"; type: string; text: string }
+  | { kind: "bytes"; type: string; bytes: Uint8Array }
+  | { kind: "multipart"; parts: readonly HttpPart[] };
 
 /** A request to another machine. */
 export interface HttpRequest {

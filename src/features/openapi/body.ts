@@ -2,16 +2,36 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import type { HttpBody, HttpPart } from "../../ports/http.js";
 import { shorten } from "../../text/clip.js";
-import { below, firstEntries, type Description, type Node } from "./description.js";
+import { below, firstEntries, type Description, type Node, type Place } from "./description.js";
 import type { Operation } from "./operations.js";
 import { OperationError } from "./problem.js";
+import { factsOf } from "./schemaFacts.js";
 import { plain, queryPairs } from "./serialize.js";
 
 const MEDIA_TYPE = /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/;
 
+/** Schemas that make up one form, in which its files are looked for. */
+const MAX_COMBINED = 100;
+
+/** A file of the workspace that is sent. */
+export interface FilePart {
+  name: string;
+  path: string;
+  /** Its media type, if the description says it. */
+  type: string | undefined;
+}
+
+export type PlainPart = HttpPart | FilePart;
+
+/** A body whose files are not read yet. */
+export type PlainBody =
+  | Extract<HttpBody, { kind: "text" }>
+  | { kind: "multipart"; parts: readonly PlainPart[] }
+  | { kind: "file"; path: string; type: string | undefined };
+
 /** The body that an operation takes. */
 export interface RequestBody {
-  kind: "json" | "form" | "multipart" | "text";
+  kind: "json" | "form" | "multipart" | "text" | "file";
   /** Its media type, without parameters. */
   type: string;
   required: boolean;
@@ -35,7 +55,9 @@ export function bodyOf(operation: Operation, description: Description): RequestB
   const { content, required, description: said } = place.node;
   const kinds = firstEntries(content).map(([name, media]) => {
     const type = (name.split(";")[0] ?? "").trim().toLowerCase();
-    return { name, type, kind: kindOf(type), media: isRecord(media) ? media : {} };
+    const { schema } = isRecord(media) ? media : {};
+    const kind = isFileType(type, schema, place.pointer, description) ? "file" : kindOf(type);
+    return { name, type, kind, media: isRecord(media) ? media : {} };
   });
   const usable = kinds.filter(({ type }) => MEDIA_TYPE.test(type));
   const [chosen] = ORDER.flatMap((kind) => usable.filter((each) => each.kind === kind));
@@ -45,7 +67,7 @@ export function bodyOf(operation: Operation, description: Description): RequestB
   const { kind, type, name, media } = chosen;
   return {
     kind,
-    type: type.includes("*") ? (kind === "json" ? "application/json" : "text/plain") : type,
+    type: type.includes("*") ? ANY_TYPE[kind] : type,
     required: required === true,
     schema: media["schema"],
     description: said,
@@ -54,7 +76,24 @@ export function bodyOf(operation: Operation, description: Description): RequestB
   };
 }
 
-const ORDER = ["json", "form", "multipart", "text"] as const;
+const ORDER = ["json", "form", "multipart", "text", "file"] as const;
+/** What is sent for a type with a star; that of a file is its own. */
+const ANY_TYPE: Readonly<Record<RequestBody["kind"], string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+  text: "text/plain",
+  file: "",
+};
+
+/** Whether a body is the contents of a file. */
+function isFileType(type: string, schema: unknown, pointer: string, description: Description): boolean {
+  const place = description.follow(schema ?? {}, pointer);
+  return (
+    (typeof place !== "string" && isBinary(place.node)) ||
+    /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:octet-stream|pdf|zip|gzip|x-tar)$/.test(type)
+  );
+}
 
 function kindOf(type: string): RequestBody["kind"] {
   if (/(?:\/|\+)json$/.test(type) || type === "*/*" || type === "application/*") {
@@ -64,12 +103,14 @@ function kindOf(type: string): RequestBody["kind"] {
 }
 
 /** Returns a value as the body of a request. @throws OperationError if it cannot be one */
-export function writeBody(body: RequestBody, value: unknown, description: Description): HttpBody {
+export function writeBody(body: RequestBody, value: unknown, description: Description): PlainBody {
   switch (body.kind) {
     case "json":
       return { kind: "text", type: body.type, text: JSON.stringify(value) };
     case "text":
       return { kind: "text", type: body.type, text: wellFormed("body", plain(value)) };
+    case "file":
+      return { kind: "file", type: body.type === "" ? undefined : body.type, path: pathOf("body", value) };
     case "form":
       return {
         kind: "text",
@@ -84,6 +125,13 @@ export function writeBody(body: RequestBody, value: unknown, description: Descri
         parts: fieldsOf(value).flatMap(([name, each]) => parts(body, name, each, description)),
       };
   }
+}
+
+function pathOf(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") {
+    throw new OperationError(`${shorten(name, 60)}: expected the path of a file.`);
+  }
+  return value;
 }
 
 function fieldsOf(value: unknown): [string, unknown][] {
@@ -119,32 +167,61 @@ function formPairs({ encoding }: RequestBody, name: string, value: unknown): str
   );
 }
 
-function parts(body: RequestBody, name: string, value: unknown, description: Description): HttpPart[] {
+function parts(body: RequestBody, name: string, value: unknown, description: Description): PlainPart[] {
   const how = Object.hasOwn(body.encoding, name) && isRecord(body.encoding[name]) ? body.encoding[name] : {};
   const { contentType } = how;
-  const type = typeof contentType === "string" ? contentType.split(",")[0]?.trim() : undefined;
-  return (Array.isArray(value) ? value : [value]).map((each): HttpPart => {
-    const isObject = typeof each === "object" && each !== null;
-    const isFile = isBinary(body, name, description);
-    const partType = type ?? (isObject ? "application/json" : isFile ? "application/octet-stream" : undefined);
-    return {
-      name,
-      value: wellFormed(name, plain(each)),
-      ...(partType === undefined ? {} : { type: partType }),
-      ...(isFile ? { fileName: name } : {}),
-    };
+  const [type] = typeof contentType === "string" ? contentType.split(",").map((each) => each.trim()) : [];
+  const isFile = fileFields(body, description).has(name);
+  return (Array.isArray(value) ? value : [value]).map((each): PlainPart => {
+    if (isFile) {
+      return { name, path: pathOf(name, each), type: type?.includes("*") === true ? undefined : type };
+    }
+    const partType = type ?? (typeof each === "object" && each !== null ? "application/json" : undefined);
+    return { name, value: wellFormed(name, plain(each)), ...(partType === undefined ? {} : { type: partType }) };
   });
 }
 
-/** Whether a field is the contents of a file, or a list of them. */
-function isBinary({ schema, pointer }: RequestBody, name: string, description: Description): boolean {
-  const whole = description.follow(schema, pointer);
-  const fields = typeof whole === "string" ? undefined : whole.node["properties"];
-  const field = isRecord(fields) && Object.hasOwn(fields, name) ? description.follow(fields[name], pointer) : "";
-  if (typeof field === "string") {
-    return false;
+/** By the schema of a form. */
+const known = new WeakMap<Node, ReadonlySet<string>>();
+
+/** Returns the fields of a form that are files or lists of files. */
+export function fileFields({ kind, schema, pointer }: RequestBody, description: Description): ReadonlySet<string> {
+  const form = kind === "multipart" ? description.follow(schema, pointer) : "";
+  if (typeof form === "string") {
+    return new Set();
   }
-  const items = description.follow(field.node["items"] ?? field.node, pointer);
-  const { format, contentMediaType } = typeof items === "string" ? {} : items.node;
-  return format === "binary" || contentMediaType !== undefined;
+  const made = known.get(form.node);
+  if (made !== undefined) {
+    return made;
+  }
+  const found = new Set<string>();
+  const waiting: Place[] = [form];
+  for (let read = 0; read < MAX_COMBINED && read < waiting.length; read++) {
+    const { node, pointer: at } = waiting[read] ?? form;
+    for (const [name, field] of factsOf(node, at, description).fields) {
+      const own = description.follow(field, at);
+      const items = typeof own === "string" ? own : description.follow(own.node["items"] ?? own.node, at);
+      if (typeof items !== "string" && isBinary(items.node)) {
+        found.add(name);
+      }
+    }
+    for (const list of [node["allOf"], node["anyOf"], node["oneOf"]]) {
+      const parts = (Array.isArray(list) ? list.slice(0, MAX_COMBINED) : []).map((part) =>
+        description.follow(part, at),
+      );
+      waiting.push(...parts.filter((part) => typeof part !== "string"));
+    }
+  }
+  known.set(form.node, found);
+  return found;
+}
+
+/** Whether a call can send files. */
+export function takesFiles(body: RequestBody | undefined, description: Description): boolean {
+  return body?.kind === "file" || (body !== undefined && fileFields(body, description).size > 0);
+}
+
+/** Whether a value is the bytes of a file: `format` in OpenAPI 3.0, `contentMediaType` since 3.1. */
+function isBinary({ format, contentMediaType, contentEncoding }: Node): boolean {
+  return format === "binary" || (contentMediaType !== undefined && contentEncoding === undefined);
 }

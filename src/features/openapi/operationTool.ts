@@ -1,14 +1,16 @@
 // An operation as a tool.
 import * as z from "zod";
-import type { InputIssue, Preview, Tool, ToolContext } from "../../core/contract.js";
+import type { InputIssue, Preview, Tool, ToolContext, Touch } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { isRecord, normalise, outputJsonSchema, type JsonSchema } from "../../core/jsonSchema.js";
 import { fromZodIssues } from "../../core/pipeline/issues.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
-import type { Http, HttpBody } from "../../ports/http.js";
+import type { Http } from "../../ports/http.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { resultOf } from "./answer.js";
 import type { Authentication } from "./auth.js";
+import { takesFiles, type PlainBody } from "./body.js";
+import { describeFile, isFile, MAX_FILES, pathsIn, withFiles } from "./bodyFiles.js";
 import type { Description } from "./description.js";
 import type { OpenApiEntry } from "./entry.js";
 import { inputSchemaOf } from "./inputSchema.js";
@@ -68,7 +70,7 @@ export function operationTool(name: string, callable: Callable, service: Service
       return inputSchema();
     },
     aliases: {},
-    needs: ["results"],
+    needs: takesFiles(callable.body, service.description) ? ["results", "files"] : ["results"],
     annotations: {
       readOnly: reads,
       destructive: !reads,
@@ -85,10 +87,13 @@ export function operationTool(name: string, callable: Callable, service: Service
       return issues.length === 0 ? { ok: true, input: raw } : { ok: false, issues };
     },
     // Whoever approved the description approved the server.
-    touches: (input) => [{ kind: "network", url: addressOf(callable, input, service), by: [] }],
+    touches: (input) => [
+      { kind: "network", url: addressOf(callable, input, service), by: [] },
+      ...pathsOf(callable, input, service).map((path): Touch => ({ kind: "read", path })),
+    ],
     summary: (input) =>
       shorten(`${operation.method} ${addressOf(callable, input, service)}${cautions(callable, service)}`, 500),
-    preview: async (input) => previewOf(built(callable, input, service), callable, service),
+    preview: (input, context) => previewOf(built(callable, input, service), callable, service, context),
     execute: (input, context) => call(callable, input, service, timeout, context),
     // Getting a token comes on top.
     timeout: () => 2 * timeout + 5_000,
@@ -125,6 +130,16 @@ function addressOf(callable: Callable, input: unknown, service: Service): string
   }
 }
 
+/** Returns the paths of the files that a call sends. */
+function pathsOf(callable: Callable, input: unknown, { description }: Service): string[] {
+  try {
+    return pathsIn(requestOf(callable, isRecord(input) ? input : {}, description).body).slice(0, MAX_FILES + 1);
+  } catch {
+    // The call will fail for it.
+    return [];
+  }
+}
+
 function built(callable: Callable, input: unknown, { description }: Service): PlainRequest {
   try {
     return requestOf(callable, isRecord(input) ? input : {}, description);
@@ -136,13 +151,18 @@ function built(callable: Callable, input: unknown, { description }: Service): Pl
   }
 }
 
-function previewOf(request: PlainRequest, callable: Callable, service: Service): Preview<undefined> {
+async function previewOf(
+  request: PlainRequest,
+  callable: Callable,
+  service: Service,
+  context: ToolContext<CapabilityName>,
+): Promise<Preview<undefined>> {
   const { names } = service.authentication;
   const withSecrets = names.length > 0 && isTrusted(callable, service) ? `\nCredentials: ${names.join(", ")}` : "";
   const headers = [...request.headers]
     .filter(([name]) => name !== "accept")
     .map(([name, value]) => `\n${name}: ${value}`);
-  const body = request.body === undefined ? "" : `\n\n${shorten(bodyText(request.body), MAX_PREVIEW)}`;
+  const body = request.body === undefined ? "" : `\n\n${shorten(await bodyText(request.body, context), MAX_PREVIEW)}`;
   return {
     language: "http",
     text: `${request.method} ${request.url.href}${headers.join("")}${withSecrets}${body}`,
@@ -150,10 +170,21 @@ function previewOf(request: PlainRequest, callable: Callable, service: Service):
   };
 }
 
-function bodyText(body: HttpBody): string {
-  return body.kind === "text"
-    ? body.text
-    : body.parts.map(({ name, value }) => `${name}: ${shorten(value, 1_000)}`).join("\n");
+async function bodyText(body: PlainBody, context: ToolContext<CapabilityName>): Promise<string> {
+  // The capability that it named in `needs`, if it takes files.
+  const { files } = context as ToolContext<"files">;
+  if (body.kind === "text") {
+    return body.text;
+  }
+  if (body.kind === "file") {
+    return describeFile(body, files);
+  }
+  const parts = body.parts.map(async (part) =>
+    isFile(part)
+      ? `${part.name}: ${await describeFile(part, files)}`
+      : `${part.name}: ${shorten(String(part.value), 1_000)}`,
+  );
+  return (await Promise.all(parts)).join("\n");
 }
 
 /** Whether credentials go to an operation's server: the entry's own, and no other that the description names. */
@@ -177,6 +208,9 @@ async function call(
     value,
   ]);
   try {
+    // Capabilities that it named in `needs`.
+    const { results, files } = context as ToolContext<"results" | "files">;
+    const sent = body && (await withFiles(body, files));
     const credentials = isTrusted(callable, service)
       ? await authentication.credentials(mask, context.signal)
       : { headers: new Map<string, string>(), query: [], cookies: [] };
@@ -191,7 +225,7 @@ async function call(
         method,
         headers: new Map([...headers, ...fixed]),
         credentials: new Map([...credentials.headers, ...(allCookies === "" ? [] : [["cookie", allCookies] as const])]),
-        ...(body === undefined ? {} : { body }),
+        ...(sent === undefined ? {} : { body: sent }),
         timeout,
         maxBytes: entry.maxBytes ?? DEFAULT_MAX_BYTES,
         mayBePrivate: callable.server.isPrivate || entry.allowPrivate === true,
@@ -202,8 +236,6 @@ async function call(
       authentication.forgetTokens();
     }
     const { operation, server } = callable;
-    // The capability that it named in `needs`.
-    const { results } = context as ToolContext<"results">;
     return await resultOf({
       ...{ answer, mask, results },
       origin: server.origin,

@@ -1,6 +1,5 @@
 // One call's request, from the tool's input.
-import type { HttpBody } from "../../ports/http.js";
-import { type RequestBody, writeBody } from "./body.js";
+import { type PlainBody, type RequestBody, writeBody } from "./body.js";
 import type { Description } from "./description.js";
 import type { Operation } from "./operations.js";
 import type { Parameter } from "./parameters.js";
@@ -25,7 +24,7 @@ export interface PlainRequest {
   url: URL;
   headers: Map<string, string>;
   cookies: string[];
-  body: HttpBody | undefined;
+  body: PlainBody | undefined;
 }
 
 /** Returns the request of a call. @throws OperationError for values that it cannot carry */

@@ -12,10 +12,18 @@ export function encodeBody(body: HttpBody): EncodedBody {
   if (body.kind === "text") {
     return withLength(body.type, Buffer.from(body.text));
   }
+  if (body.kind === "bytes") {
+    return withLength(body.type, Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength));
+  }
   // Random, so that no value contains it.
   const boundary = `toolhost-${randomUUID()}`;
-  const parts = body.parts.map((part) => `--${boundary}\r\n${headOf(part)}\r\n\r\n${part.value}\r\n`);
-  return withLength(`multipart/form-data; boundary=${boundary}`, Buffer.from(`${parts.join("")}--${boundary}--\r\n`));
+  const parts = body.parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+    typeof part.value === "string" ? Buffer.from(part.value) : part.value,
+    Buffer.from("\r\n"),
+  ]);
+  const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return withLength(`multipart/form-data; boundary=${boundary}`, bytes);
 }
 
 function withLength(type: string, bytes: Buffer): EncodedBody {

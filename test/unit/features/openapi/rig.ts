@@ -29,11 +29,14 @@ export interface TestServer {
 }
 
 /** Starts a server that records what it is asked; without `answer` it says `{"ok":true}`. */
-export async function startHttp(answer?: (asked: Asked, response: ServerResponse) => void): Promise<TestServer> {
+export async function startHttp(
+  answer?: (asked: Asked, response: ServerResponse) => void,
+  encoding: BufferEncoding = "utf8",
+): Promise<TestServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     let body = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.setEncoding(encoding).on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {
       const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
       asked.push(one);
