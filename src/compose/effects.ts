@@ -2,6 +2,7 @@ import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
+import type { Door } from "../core/pipeline/activity.js";
 import type { Files } from "../ports/files.js";
 
 /**
@@ -20,6 +21,7 @@ export function watchCommands(folder: string, files: Files, changes: ChangeKeepe
     },
     isOfChange,
     changedByTools: async (since) => (await changes.journal()).changedSince(since),
+    record: (call, files_) => changes.recordCommand({ ...call, door: call.door as Door }, files_, files),
     now: Date.now,
   });
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Aliases } from "./aliases.js";
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
+import type { CommandCall } from "../ports/effects.js";
 import type { ToolResult } from "./outcome.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
@@ -120,6 +121,8 @@ export interface CallContext {
   answerSize?: number;
   /** Whether a person makes the call: at the command line, in the palette, or with /run. */
   byPerson: boolean;
+  /** The call as the undo journal records what its commands change. */
+  origin: CommandCall;
   /**
    * Whether it was allowed because it seems to only read: nobody was asked, and no rule or mode allows it. Limits apply
    * to any command it runs.

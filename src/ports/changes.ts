@@ -14,10 +14,16 @@ export type Snapshot = TextSnapshot | BytesSnapshot;
 /** A new file's content. The default encoding is the user's for new files. */
 export type NewContent = { text: string; encoding?: string } | { bytes: Uint8Array };
 
+/** A file's content as it is on disk: its text, or its bytes if that is none. */
+export type DecodedContent = { text: string; encoding: string } | { bytes: Uint8Array };
+
 /** A planned change of one file, based on the file's content when it was planned. */
 export type FileChange =
   /** Creates a file, with the folders it needs. `path_conflict` if something is there by now. */
-  | { kind: "create"; at: GatedPath; content: NewContent }
+  /** @param mode permission bits. Default: those of new files */
+  | { kind: "create"; at: GatedPath; content: NewContent; mode?: number }
+  /** Replaces a whole file, which is not text before or afterwards. */
+  | { kind: "overwrite"; at: GatedPath; before: Snapshot; content: NewContent }
   /** @param saved whether it must be on disk afterwards, including changes that were unsaved before */
   /** @param parts whether the caller only knows the parts of the text that it names */
   | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true; parts?: true }
@@ -67,6 +73,8 @@ export interface ChangeKeep {
  */
 export interface FileWriter {
   apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]>;
+  /** Returns a file's content from its bytes; text only if it could be written back unchanged. */
+  decode(at: GatedPath, bytes: Uint8Array): Promise<DecodedContent>;
   /** Counts the missing parent folders of a new file. */
   missingFolders(at: GatedPath): Promise<number>;
 }

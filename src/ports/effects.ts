@@ -11,6 +11,8 @@ export interface FileEffect {
   mode?: string;
   /** Whether .gitignore or .ignore excludes it. */
   ignored?: true;
+  /** For a text whose contents before and after are known: number of lines. */
+  lines?: { added: number; removed: number };
   /** Whether an edit or a save wrote it meanwhile, so that it may not be the command's. */
   meanwhile?: true;
 }
@@ -29,6 +31,21 @@ export interface Effect {
   isPartial: boolean;
   /** Whether another command ran at the same time. */
   isShared: boolean;
+  /** Changes that undo cannot take back, each with the reason; the first of them, and how many more there are. */
+  notUndone: readonly string[];
+  moreNotUndone: number;
+}
+
+/** The call that a command belongs to, for the undo journal. */
+export interface CommandCall {
+  session: string;
+  turn: string;
+  callId: string;
+  tool: string;
+  /** A `Door`. */
+  door: string;
+  /** One line for people. */
+  summary: string;
 }
 
 /** An effect that could not be found out. */
@@ -44,6 +61,10 @@ export interface EffectWatch {
 
 /** Finds out which files of the workspace a command changes. */
 export interface Effects {
-  /** To be called before a command starts. Never throws, and takes a bounded time. */
-  start(): Promise<EffectWatch>;
+  /**
+   * To be called before a command starts. Never throws, and takes a bounded time.
+   *
+   * @param call under which its changes can be undone
+   */
+  start(call: CommandCall): Promise<EffectWatch>;
 }

@@ -1,4 +1,4 @@
-import type { Effect, UnknownEffect } from "./effects.js";
+import type { CommandCall, Effect, UnknownEffect } from "./effects.js";
 import type { GatedPath } from "./files.js";
 import type { StoredResult } from "./results.js";
 
@@ -29,8 +29,8 @@ export interface CommandRequest {
   title: string;
   /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
-  /** Whether to find out which files of the workspace it changes. Default false. */
-  watched?: boolean;
+  /** To find out which files of the workspace it changes, and record them for undo: the call it belongs to. */
+  watched?: CommandCall;
   /**
    * Whether standard output and standard error are kept apart, each complete. One pipe can keep their order, two can keep
    * them apart; nothing can do both. Default false: in their order.

@@ -9,6 +9,11 @@ export interface IndexEntry {
   size: number;
   /** The file's modification time when git last checked it, in ms since 1970. */
   modified: number;
+  /** The same for its change time (ctime), and the lower 32 bits of its file number. */
+  changed: number;
+  number: number;
+  /** Hexadecimal name of the object with its contents, as git stores them. */
+  object: string;
 }
 
 export interface GitIndex {
@@ -24,6 +29,9 @@ const FOLDER_MODE = 0o040000;
 const STAT_BYTES = 40;
 const FLAG_BYTES = 2;
 const HAS_MORE_FLAGS = 0x4000;
+
+/** The bytes in hexadecimal. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 const text = new TextDecoder();
 
@@ -82,6 +90,9 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
       isRepository: mode === REPOSITORY_MODE,
       size: view.getUint32(start + 36),
       modified: view.getUint32(start + 8) * 1_000 + view.getUint32(start + 12) / 1e6,
+      changed: view.getUint32(start) * 1_000 + view.getUint32(start + 4) / 1e6,
+      number: view.getUint32(start + 20),
+      object: hex(bytes, start + STAT_BYTES, nameBytes),
     });
   }
   return { entries, sharedBy: sharedBy(bytes, view, at, nameBytes) };
@@ -91,10 +102,18 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
 function sharedBy(bytes: Uint8Array, view: DataView, start: number, nameBytes: number): string | undefined {
   for (let at = start; at + 8 <= bytes.length - nameBytes; at += 8 + view.getUint32(at + 4)) {
     if (text.decode(bytes.subarray(at, at + 4)) === "link") {
-      return [...bytes.subarray(at + 8, at + 8 + nameBytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      return hex(bytes, at + 8, nameBytes);
     }
   }
   return undefined;
+}
+
+function hex(bytes: Uint8Array, start: number, length: number): string {
+  let name = "";
+  for (let at = start; at < start + length; at++) {
+    name += HEX[bytes[at] ?? 0];
+  }
+  return name;
 }
 
 /** Reads a number in the format of pack offsets (gitformat-pack(5)). */

@@ -50,6 +50,19 @@ export function contextOf(
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
   const masked = (text: string): string => host.secrets?.()?.now().mask(text) ?? text;
+  const origin: ChangeOrigin = {
+    session: caller.root?.session ?? caller.session,
+    reader: caller.session,
+    turn: turnOf(caller, callId),
+    callId,
+    tool: tool.name,
+    door: caller.door,
+    summary: masked(summaryLine(tool.summary(input))),
+    reads: caller.reads ?? "free",
+    isPreview,
+  };
+  const { reader: _reader, reads: _reads, ...call } = origin;
+  const { files, search } = host.capabilities;
   const context: CallContext = {
     signal,
     report: ({ message, ...progress }) => caller.report?.({ ...progress, message: masked(message) }),
@@ -62,19 +75,8 @@ export function contextOf(
     ...(caller.answerSize === undefined || caller.isInner === true ? {} : { answerSize: caller.answerSize }),
     unasked,
     onlyReads,
+    origin: call,
   };
-  const origin: ChangeOrigin = {
-    session: caller.root?.session ?? caller.session,
-    reader: caller.session,
-    turn: turnOf(caller, callId),
-    callId,
-    tool: tool.name,
-    door: caller.door,
-    summary: masked(summaryLine(tool.summary(input))),
-    reads: caller.reads ?? "free",
-    isPreview,
-  };
-  const { files, search } = host.capabilities;
   const wall = new SecretWall(pins.values());
   const pinned = files && pinFiles(files, pins, wall);
   const capabilities = {

@@ -165,7 +165,7 @@ async function tellEnd(
       output.own(`\n\nFiles: ${links.join(" · ")}\n`);
     }
     if (changed !== undefined) {
-      await tellChanges(host, changed, shown.commands, output);
+      await tellChanges(host, changed, shown.unrecorded.phrases, output);
     }
     if (message !== undefined && reason !== "failed") {
       output.own(`\n\n*${escapeMarkdown(message)}*\n`);

@@ -1,24 +1,21 @@
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { TurnKey } from "../../features/changes/journal/queries.js";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
-import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { changeWords } from "../../views/undo/calls.js";
 import { droppedOfTurn } from "../../views/undo/undo.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import type { ChatOutput } from "./output.js";
-import type { RunCommand } from "./shownTurn.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 /** Maximum number of files in the summary; the review shows all. */
 const MAX_LISTED = 20;
-/** Maximum number of commands to check: of more, one has probably changed something. */
-const MAX_COMMANDS = 20;
+/** Maximum number of changes named that undo does not cover. */
+const MAX_UNRECORDED = 5;
 
 export interface SummaryHost extends FileLinksHost {
   changes: Pick<ChangeKeeper, "journal">;
-  pipeline: Pick<Pipeline, "explain">;
 }
 
 /** Returns the turn if its changes are still in files; undefined if there are none or the journal is unavailable. */
@@ -35,11 +32,15 @@ export async function changesOf(
   }
 }
 
-/** Lists a turn's changes at its end, with buttons to review and undo them. */
+/**
+ * Lists a turn's changes at its end, with buttons to review and undo them.
+ *
+ * @param unrecorded what its commands changed that the undo journal does not have, as phrases
+ */
 export async function tellChanges(
   host: SummaryHost,
   turn: JournalTurn,
-  commands: readonly RunCommand[],
+  unrecorded: readonly string[],
   output: ChatOutput,
 ): Promise<void> {
   const { files, session, dropped } = turn;
@@ -54,9 +55,7 @@ export async function tellChanges(
   const remarks = [
     ...(files.length > MAX_LISTED ? [`- and ${files.length - MAX_LISTED} more`] : []),
     ...(dropped > 0 ? ["", droppedOfTurn(dropped)] : []),
-    ...((await mayHaveChanged(host, session, commands))
-      ? ["", "*Changes made by commands of this turn are not listed, and Undo does not undo them.*"]
-      : []),
+    ...(unrecorded.length > 0 ? ["", `*Undo does not cover: ${escapeMarkdown(firstOf(unrecorded))}.*`] : []),
   ];
   const total = files.length > 1 ? ` (${escapeMarkdown(changeWords(files).replace(/ in \d+ files$/, ""))})` : "";
   output.own(["", "", `**Changed ${count(files.length, "file")}**${total}`, "", ...rows, ...remarks, ""].join("\n"));
@@ -65,24 +64,7 @@ export async function tellChanges(
   output.button({ command: LINK_COMMAND.undoTurn, title: "Undo", arguments: [key] });
 }
 
-/** Whether a command of a turn is not proven to only read. */
-async function mayHaveChanged(
-  { pipeline }: SummaryHost,
-  session: string,
-  commands: readonly RunCommand[],
-): Promise<boolean> {
-  if (commands.length > MAX_COMMANDS) {
-    return true;
-  }
-  const { signal } = new AbortController();
-  const only = await Promise.all(
-    commands.map(({ tool, input }) =>
-      pipeline.explain(tool, input, { door: "chat", session, signal, authority: "model", planOnly: true }).then(
-        ({ decision }) => decision !== "deny",
-        // An invalid call ran nothing.
-        () => true,
-      ),
-    ),
-  );
-  return only.includes(false);
+function firstOf(phrases: readonly string[]): string {
+  const more = phrases.length - MAX_UNRECORDED;
+  return `${phrases.slice(0, MAX_UNRECORDED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

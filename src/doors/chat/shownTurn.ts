@@ -4,20 +4,12 @@ import { progressOf, type TodoStep } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import type { ChatOutput } from "./output.js";
+import { Unrecorded } from "./unrecorded.js";
 
 /** Maximum characters of a sub-agent's task in a progress line. */
 const MAX_TASK = 40;
 /** Maximum code units of the answer that are searched for file names. */
 const MAX_ANSWER = 100_000;
-
-/** A command run by a turn. */
-export interface RunCommand {
-  tool: string;
-  input: object;
-}
-
-/** Tools whose effects are not in the undo journal. */
-const COMMANDS = ["exec", "process", "run_task"];
 
 const ICONS: Readonly<Record<TodoStep["status"], string>> = {
   pending: "$(circle-large-outline)",
@@ -36,7 +28,7 @@ export class ShownTurn {
   failures = 0;
   /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
-  readonly commands: RunCommand[] = [];
+  readonly unrecorded = new Unrecorded();
   #answer = "";
   /** The steps of the list that was last shown. */
   #steps = "";
@@ -57,8 +49,8 @@ export class ShownTurn {
   }
 
   onEvent(event: AgentEvent): void {
-    if (event.type === "call" && COMMANDS.includes(event.tool)) {
-      this.commands.push({ tool: event.tool, input: event.input });
+    if (event.type === "result") {
+      this.unrecorded.note(event.id, event.data);
     }
     // A sub-agent's actions are reported by the call that runs it.
     if (event.session === this.#session) {

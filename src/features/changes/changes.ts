@@ -26,6 +26,7 @@ import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
+import { recordCommand, type CommandChange, type RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import type { Ledger, ReadState } from "./ledger.js";
@@ -151,6 +152,19 @@ export class ChangeKeeper {
    */
   async journal(): Promise<JournalQueries> {
     return (await this.#journal()).queries;
+  }
+
+  /**
+   * Records changes that a command has made, so that they can be undone.
+   *
+   * @throws ToolError `unavailable` if there is no journal, and what `Journal.begin` throws
+   */
+  async recordCommand(call: JournalCall, changes: readonly CommandChange[], files: Files): Promise<RecordedCommand> {
+    const { entries } = await this.#journal();
+    const keys = changes.map(({ absolute }) => absolute);
+    return this.#locks.runAll(keys, () =>
+      recordCommand(entries, call, changes, files, (at, bytes) => this.#host.writer.decode(at, bytes)),
+    );
   }
 
   /**
@@ -480,6 +494,8 @@ function knowsRest(ledger: Ledger, origin: ChangeOrigin, change: FileChange): bo
 function askedText(change: FileChange): string | undefined {
   switch (change.kind) {
     case "create":
+      return "text" in change.content ? change.content.text : undefined;
+    case "overwrite":
       return "text" in change.content ? change.content.text : undefined;
     case "replace":
       return change.text;

@@ -122,12 +122,15 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   };
 
   async function run(input: Input, context: Context): Promise<ToolResult> {
-    const { processes, results, session, callId, signal, report, unasked, onlyReads, byPerson } = context;
+    const { processes, results, session, callId, signal, report, unasked, onlyReads, byPerson, origin } = context;
     asks = readOnly && unasked ? await parts.whyAsks(context.files) : asks;
     if (unasked && asks !== undefined) {
       throw new ToolError("stale", `${name}: nothing was run. ${asks}`, "Call it again: the user is asked then.");
     }
-    const request = { ...(await requestOf(words(input), context)), watched: !onlyReads && !byPerson };
+    const request = {
+      ...(await requestOf(words(input), context)),
+      ...(!onlyReads && !byPerson && { watched: origin }),
+    };
     const process = await processes.start(request, false, { session, callId });
     if (entry.stdin === "json") {
       // The program may end without reading it.

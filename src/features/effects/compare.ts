@@ -1,5 +1,5 @@
 import type { FileEffect } from "../../ports/effects.js";
-import { below, folderOf, type Entry, type Snapshot, type Uncovered } from "./snapshot.js";
+import { below, folderOf, type Entry, type FileDifference, type Snapshot, type Uncovered } from "./snapshot.js";
 
 /** A folder that was created or deleted with more files than this is told as one. */
 const MAX_TOLD_APART = 5;
@@ -13,6 +13,8 @@ export interface Differences {
   changes: FileEffect[];
   ignored: number;
   uncovered: Uncovered[];
+  /** Each file that is told above, in a folder or as one of many. */
+  files: FileDifference[];
 }
 
 /** An entry that is in one snapshot only. */
@@ -29,6 +31,8 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
   const changes: FileEffect[] = [];
   const uncovered = new Map(before.uncovered);
   const lost = new Set<string>();
+  const files: FileDifference[] = [];
+  const made = new Set([...after.folders.keys()].filter((path) => !before.folders.has(path)));
   for (const [path, folder] of before.folders) {
     const now = after.folders.get(path);
     if (now === undefined && !deleted.has(path) && !(path === "" && !after.uncovered.has(path))) {
@@ -46,6 +50,9 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
         if (change !== undefined) {
           const isIgnored = folder.ignores(at, entry.kind === "folder");
           changes.push({ ...change, path: shown(at, entry), ...(isIgnored && { ignored: true }) });
+          if (entry.kind !== "folder") {
+            files.push({ path: at, before: old, after: entry, isIgnored, foldersMade: 0 });
+          }
         }
         continue;
       }
@@ -69,14 +76,35 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
       uncovered.set(path, part);
     }
   }
-  changes.push(...moves(created, deleted, before), ...told("created", created), ...told("deleted", deleted));
+  const difference = ({ path, isIgnored }: Lone): FileDifference => ({
+    path,
+    isIgnored,
+    foldersMade: newFolders(path, made),
+  });
+  const moved = moves(created, deleted, before, (from, lone) =>
+    files.push({ ...difference(lone), from, after: lone.entry }),
+  );
+  changes.push(...moved, ...told("created", created), ...told("deleted", deleted));
+  const alone = (all: Map<string, Lone>): Lone[] => [...all.values()].filter(({ entry }) => entry.kind !== "folder");
+  files.push(...alone(created).map((lone) => ({ ...difference(lone), after: lone.entry })));
+  files.push(...alone(deleted).map((lone) => ({ ...difference(lone), before: lone.entry, foldersMade: 0 })));
   const isIgnored = ({ ignored }: FileEffect): boolean => ignored === true;
   const ignored = changes.filter(isIgnored).reduce((sum, { files = 1 }) => sum + files, 0);
   return {
     changes: ignored > MAX_IGNORED ? changes.filter((change) => !isIgnored(change)) : changes,
     ignored,
     uncovered: [...uncovered.values()],
+    files,
   };
+}
+
+/** Counts the new folders above a file, nearest first. */
+function newFolders(path: string, made: ReadonlySet<string>): number {
+  let count = 0;
+  for (let folder = folderOf(path); folder !== "" && made.has(folder); folder = folderOf(folder)) {
+    count++;
+  }
+  return count;
 }
 
 function changeOf(old: Entry, now: Entry): Pick<FileEffect, "kind" | "mode"> | undefined {
@@ -99,20 +127,32 @@ function octal(mode: number): string {
   return (mode & MODE).toString(8).padStart(3, "0");
 }
 
-/** Takes what was moved out of what was created and deleted: a folder with everything in it. */
-function moves(created: Map<string, Lone>, deleted: Map<string, Lone>, before: Snapshot): FileEffect[] {
+/**
+ * Takes what was moved out of what was created and deleted: a folder with everything in it.
+ *
+ * @param onFile called for each file in it, with its earlier path
+ */
+function moves(
+  created: Map<string, Lone>,
+  deleted: Map<string, Lone>,
+  before: Snapshot,
+  onFile: (from: string, lone: Lone) => void,
+): FileEffect[] {
   const gone = new Map([...deleted.values()].map((each) => [identity(each.entry), each] as const));
   const moved: FileEffect[] = [];
   /** Where folders were, and the effect that tells of them. */
   const origins = new Map<string, { path: string; effect: FileEffect & { files: number } }>();
   // Folders come before what is in them.
-  for (const { path, entry, isIgnored } of [...created.values()]) {
+  for (const lone of [...created.values()]) {
+    const { path, entry, isIgnored } = lone;
     const isFolder = entry.kind === "folder";
+    let from = path;
     const within = origins.get(folderOf(path));
     const was = within && below(within.path, path.slice(folderOf(path).length + 1));
     const same = was === undefined ? undefined : deleted.get(was);
     if (within !== undefined && was !== undefined && same !== undefined && identity(same.entry) === identity(entry)) {
       within.effect.files += isFolder ? 0 : 1;
+      from = was;
       if (isFolder) {
         origins.set(path, { ...within, path: was });
       }
@@ -137,6 +177,10 @@ function moves(created: Map<string, Lone>, deleted: Map<string, Lone>, before: S
       }
       moved.push(effect);
       deleted.delete(old.path);
+      from = old.path;
+    }
+    if (!isFolder) {
+      onFile(from, lone);
     }
     created.delete(path);
     deleted.delete(was ?? path);

@@ -1,6 +1,6 @@
-import type { Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
-import type { Snapshots, WatchedRoot } from "./snapshots.js";
+import type { FileContents, Snapshots, WatchedRoot } from "./snapshots.js";
 
 /** Maximum number of changes that an effect lists; the rest is counted. */
 const MAX_CHANGES = 200;
@@ -8,8 +8,24 @@ const MAX_CHANGES = 200;
 const MAX_NOT_COVERED = 3;
 /** Maximum number of commands watched at once: each keeps a snapshot. */
 const MAX_WATCHES = 16;
+/** Maximum number of changes named that cannot be undone. */
+const MAX_NOT_UNDONE = 5;
 /** Maximum number of saves remembered. */
 const MAX_SAVES = 1_000;
+
+/** A file that a command changed, to be recorded for undo. */
+interface ChangedFile extends Omit<FileContents, "why"> {
+  /** The real paths of its root and of where it is now; `path` and `from` are as people write them. */
+  absolute: string;
+}
+
+/** What was recorded of a command's changes. */
+export interface Recorded {
+  /** By path. */
+  lines: ReadonlyMap<string, { added: number; removed: number }>;
+  /** Those that are not in the undo journal, each with the reason. */
+  left: { path: string; why: string }[];
+}
 
 export interface CommandEffectsHost {
   snapshots: Snapshots;
@@ -19,6 +35,8 @@ export interface CommandEffectsHost {
   changedByTools(since: number): Promise<ReadonlySet<string>>;
   /** Whether a file's name is one that tools give the files of a change while they make it. */
   isOfChange(name: string): boolean;
+  /** Records what a command has changed, so that it can be undone. */
+  record(call: CommandCall, files: readonly ChangedFile[]): Promise<Recorded>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -49,7 +67,7 @@ export class CommandEffects implements Effects {
     }
   }
 
-  async start(): Promise<EffectWatch> {
+  async start(call: CommandCall): Promise<EffectWatch> {
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
       return known({ unknown: `${MAX_WATCHES} other commands are running` });
@@ -70,7 +88,7 @@ export class CommandEffects implements Effects {
       end: async () => {
         try {
           const found = await this.#host.snapshots.compare(taken);
-          return "unknown" in found ? found : await this.#effect(found, roots, started, running);
+          return "unknown" in found ? found : await this.#effect(found, taken, roots, started, running, call);
         } catch {
           return { unknown: "the folder could not be compared" };
         } finally {
@@ -82,25 +100,31 @@ export class CommandEffects implements Effects {
 
   async #effect(
     found: Exclude<Awaited<ReturnType<Snapshots["compare"]>>, { unknown: string }>,
+    snapshot: number,
     roots: readonly WatchedRoot[],
     started: number,
     { isShared }: Running,
+    call: CommandCall,
   ): Promise<Effect> {
     const hasChanges = found.some(({ changes }) => changes.length > 0);
     const byTools = hasChanges ? await this.#host.changedByTools(started).catch(() => new Set<string>()) : undefined;
+    const isByOthers = (at: number, path: string): boolean =>
+      byTools?.has(`${found[at]?.real}/${path}`) === true ||
+      this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", "")) ||
+      [found[at]?.real, roots[at]?.folder].some((base) => (this.#saves.get(`${base}/${path}`) ?? -1) >= started);
+    const { lines, left } = await this.#record(snapshot, found, roots, isByOthers, hasChanges, call);
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
-    found.forEach(({ changes: own, uncovered, real }, at) => {
-      const { folder = "", prefix = "" } = roots[at] ?? {};
+    found.forEach(({ changes: own, uncovered }, at) => {
+      const { prefix = "" } = roots[at] ?? {};
       for (const change of own) {
-        const others =
-          byTools?.has(`${real}/${change.path}`) === true ||
-          this.#host.isOfChange(change.path.slice(folderOf(change.path).length).replace("/", "")) ||
-          [real, folder].some((base) => (this.#saves.get(`${base}/${change.path}`) ?? -1) >= started);
+        const others = isByOthers(at, change.path);
+        const counted = lines.get(prefix + change.path);
         changes.push({
           ...change,
           path: prefix + change.path,
           ...(change.from !== undefined && { from: prefix + change.from }),
+          ...(counted !== undefined && { lines: counted }),
           ...(others && { meanwhile: true }),
         });
       }
@@ -116,7 +140,48 @@ export class CommandEffects implements Effects {
       moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
+      notUndone: left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`),
+      moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
+  }
+
+  /** Records what the command changed, except what others changed meanwhile: that is theirs. */
+  async #record(
+    snapshot: number,
+    found: readonly { real: string }[],
+    roots: readonly WatchedRoot[],
+    isByOthers: (at: number, path: string) => boolean,
+    hasChanges: boolean,
+    call: CommandCall,
+  ): Promise<Recorded> {
+    if (!hasChanges) {
+      return { lines: new Map(), left: [] };
+    }
+    const contents = await this.#host.snapshots.contents(snapshot).catch(() => undefined);
+    if (contents === undefined) {
+      return { lines: new Map(), left: [{ path: ".", why: "what it changed could not be read" }] };
+    }
+    const all = contents.flatMap((files, at) => {
+      const { real = "" } = found[at] ?? {};
+      const { prefix = "" } = roots[at] ?? {};
+      return files
+        .filter(({ path }) => !isByOthers(at, path))
+        .map(({ path, from, ...file }) => ({
+          ...file,
+          path: prefix + path,
+          absolute: `${real}/${path}`,
+          ...(from !== undefined && { from: prefix + from }),
+        }));
+    });
+    const unread = all.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }]));
+    const files = all.filter(({ why }) => why === undefined);
+    try {
+      const recorded = await this.#host.record(call, files);
+      return { ...recorded, left: [...recorded.left, ...unread] };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { lines: new Map(), left: files.length === 0 ? unread : [{ path: ".", why }] };
+    }
   }
 }
 

@@ -31,6 +31,32 @@ export interface Uncovered {
 export interface Snapshot {
   folders: Map<string, Folder>;
   uncovered: Map<string, Uncovered>;
+  /** Folders that are the top of a Git working tree. */
+  repositories: Set<string>;
+}
+
+/** A file that differs between two snapshots. */
+export interface FileDifference {
+  path: string;
+  /** For a move: where it was. */
+  from?: string;
+  /** As it was, except for a move, and as it is; undefined where there was or is none. */
+  before?: Entry;
+  after?: Entry;
+  isIgnored: boolean;
+  /** Number of parent folders, nearest first, that are new. */
+  foldersMade: number;
+}
+
+/** Whether an entry is the same file in the same state. */
+export function isSameState(one: Entry, other: Entry): boolean {
+  return (
+    one.kind === other.kind &&
+    one.number === other.number &&
+    one.size === other.size &&
+    one.modified === other.modified &&
+    one.changed === other.changed
+  );
 }
 
 /** Joins the path of a folder of a snapshot and the name of an entry. */

@@ -1,11 +1,31 @@
 import type { Differences } from "./compare.js";
 
+/** What differs in a folder. */
+export type Compared = Omit<Differences, "files">;
+
 /** A root of the workspace on this machine's disk. */
 export interface WatchedRoot {
   /** Its absolute path. */
   folder: string;
   /** What people write before paths in it: nothing, or its name and `/`. */
   prefix: string;
+}
+
+/** A changed file, and what it contained and contains. */
+export interface FileContents {
+  /** Relative to its root. */
+  path: string;
+  /** For a move: where it was. */
+  from?: string;
+  /** Undefined where there was no file, or is none. */
+  before?: Uint8Array;
+  after?: Uint8Array;
+  /** Permission bits of the file before. */
+  mode?: number;
+  /** Number of parent folders, nearest first, that are new. */
+  foldersMade: number;
+  /** Why its contents are not known; both are then undefined. */
+  why?: string;
 }
 
 /** Takes snapshots of folders, in a bounded time. */
@@ -17,5 +37,10 @@ export interface Snapshots {
    */
   take(folders: readonly string[]): Promise<number | { unknown: string }>;
   /** Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path. */
-  compare(snapshot: number): Promise<(Differences & { real: string })[] | { unknown: string }>;
+  compare(snapshot: number): Promise<(Compared & { real: string })[] | { unknown: string }>;
+  /**
+   * Returns, for each folder, the contents of the files in which the last comparison with a snapshot found a
+   * difference, and forgets them; undefined if they are not known. Ignored files that are new are left out.
+   */
+  contents(snapshot: number): Promise<FileContents[][] | undefined>;
 }

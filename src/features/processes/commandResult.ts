@@ -34,6 +34,7 @@ const changedData = z.union([
         from: z.string().optional(),
         files: z.int().optional().describe("Number of files in a folder."),
         mode: z.string().optional(),
+        lines: z.object({ added: z.int(), removed: z.int() }).optional(),
         ignored: z.boolean().optional(),
         meanwhile: z.boolean().optional().describe("An edit or a save wrote it meanwhile."),
       }),
@@ -43,6 +44,8 @@ const changedData = z.union([
     not_covered: z.array(z.string()).describe("Folders that were not looked at, and why."),
     more_not_covered: z.int(),
     shared: z.boolean().describe("Another command ran at the same time."),
+    not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
+    more_not_undone: z.int(),
   }),
 ]);
 
@@ -151,6 +154,8 @@ export async function toldEffect(
               ignored: effect.ignored,
               not_covered: [...effect.notCovered],
               more_not_covered: effect.moreNotCovered,
+              not_undone: [...effect.notUndone],
+              more_not_undone: effect.moreNotUndone,
               shared: effect.isShared,
             },
     },

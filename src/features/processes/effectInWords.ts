@@ -27,21 +27,33 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   if (!hasChanges && !isPartial) {
     return undefined;
   }
+  const { notUndone, moreNotUndone } = effect;
+  const lasting =
+    notUndone.length === 0
+      ? []
+      : [
+          `undo does not cover: ${notUndone.map(shownName).join(", ")}${moreNotUndone > 0 ? ` and ${moreNotUndone} more` : ""}`,
+        ];
   const missing = effect.notCovered.length === 0 ? [] : [`not covered: ${notCovered(effect)}`];
   return [
     `Changed${isShared && hasChanges ? " while other commands ran too" : ""}: ${hasChanges ? parts.join("; ") : "nothing seen"}`,
+    ...lasting,
     ...missing,
   ].join("; ");
 }
 
-function changeInWords({ kind, path, from, files, mode, ignored }: FileEffect): string {
+function changeInWords({ kind, path, from, files, mode, ignored, lines }: FileEffect): string {
+  const counts =
+    lines === undefined
+      ? ""
+      : `${lines.added > 0 ? ` +${lines.added}` : ""}${lines.removed > 0 ? ` −${lines.removed}` : ""}`;
   const notes = [
     ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),
     ...(mode === undefined ? [] : [`mode ${mode}`]),
     ...(ignored === true ? ["ignored"] : []),
   ];
   const names = from === undefined ? shownName(path) : `${shownName(from)} → ${shownName(path)}`;
-  return `${LETTERS[kind]} ${names}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+  return `${LETTERS[kind]} ${names}${counts}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
 function notCovered({ notCovered: named, moreNotCovered: more }: Effect): string {

@@ -139,7 +139,7 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
-    const watch = request.watched === true ? await this.#effects?.start() : undefined;
+    const watch = request.watched && (await this.#effects?.start(request.watched));
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.

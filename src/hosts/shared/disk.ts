@@ -28,8 +28,12 @@ export interface Disk {
    * @param unchanged called by `commit` just before the change; if it throws, nothing has changed
    */
   stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step>;
-  /** Prepares a new file and creates its parent folders; `commit` throws `path_conflict` if something exists there. */
-  stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep>;
+  /**
+   * Prepares a new file and creates its parent folders; `commit` throws `path_conflict` if something exists there.
+   *
+   * @param mode permission bits. Default: those of new files
+   */
+  stageCreate(path: string, bytes: Uint8Array, mode?: number): Promise<CreateStep>;
   /** Prepares the removal of a file, and of up to `folders` parent folders, nearest first, that are empty then. */
   stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step>;
   /**

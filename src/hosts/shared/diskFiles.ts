@@ -2,12 +2,20 @@ import { contentVersion, textVersion } from "../../text/contentVersion.js";
 import { NotTakenBack, ToolError } from "../../core/errors.js";
 import { PathGate } from "../../core/paths/pathGate.js";
 import { joinPath, pathBelow } from "../../core/paths/pathShape.js";
-import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
+import type {
+  ChangeKeep,
+  ChangeReport,
+  DecodedContent,
+  FileChange,
+  FileWriter,
+  NewContent,
+  Snapshot,
+} from "../../ports/changes.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
 import { decodeChunks, isPlain, looksBinary } from "../../text/encoding.js";
 import { shownName } from "../../text/shownName.js";
 import type { Disk, Step } from "./disk.js";
-import { decodeFile, encodeFile, type DiskCodec, type Encodings } from "./encoding.js";
+import { decodeContent, decodeFile, encodeFile, type DiskCodec, type Encodings } from "./encoding.js";
 import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
 import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
@@ -114,6 +122,11 @@ export class DiskFiles implements Files, FileWriter {
     return reports;
   }
 
+  async decode(at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> {
+    const { name, codec } = await this.#encodingOf(at);
+    return decodeContent(bytes, (all) => decodeFile(all, name, codec));
+  }
+
   missingFolders(at: GatedPath): Promise<number> {
     return countMissing(at, (folder) => this.#disk.stat(folder));
   }
@@ -140,12 +153,19 @@ export class DiskFiles implements Files, FileWriter {
     });
     switch (change.kind) {
       case "create": {
-        const step = await named(at, this.#disk.stageCreate(at.absolute, await this.#newBytes(at, change.content)));
-        return staged(step, "text" in change.content ? change.content.text : undefined, step.foldersMade);
+        const step = await named(
+          at,
+          this.#disk.stageCreate(at.absolute, await this.#newBytes(at, change.content), change.mode),
+        );
+        return staged(step, textOf(change.content), step.foldersMade);
       }
       case "replace": {
         const bytes = await this.#bytesOf(at, change.text, change.before.encoding, change.before.text);
         return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
+      }
+      case "overwrite": {
+        const bytes = await this.#newBytes(at, change.content);
+        return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), textOf(change.content));
       }
       case "delete":
         return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
@@ -225,8 +245,8 @@ export interface StagedChange {
   report: ChangeReport;
 }
 
-function textOf(snapshot: Snapshot): string | undefined {
-  return "text" in snapshot ? snapshot.text : undefined;
+function textOf(content: Snapshot | NewContent): string | undefined {
+  return "text" in content ? content.text : undefined;
 }
 
 function namedStep(at: GatedPath, step: Step): Step {

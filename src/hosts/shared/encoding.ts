@@ -1,6 +1,14 @@
 import { ToolError } from "../../core/errors.js";
+import type { DecodedContent } from "../../ports/changes.js";
 import type { GatedPath, Root } from "../../ports/files.js";
-import { decodeText, detectEncoding, encodeText, isPlain, type StreamDecoder } from "../../text/encoding.js";
+import {
+  decodeText,
+  detectEncoding,
+  encodeText,
+  isPlain,
+  looksBinary,
+  type StreamDecoder,
+} from "../../text/encoding.js";
 
 /** Reads and writes one encoding that needs a library. */
 export interface Codec {
@@ -39,6 +47,18 @@ export async function decodeFile(
   }
   const text = await codec.decode(bytes);
   return { text, encoding, exact: sameBytes(bytes, await codec.encode(text)) };
+}
+
+/** Returns a file's content: its text, if `decode` finds one that encodes to the same bytes again. */
+export async function decodeContent(
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => ReturnType<typeof decodeFile>,
+): Promise<DecodedContent> {
+  if (looksBinary(bytes)) {
+    return { bytes };
+  }
+  const { text, encoding, exact } = await decode(bytes);
+  return exact ? { text, encoding } : { bytes };
 }
 
 /**

@@ -132,8 +132,20 @@ export const exec = defineTool({
   grace: STOP_GRACE,
   expose: "default",
   execute: async (input, context) => {
-    const { files, processes, results, patterns, signal, report, session, callId, unasked, onlyReads, byPerson } =
-      context;
+    const {
+      files,
+      processes,
+      results,
+      patterns,
+      signal,
+      report,
+      session,
+      callId,
+      unasked,
+      onlyReads,
+      byPerson,
+      origin,
+    } = context;
     const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised =
@@ -141,8 +153,12 @@ export const exec = defineTool({
         ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
         : undefined;
     const apart = context.readsData && !background;
-    const watched = !onlyReads && !byPerson;
-    const request = { ...(await requestOf(input, background, files)), unasked, watched, apart };
+    const request = {
+      ...(await requestOf(input, background, files)),
+      unasked,
+      apart,
+      ...(!onlyReads && !byPerson && { watched: origin }),
+    };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);

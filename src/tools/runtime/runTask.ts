@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import type { CommandCall } from "../../ports/effects.js";
 import type { Files } from "../../ports/files.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes, ProcessOwner } from "../../ports/processes.js";
@@ -47,7 +48,7 @@ export const runTask = defineTool({
   expose: "optional",
   execute: async (
     { label },
-    { files, processes, results, tasks, patterns, signal, session, callId, report, readsData, byPerson },
+    { files, processes, results, tasks, patterns, signal, session, callId, report, readsData, byPerson, origin },
     shown: ResolvedTask | undefined,
   ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
@@ -61,7 +62,7 @@ export const runTask = defineTool({
         files,
         processes,
         apart: readsData,
-        watched: !byPerson,
+        watched: byPerson ? undefined : origin,
         owner: { session, callId },
       });
       ran.push(...running);
@@ -131,7 +132,8 @@ interface Starter {
   processes: Processes;
   /** Whether to keep the streams of steps that end apart. */
   apart: boolean;
-  watched: boolean;
+  /** As in `CommandRequest`. */
+  watched: CommandCall | undefined;
   owner: ProcessOwner;
 }
 
@@ -156,7 +158,7 @@ async function start(step: TaskStep, { files, processes, apart, watched, owner }
     {
       ...{ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },
       apart: apart && !step.background,
-      watched,
+      ...(watched && { watched }),
     },
     step.background,
     owner,

@@ -24,6 +24,7 @@ export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes"
         return { path, did: "already", merged };
       case "create":
         return { path, did: "brought_back", merged };
+      case "overwrite":
       case "replace":
         return { path, did: "restored", merged };
       case "delete":

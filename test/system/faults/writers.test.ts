@@ -162,6 +162,7 @@ test("a state that is closed while a change is under way stays open for it", asy
         return files.apply(changes, signal);
       },
       missingFolders: (at) => files.missingFolders(at),
+      decode: (at, bytes) => files.decode(at, bytes),
     },
     state: () => states.current(),
     tellsProblems: () => false,

@@ -16,7 +16,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
   it("is told with its result, and as data", async () => {
     const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
     const { text, data } = result(await call("exec", { command: "echo b >> a.txt; mkdir d; touch d/n" }, asModel));
-    expect(linesOf(text)).toEqual(["(no output)", "[Changed: M a.txt, A d/n]"]);
+    expect(linesOf(text)).toEqual(["(no output)", "[Changed: M a.txt +1, A d/n]"]);
     expect(data).toMatchObject({
       changed: {
         files: [
@@ -53,6 +53,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     const none: Snapshots = {
       take: () => Promise.reject(new Error("It looked.")),
       compare: () => Promise.reject(new Error("It looked.")),
+      contents: () => Promise.reject(new Error("It looked.")),
     };
     const { call, asked } = await openWorkspace({ "a.txt": "a\n" }, { snapshots: none });
     for (const mode of ["default", "bypass"] as const) {

@@ -24,7 +24,7 @@ import { composePipeline, machineCapabilities } from "../../../src/compose/pipel
 import type { Tool } from "../../../src/core/contract.js";
 import { isRecord } from "../../../src/core/jsonSchema.js";
 import { partCall } from "../../../src/core/toolParts.js";
-import { RecentActivity } from "../../../src/core/pipeline/activity.js";
+import { RecentActivity, type Door } from "../../../src/core/pipeline/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ChangeState } from "../../../src/features/changes/changes.js";
 import type { ReadRule } from "../../../src/core/pipeline/changeOrigin.js";
@@ -363,6 +363,7 @@ function createPipeline(
         roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
         isOfChange,
         changedByTools: async (since) => (await changes.journal()).changedSince(since),
+        record: (call, changed) => changes.recordCommand({ ...call, door: call.door as Door }, changed, files),
         now: Date.now,
       }),
     }),

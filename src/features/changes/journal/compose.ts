@@ -17,6 +17,8 @@ export interface Effect {
   before: ImageRef | undefined;
   after: ImageRef | undefined;
   foldersMade: number;
+  /** Permission bits of the file before, if known. */
+  mode: number | undefined;
   /** The changes it is made of. */
   changes: number[];
 }
@@ -81,6 +83,7 @@ function effectOf(change: RecordedChange): Effect {
     before: change.before,
     after: change.after,
     foldersMade: change.foldersMade,
+    mode: change.mode,
     changes: [change.id],
   };
 }
@@ -103,6 +106,7 @@ function join(earlier: Effect, later: Effect): Effect {
     before,
     after,
     foldersMade: isElsewhere ? later.foldersMade : earlier.foldersMade + later.foldersMade,
+    mode: later.mode ?? earlier.mode,
     changes: [...earlier.changes, ...later.changes],
   };
 }

@@ -109,6 +109,8 @@ export function journalChange(change: FileChange): JournalChange {
       return { kind: "create", path, absolute, after: change.content };
     case "replace":
       return { kind: "replace", path, absolute, before: change.before, after: { ...change.before, text: change.text } };
+    case "overwrite":
+      return { kind: "replace", path, absolute, before: change.before, after: change.content };
     case "delete":
       return { kind: "delete", path, absolute, before: change.before };
     case "move": {

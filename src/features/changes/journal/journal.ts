@@ -319,10 +319,10 @@ export class Journal {
         this.#blobs.hold(image.ref.hash, image.data);
       }
     }
-    const { kind, path, absolute, to = null, toAbsolute = null, foldersMade = 0 } = change;
+    const { kind, path, absolute, to = null, toAbsolute = null, foldersMade = 0, mode = null } = change;
     return this.#host.store.run(
       `INSERT INTO changes (call, kind, path, absolute, to_path, to_absolute, before_hash, before_form, before_size, before_encoding, before_unsaved,
-       after_hash, after_form, after_size, after_encoding, after_unsaved, folders_made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
+       after_hash, after_form, after_size, after_encoding, after_unsaved, folders_made, mode, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
       ...[
         call,
         kind,
@@ -333,6 +333,7 @@ export class Journal {
         ...refColumns(before?.ref),
         ...refColumns(after?.ref),
         foldersMade,
+        mode,
       ],
     ).id;
   }

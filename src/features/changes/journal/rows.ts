@@ -33,6 +33,7 @@ export type ChangeRow = ImageColumns<"before"> &
     to_path: string | null;
     to_absolute: string | null;
     folders_made: number;
+    mode: number | null;
     state: string;
     undone_by: number | null;
   };
@@ -68,6 +69,7 @@ export function toChange(row: ChangeRow): RecordedChange {
     before: toRef(row.before_hash, row.before_form, row.before_size, row.before_encoding, row.before_unsaved),
     after: toRef(row.after_hash, row.after_form, row.after_size, row.after_encoding, row.after_unsaved),
     foldersMade: row.folders_made,
+    mode: row.mode ?? undefined,
     state: row.state as ChangeState,
     undoneBy: row.undone_by ?? undefined,
   };

@@ -84,6 +84,9 @@ CREATE TABLE staged (
 CREATE INDEX staged_call ON staged (call);
 `;
 
+/** Permission bits of a file that a command deleted; NULL for new files' own. */
+export const MODE_SCHEMA = "ALTER TABLE changes ADD COLUMN mode INTEGER;";
+
 /** The ledger's table, also as of the first version of the state. */
 export const LEDGER_SCHEMA = `
 CREATE TABLE reads (

@@ -41,6 +41,8 @@ export interface JournalChange {
   after?: Image;
   /** Number of parent folders created for it (create, move). */
   foldersMade?: number;
+  /** Permission bits of the file before, if known. */
+  mode?: number;
 }
 
 /**
@@ -70,6 +72,7 @@ export interface RecordedChange {
   before: ImageRef | undefined;
   after: ImageRef | undefined;
   foldersMade: number;
+  mode: number | undefined;
   state: ChangeState;
   /** The call that undid it and has not been undone itself. */
   undoneBy: number | undefined;

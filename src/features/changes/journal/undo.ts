@@ -75,7 +75,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     }
     if (conflicts.length === 0) {
       return {
-        ...undoChanges(groups, foldersMade(changes), places, cells, conflicts),
+        ...undoChanges(groups, foldersMade(changes), places, cells),
         conflicts,
         dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
       };

@@ -2,7 +2,7 @@ import type { FileChange, NewContent } from "../../../ports/changes.js";
 import { parentPath } from "../../../core/paths/pathShape.js";
 import type { Effect } from "./compose.js";
 import { sameEncoded } from "./images.js";
-import type { Cell, Cells, RevertConflict } from "./revert.js";
+import type { Cell, Cells } from "./revert.js";
 import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undoPlan.js";
 
@@ -17,7 +17,6 @@ export function undoChanges(
   made: ReadonlySet<string>,
   places: ReadonlyMap<string, PlaceNow>,
   cells: Cells,
-  conflicts: RevertConflict[],
 ): Pick<UndoPlan, "changes" | "undoes" | "files"> {
   const plan: Pick<UndoPlan, "changes" | "undoes" | "files"> = { changes: [], undoes: [], files: [] };
   for (const group of groups) {
@@ -32,13 +31,7 @@ export function undoChanges(
         target === undefined
           ? changeAt(key, movedFrom, group, made, places, cells)
           : move(key, target, made, places, cells);
-      if (done === "not possible") {
-        conflicts.push({
-          path: places.get(key)?.at.path ?? key,
-          reason: "is not text, and the earlier content cannot be put back in one step",
-          conflicts: [],
-        });
-      } else if (done !== undefined) {
+      if (done !== undefined) {
         plan.files.push(done.file);
         plan.changes.push(...done.changes);
       }
@@ -46,9 +39,7 @@ export function undoChanges(
     const indices = plan.changes.slice(first).map((_, index) => first + index);
     plan.undoes.push({ targets: group.flatMap(({ changes }) => changes), changes: indices });
   }
-  return conflicts.length === 0
-    ? inOrder(plan)
-    : { changes: [], undoes: [], files: conflicts.map(({ path }) => ({ path, outcome: "conflict" })) };
+  return inOrder(plan);
 }
 
 interface Done {
@@ -90,7 +81,7 @@ function changeAt(
   made: ReadonlySet<string>,
   places: ReadonlyMap<string, PlaceNow>,
   cells: Cells,
-): Done | "not possible" | undefined {
+): Done | undefined {
   const place = places.get(key);
   const cell = cells.get(key);
   if (place === undefined || [...movedFrom.values()].includes(key)) {
@@ -109,10 +100,14 @@ function changeAt(
     return now && { file, changes: [{ kind: "delete", at, before: now, ...foldersThatGo(key, made) }] };
   }
   if (now === undefined) {
-    return { file, changes: [{ kind: "create", at, content: contentOf(cell.image) }] };
+    const mode = group.find(({ from, before }) => from.absolute === key && before !== undefined)?.mode;
+    return {
+      file,
+      changes: [{ kind: "create", at, content: contentOf(cell.image), ...(mode !== undefined && { mode }) }],
+    };
   }
   if (!("text" in now) || !("text" in cell.image)) {
-    return "not possible";
+    return { file, changes: [{ kind: "overwrite", at, before: now, content: contentOf(cell.image) }] };
   }
   // The version identifies the current content; the encoding is the one to write the text in.
   return {

@@ -137,9 +137,9 @@ export class NodeDisk implements Disk {
     return stageReplace(this, path, bytes, unchanged);
   }
 
-  async stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+  async stageCreate(path: string, bytes: Uint8Array, mode?: number): Promise<CreateStep> {
     await this.#sweepOnce(path);
-    return stageCreate(this, path, bytes);
+    return stageCreate(this, path, bytes, mode === undefined ? undefined : { mode });
   }
 
   async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {

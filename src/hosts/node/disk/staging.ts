@@ -1,4 +1,5 @@
 import { renameSync, type Stats } from "node:fs";
+import { chmod } from "node:fs/promises";
 import type { CreateStep, Disk, Step, StepNote } from "../../shared/disk.js";
 import { NotTakenBack, ToolError } from "../../../core/errors.js";
 import { replacedMeanwhile } from "../../shared/fileAnswers.js";
@@ -105,13 +106,17 @@ export async function stageCreate(
   disk: Disk,
   path: string,
   bytes: Uint8Array,
-  like?: { path: string; source: Stats },
+  like?: { path: string; source: Stats } | { mode: number },
 ): Promise<CreateStep> {
   const folders = await makeFolders(disk, path);
   const temporary = temporaryBeside(path);
   const { flushed, settled } = await readied(path, temporary, async () => {
-    if (like === undefined) {
-      const written = await writeFlushing(temporary, bytes, NEW_FILE_MODE);
+    if (like === undefined || "mode" in like) {
+      const written = await writeFlushing(temporary, bytes, like === undefined ? NEW_FILE_MODE : like.mode & 0o700);
+      if (like !== undefined) {
+        // The umask does not apply to a file that had this mode before.
+        await chmod(temporary, like.mode);
+      }
       return {
         flushed: () => written.flushed,
         settled: () => written.flushed.catch(() => undefined),

@@ -1,16 +1,30 @@
-import type { Differences } from "../../../features/effects/compare.js";
+import type { Compared, FileContents } from "../../../features/effects/snapshots.js";
 
 /** What the thread that takes snapshots is asked. */
 export type SnapshotRequest =
   | { kind: "take"; id: number; folders: readonly string[]; milliseconds: number }
   | { kind: "compare"; id: number; snapshot: number; milliseconds: number }
+  /** After `compare`. */
+  | { kind: "contents"; id: number; snapshot: number }
   | { kind: "drop"; snapshot: number };
+
+/** What the thread is given when it starts. */
+export interface SnapshotThread {
+  /** Maximum number of entries of all snapshots that are kept: commands in the background keep theirs for hours. */
+  entries: number;
+  /** Absolute path of Git; undefined if there is none. */
+  git: string | undefined;
+  /** The folder of the user's configuration files; undefined for `~/.config`. */
+  configs: string | undefined;
+}
 
 /** What it answers. A snapshot has the number of the request to take it. */
 export interface SnapshotAnswer {
   id: number;
   /** To `compare`: by folder. */
-  differences?: (Differences & { real: string })[];
+  differences?: (Compared & { real: string })[];
+  /** To `contents`: by folder. */
+  contents?: FileContents[][];
   /** Why there is no answer. */
   failed?: string;
 }

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Snapshots } from "../../../features/effects/snapshots.js";
-import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
+import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 
 /** Limits, times in milliseconds; tests use their own. */
 export interface SnapshotLimits {
@@ -60,6 +61,14 @@ export class ThreadSnapshots implements Snapshots {
     return answer.failed === undefined ? id : { unknown: answer.failed };
   }
 
+  async contents(snapshot: number): ReturnType<Snapshots["contents"]> {
+    if (snapshot < this.#first) {
+      return undefined;
+    }
+    const answer = await this.#ask({ kind: "contents", id: ++this.#last, snapshot }, this.#limits.silent);
+    return answer?.contents;
+  }
+
   async compare(snapshot: number): ReturnType<Snapshots["compare"]> {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
@@ -98,7 +107,13 @@ export class ThreadSnapshots implements Snapshots {
 
   #start(): Worker {
     const thread = new Worker(this.#script, {
-      ...{ env: {}, execArgv: [], workerData: this.#limits.entries },
+      env: {},
+      execArgv: [],
+      workerData: {
+        entries: this.#limits.entries,
+        git: gitOf(process.env["PATH"]),
+        configs: process.env["XDG_CONFIG_HOME"],
+      } satisfies SnapshotThread,
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY },
     });
     this.#first = this.#last;
@@ -124,4 +139,18 @@ export class ThreadSnapshots implements Snapshots {
     }
     this.#waiting.clear();
   }
+}
+
+/** Returns the first Git of a PATH, by its real path; entries that depend on the working directory do not count. */
+function gitOf(path = ""): string | undefined {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    try {
+      const file = join(folder, "git");
+      accessSync(file, constants.X_OK);
+      return realpathSync(file);
+    } catch {
+      // The next one.
+    }
+  }
+  return undefined;
 }

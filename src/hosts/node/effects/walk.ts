@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
 import { below, type Entry, type Folder, type Snapshot, type Uncovered } from "../../../features/effects/snapshot.js";
 import { decodeText } from "../../../text/encoding.js";
+import { readRegular } from "./readRegular.js";
 
 /** Maximum number of entries in a snapshot, for the sake of memory. */
 const MAX_ENTRIES = 200_000;
@@ -33,12 +34,14 @@ interface Next {
 export function takeSnapshot(root: string, until: number, most: number, earlier?: Snapshot): Snapshot {
   const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier);
   walk.run(root);
-  return { folders: walk.folders, uncovered: walk.uncovered };
+  const { folders, uncovered, repositories } = walk;
+  return { folders, uncovered, repositories };
 }
 
 class Walk {
   readonly folders = new Map<string, Folder>();
   readonly uncovered = new Map<string, Uncovered>();
+  readonly repositories = new Set<string>();
   readonly #until: number;
   readonly #most: number;
   readonly #earlier: Snapshot | undefined;
@@ -108,6 +111,7 @@ class Walk {
     for (const name of names) {
       const shown = shownName(name);
       if (shown === ".git") {
+        this.repositories.add(path);
         continue;
       }
       if (entries.has(shown)) {
@@ -165,7 +169,8 @@ class Walk {
   }
 }
 
-function entryOf(stats: Stats): Entry {
+/** Returns what a snapshot keeps of a file. */
+export function entryOf(stats: Stats): Entry {
   return {
     kind: stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other",
     mode: stats.mode,
@@ -180,23 +185,8 @@ function entryOf(stats: Stats): Entry {
 
 /** Returns the text of a file of ignore rules; undefined if it is none that can be read at once. */
 function rulesIn(path: string | Buffer): string | undefined {
-  let file: number | undefined;
-  try {
-    // A pipe in its place would hold up whoever opens it to read.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > MAX_RULES) {
-      return undefined;
-    }
-    const bytes = new Uint8Array(stats.size);
-    return decodeText(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))).text;
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) {
-      closeSync(file);
-    }
-  }
+  const bytes = readRegular(path, MAX_RULES)?.bytes;
+  return bytes && decodeText(bytes).text;
 }
 
 function join(folder: string | Buffer, name: string | Buffer): string | Buffer {

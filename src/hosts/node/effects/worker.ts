@@ -1,8 +1,11 @@
 import { realpathSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { compare } from "../../../features/effects/compare.js";
-import type { Snapshot } from "../../../features/effects/snapshot.js";
-import type { SnapshotAnswer, SnapshotRequest } from "./messages.js";
+import type { FileDifference, Snapshot } from "../../../features/effects/snapshot.js";
+import { contentsOf, type Kept } from "./contents/contents.js";
+import { GitIndexes } from "./contents/gitFiles.js";
+import { KeptFiles } from "./contents/keptFiles.js";
+import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 import { takeSnapshot } from "./walk.js";
 
 /**
@@ -10,32 +13,64 @@ import { takeSnapshot } from "./walk.js";
  * own file, dist/effects-worker.js.
  */
 
-/** Maximum number of entries of all snapshots that are kept: commands in the background keep theirs for hours. */
-const most = workerData as number;
-const snapshots = new Map<number, { real: string; snapshot: Snapshot }[]>();
+/** Time for copying files after the walk, in ms, whatever the walk took. */
+const COPYING = 150;
+
+/** A root at the start of a command. */
+interface Taken extends Kept {
+  snapshot: Snapshot;
+}
+
+const { entries: most, git, configs } = workerData as SnapshotThread;
+const snapshots = new Map<number, Taken[]>();
+const compared = new Map<number, { kept: Kept; files: FileDifference[] }[]>();
+const indexes = new GitIndexes(configs);
+const kept = new KeptFiles();
 
 parentPort?.on("message", (request: SnapshotRequest) => {
   if (request.kind === "drop") {
     snapshots.delete(request.snapshot);
+    compared.delete(request.snapshot);
     return;
   }
   let answer: SnapshotAnswer;
   try {
-    answer = { id: request.id, ...(request.kind === "take" ? take(request) : differences(request)) };
+    answer = { id: request.id, ...answerTo(request) };
   } catch (error) {
     answer = { id: request.id, failed: error instanceof Error ? error.message : String(error) };
   }
   parentPort?.postMessage(answer);
 });
 
+function answerTo(request: Exclude<SnapshotRequest, { kind: "drop" }>): Partial<SnapshotAnswer> {
+  switch (request.kind) {
+    case "take":
+      return take(request);
+    case "compare":
+      return differences(request);
+    case "contents": {
+      const found = compared.get(request.snapshot);
+      compared.delete(request.snapshot);
+      return found === undefined
+        ? { failed: "the comparison is gone" }
+        : { contents: found.map(({ kept: each, files }) => contentsOf(each, files, gitOutside(each.root))) };
+    }
+  }
+}
+
 function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
   let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
-  const taken = folders.map((folder) => {
-    const real = realpathSync(folder);
-    const snapshot = takeSnapshot(real, until, left);
+  const walked = folders.map((folder) => {
+    const root = realpathSync(folder);
+    const snapshot = takeSnapshot(root, until, left);
     left -= entriesOf(snapshot);
-    return { real, snapshot };
+    return { root, snapshot };
+  });
+  const copyUntil = performance.now() + COPYING;
+  const taken = walked.map(({ root, snapshot }) => {
+    const files = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
+    return { root, snapshot, git: files, copies: kept.keep(root, snapshot, files, copyUntil) };
   });
   snapshots.set(id, taken);
   return {};
@@ -48,14 +83,22 @@ function differences({
   const until = performance.now() + milliseconds;
   const taken = snapshots.get(id);
   snapshots.delete(id);
-  return taken === undefined
-    ? { failed: "the snapshot is gone" }
-    : {
-        differences: taken.map(({ real, snapshot }) => ({
-          ...compare(snapshot, takeSnapshot(real, until, most, snapshot)),
-          real,
-        })),
-      };
+  if (taken === undefined) {
+    return { failed: "the snapshot is gone" };
+  }
+  const found = taken.map((each) => {
+    const { files, ...told } = compare(each.snapshot, takeSnapshot(each.root, until, most, each.snapshot));
+    return { files, kept: each, told: { ...told, real: each.root } };
+  });
+  if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
+    compared.set(id, found);
+  }
+  return { differences: found.map(({ told }) => told) };
+}
+
+/** Returns the program Git, unless the workspace itself brings it. */
+function gitOutside(root: string): string | undefined {
+  return git?.startsWith(`${root}/`) === true ? undefined : git;
 }
 
 function entriesOf({ folders }: Snapshot): number {

@@ -1,14 +1,23 @@
 import * as vscode from "vscode";
 import { contentVersion, textVersion } from "../../../text/contentVersion.js";
 import { ToolError } from "../../../core/errors.js";
-import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../../ports/changes.js";
+import type {
+  ChangeKeep,
+  ChangeReport,
+  DecodedContent,
+  FileChange,
+  FileWriter,
+  NewContent,
+  Snapshot,
+} from "../../../ports/changes.js";
 import type { GatedPath } from "../../../ports/files.js";
 import type { CreateStep, Step } from "../../shared/disk.js";
 import { changeName, staleFile, unsavedFile } from "../../shared/fileAnswers.js";
 import { countMissing } from "../../shared/missingFolders.js";
 import { commitAll, releaseAll } from "../../shared/steps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
-import { encodeFile, newEncoding } from "./encoding.js";
+import { decodeContent } from "../../shared/encoding.js";
+import { decodeFile, encodeFile, newEncoding } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import type { CurrentText, VscodeFiles } from "./files.js";
 import { refuseReadonly } from "./readonlyFiles.js";
@@ -73,6 +82,10 @@ export class VscodeWriter implements FileWriter {
     return reports;
   }
 
+  decode(at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> {
+    return decodeContent(bytes, (all) => decodeFile(all, this.#files.uriOf(at)));
+  }
+
   missingFolders(at: GatedPath): Promise<number> {
     const disk = this.#files.diskOf(at);
     const uri = this.#files.uriOf(at);
@@ -94,7 +107,10 @@ export class VscodeWriter implements FileWriter {
       const bytes = await newBytes(at, change.content, uri);
       const disk = this.#files.diskOf(at);
       ready(
-        await tried(at, disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes)),
+        await tried(
+          at,
+          disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes, change.mode),
+        ),
         "text" in change.content ? change.content.text : undefined,
       );
       return;
@@ -144,6 +160,16 @@ export class VscodeWriter implements FileWriter {
             ? replaceVirtual(at, uri, bytes, old, unchanged)
             : await tried(at, disk.stageReplace(at.absolute, bytes, unchanged)),
           change.text,
+        );
+        return;
+      }
+      case "overwrite": {
+        const bytes = await newBytes(at, change.content, uri);
+        ready(
+          disk === undefined
+            ? replaceVirtual(at, uri, bytes, old, unchanged)
+            : await tried(at, disk.stageReplace(at.absolute, bytes, unchanged)),
+          "text" in change.content ? change.content.text : undefined,
         );
         return;
       }

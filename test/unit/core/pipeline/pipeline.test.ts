@@ -800,7 +800,18 @@ describe("what a tool is handed", () => {
       await pipeline.invoke(name, INPUT, model);
     }
     const always = [
-      ...["byPerson", "callId", "isInner", "onlyReads", "parentId", "readsData", "report", "session", "signal"],
+      ...[
+        "byPerson",
+        "callId",
+        "isInner",
+        "onlyReads",
+        "origin",
+        "parentId",
+        "readsData",
+        "report",
+        "session",
+        "signal",
+      ],
       "unasked",
     ];
     expect(seen).toEqual([always, [...always, "files"].sort(), [...always, "files", "search"].sort()]);

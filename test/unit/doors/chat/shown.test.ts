@@ -147,13 +147,14 @@ describe("a turn as it is shown", () => {
     expect(lines.join("\n").replaceAll(/\\[!-/:-@[-`{-~]/g, "")).not.toMatch(/[![\]()`<$#]|^\*\*/m);
   });
 
-  test("remembers the commands, those of sub-agents too, and the answer", () => {
+  test("remembers what commands changed that is not recorded, those of sub-agents too, and the answer", () => {
+    const result = { type: "result", tool: "exec", ok: true, text: "" } as const;
     const { shown } = show([
-      { type: "call", session: "child", id: "1", tool: "exec", input: { command: "ls" }, summary: "" },
-      { type: "call", session: "s", id: "2", tool: "read", input: {}, summary: "" },
+      { ...result, session: "child", id: "1", data: { changed: { unknown: "too slow" } } },
+      { ...result, session: "s", id: "2", data: { changed: { not_undone: ["big (too large)"] } } },
       { type: "text", session: "s", text: "in `a.ts`" },
     ]);
-    expect(shown.commands).toEqual([{ tool: "exec", input: { command: "ls" } }]);
+    expect(shown.unrecorded.phrases).toEqual(["what a command changed (too slow)", "big (too large)"]);
     expect(shown.answer).toBe("in `a.ts`");
   });
 });

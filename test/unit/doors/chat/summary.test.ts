@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
 import type { JournalTurn, TurnFile } from "../../../../src/features/changes/journal/types.js";
 import { changesOf, tellChanges, type SummaryHost } from "../../../../src/doors/chat/changesSummary.js";
+import { Unrecorded } from "../../../../src/doors/chat/unrecorded.js";
 import type { ChatOutput } from "../../../../src/doors/chat/output.js";
 import { remember, type RememberHost } from "../../../../src/doors/chat/remember.js";
 import { noteInSession } from "../../../../src/doors/chat/sessionNotes.js";
@@ -36,8 +37,7 @@ interface Told {
   buttons: unknown[];
 }
 
-/** @param allowed commands that only read */
-async function tell(changed: JournalTurn, commands: string[] = [], allowed: string[] = []): Promise<Told> {
+async function tell(changed: JournalTurn, unrecorded: string[] = []): Promise<Told> {
   const told: Told = { text: "", buttons: [] };
   const output = {
     own: (text: string) => (told.text += text),
@@ -45,21 +45,8 @@ async function tell(changed: JournalTurn, commands: string[] = [], allowed: stri
   } as unknown as ChatOutput;
   const host = {
     addressOf: (path: string) => Promise.resolve({ toString: () => `file:///ws/${path}` }),
-    pipeline: {
-      explain: (_: string, input: unknown, { planOnly }: { planOnly?: boolean }) => {
-        const { command } = input as { command: string };
-        return command === ""
-          ? Promise.reject(new ToolError("invalid_input", "empty"))
-          : Promise.resolve({ decision: planOnly === true && !allowed.includes(command) ? "deny" : "allow" });
-      },
-    },
   } as unknown as SummaryHost;
-  await tellChanges(
-    host,
-    changed,
-    commands.map((command) => ({ tool: "exec", input: { command } })),
-    output,
-  );
+  await tellChanges(host, changed, unrecorded, output);
   return told;
 }
 
@@ -90,15 +77,41 @@ describe("the end of a turn that changed files", () => {
     ]);
   });
 
-  test.each([
-    { what: "no commands", commands: [], says: false },
-    { what: "commands that only read", commands: ["ls", "git status"], says: false },
-    { what: "one that does not", commands: ["ls", "npm run format"], says: true },
-    { what: "a call that was wrong in itself", commands: [""], says: false },
-    { what: "more than anybody looks at", commands: Array.from({ length: 21 }, () => "ls"), says: true },
-  ])("says that commands are not undone, where they may have changed something: $what", async ({ commands, says }) => {
-    const { text } = await tell(turn([file("a")]), commands, ["ls", "git status"]);
-    expect(text.includes("Undo does not undo them")).toBe(says);
+  test.each<[what: string, data: unknown, said: string | undefined]>([
+    ["a file that was read", { content: "x" }, undefined],
+    ["a command that only reads", { status: "exited" }, undefined],
+    [
+      "one whose changes are all recorded",
+      { status: "exited", changed: { not_undone: [], not_covered: [] } },
+      undefined,
+    ],
+    ["one that goes on", { status: "background" }, "what a command that goes on, or was not observed, changes"],
+    [
+      "one in the user's own shell",
+      { status: "unobserved" },
+      "what a command that goes on, or was not observed, changes",
+    ],
+    ["one whose changes are unknown", { changed: { unknown: "too slow" } }, "what a command changed (too slow)"],
+    [
+      "one that changed large files",
+      { changed: { not_undone: ["big (too large)"], more_not_undone: 2, not_covered: ["dist (too many files)"] } },
+      "big (too large), 2 more changes, dist (too many files)",
+    ],
+    ["a process that is polled", { process: { changed: { unknown: "gone" } } }, "what a command changed (gone)"],
+    ["a task", { steps: [{}, { changed: { unknown: "gone" } }] }, "what a command changed (gone)"],
+  ])("says what undo does not cover of %s", async (_what, data, said) => {
+    const unrecorded = new Unrecorded();
+    unrecorded.note("1", data);
+    const { text } = await tell(turn([file("a")]), unrecorded.phrases);
+    const line = text.split("\n").find((each) => each.includes("Undo does not cover"));
+    expect(line?.replaceAll("\\", "")).toBe(said && `*Undo does not cover: ${said}.*`);
+  });
+
+  test("no longer says so of a process that has ended", () => {
+    const unrecorded = new Unrecorded();
+    unrecorded.note("1", { status: "background", process_id: "p1" });
+    unrecorded.note("2", { process: { status: "exited", process_id: "p1", changed: { not_undone: [] } } });
+    expect(unrecorded.phrases).toEqual([]);
   });
 
   test("says how many files it does not list, and what is no longer kept", async () => {

@@ -150,6 +150,7 @@ describe("the journal", () => {
     let isFull = true;
     const writer: FileWriter = {
       missingFolders: (at) => files.missingFolders(at),
+      decode: (at, bytes) => files.decode(at, bytes),
       apply: (asked, signal) =>
         isFull ? Promise.reject(new ToolError("io_error", "a.ts: the disk is full.")) : files.apply(asked, signal),
     };
@@ -282,6 +283,7 @@ describe("a session has not seen", () => {
     const formatted = Array.from({ length: lines }, (_, index) => `formatted ${index}\n`).join("");
     const writer: FileWriter = {
       missingFolders: (at) => files.missingFolders(at),
+      decode: (at, bytes) => files.decode(at, bytes),
       apply: async (asked, signal) => {
         const reports = await files.apply(asked, signal);
         disk.write("/ws/a.ts", formatted);
@@ -317,6 +319,7 @@ describe("a place that a session quotes", () => {
             return { saved: false, text: editor.text, foldersMade: 0 };
           }),
         missingFolders: async () => 0,
+        decode: (at, bytes) => files.decode(at, bytes),
       },
     });
     const view = Object.assign(Object.create(files) as MemoryFiles, {

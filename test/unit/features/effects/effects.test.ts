@@ -16,6 +16,7 @@ import { tempFolder } from "../../tools/workspace.js";
 import { effectsFolder, PATIENT } from "./worker.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const CALL = { session: "s", turn: "t", callId: "c", tool: "exec", door: "cli", summary: "Run it" };
 /** Twelve files in a folder. */
 const MANY = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`src/deep/f${at}.ts`, `${at}\n`]));
 
@@ -25,6 +26,7 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
     roots: () => [{ folder, prefix: "" }],
     changedByTools: () => Promise.resolve(new Set()),
     isOfChange,
+    record: () => Promise.resolve({ lines: new Map(), left: [] }),
     now: Date.now,
     ...host,
   });
@@ -36,7 +38,7 @@ function bash(folder: string, command: string): void {
 
 /** Returns what a command is told to have changed. */
 async function changed(folder: string, command: string): Promise<string | undefined> {
-  const watched = await watch(folder).start();
+  const watched = await watch(folder).start(CALL);
   bash(folder, command);
   return effectInWords(await watched.end());
 }
@@ -66,10 +68,28 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       "mv src lib; echo x > lib/new.ts; rm lib/deep/f1.ts",
       "Changed: R src/ → lib/ (11 files), A lib/new.ts, D src/deep/f1.ts",
     ],
-    ["a mode", { "a.sh": "a" }, "chmod 644 a.sh", "chmod 755 a.sh", "Changed: M a.sh (mode 644→755)"],
+    [
+      "a mode",
+      { "a.sh": "a" },
+      "chmod 644 a.sh",
+      "chmod 755 a.sh",
+      "Changed: M a.sh (mode 644→755); undo does not cover: a.sh (only its mode changed)",
+    ],
     ["a folder's mode", { "d/a": "a" }, "chmod 755 d", "chmod 700 d", "Changed: M d/ (mode 755→700)"],
-    ["a link", { "a.txt": "a" }, "", "ln -s a.txt b; ln a.txt c", "Changed: A b, A c"],
-    ["a link that leads elsewhere", { "a.txt": "a" }, "ln -s a.txt l", "ln -sfn other l", "Changed: M l"],
+    [
+      "a link",
+      { "a.txt": "a" },
+      "",
+      "ln -s a.txt b; ln a.txt c",
+      "Changed: A b, A c; undo does not cover: b (not a regular file)",
+    ],
+    [
+      "a link that leads elsewhere",
+      { "a.txt": "a" },
+      "ln -s a.txt l",
+      "ln -sfn other l",
+      "Changed: M l; undo does not cover: l (not a regular file)",
+    ],
     ["an empty folder", { "a.txt": "a" }, "", "mkdir e", "Changed: A e/"],
     ["a folder with many files", { "a.txt": "a" }, "", "mkdir d; touch d/{1..20}", "Changed: A d/ (20 files)"],
     ["a folder with few files", { "a.txt": "a" }, "", "mkdir -p d/e; touch d/e/f", "Changed: A d/e/f"],
@@ -79,14 +99,14 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       {},
       "touch $'old\\xe9'",
       "touch $'\\xe9\\xff' && rm $'old\\xe9'",
-      "Changed: A \\xE9\\xFF, D old\\xE9",
+      "Changed: A \\xE9\\xFF, D old\\xE9; undo does not cover: \\xE9\\xFF (its name is not UTF-8), old\\xE9 (its name is not UTF-8)",
     ],
     [
       "a folder whose name is no UTF-8",
       {},
       "mkdir $'d\\xe9'; touch $'d\\xe9/a'",
       "echo b > $'d\\xe9/a'",
-      "Changed: M d\\xE9/a",
+      "Changed: M d\\xE9/a; undo does not cover: d\\xE9/a (its name is not UTF-8)",
     ],
     [
       "two names that look the same",
@@ -139,10 +159,22 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       "touch dist/{1..20}; touch y.txt",
       "Changed: A y.txt; 20 ignored files",
     ],
-    ["a huge file", { "a.txt": "a" }, "", "truncate -s 20G big; rm a.txt", "Changed: A big, D a.txt"],
+    [
+      "a huge file",
+      { "a.txt": "a" },
+      "",
+      "truncate -s 20G big; rm a.txt",
+      "Changed: A big, D a.txt; undo does not cover: big (too large)",
+    ],
     ["a file in a folder's place", { "d/a": "a" }, "", "rm -r d; echo x > d", "Changed: A d, D d/a"],
     ["a folder in a file's place", { d: "a" }, "", "rm d; mkdir d; echo x > d/a", "Changed: A d/a, D d"],
-    ["a pipe and a socket's kind", { "a.txt": "a" }, "", "mkfifo p", "Changed: A p"],
+    [
+      "a pipe and a socket's kind",
+      { "a.txt": "a" },
+      "",
+      "mkfifo p",
+      "Changed: A p; undo does not cover: p (not a regular file)",
+    ],
     ["Git's own files", { "a.txt": "a" }, "git init -q", "git config a.b c; git add a.txt", undefined],
     [
       "more than is told",
@@ -159,7 +191,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
 
   it("is told of a command that was killed", async () => {
     const folder = await tempFolder({ "a.txt": "a" });
-    const watched = await watch(folder).start();
+    const watched = await watch(folder).start(CALL);
     const child = spawn("bash", ["-c", "echo b > b.txt; echo ready; exec sleep 1000"], { cwd: folder });
     await once(child.stdout, "data");
     child.kill("SIGKILL");
@@ -170,10 +202,10 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
   it("is told apart from edits and saves, and said to be shared by commands that run at once", async () => {
     const folder = await tempFolder({ "a.txt": "a", "b.txt": "b", "c.txt": "c" });
     const effects = watch(folder, { changedByTools: () => Promise.resolve(new Set([join(folder, "a.txt")])) });
-    const first = await effects.start();
+    const first = await effects.start(CALL);
     bash(folder, "for f in a b c; do echo x > $f.txt; done");
     effects.saved(join(folder, "b.txt"));
-    const second = await effects.start();
+    const second = await effects.start(CALL);
     bash(folder, "echo d > d.txt");
     expect(effectInWords(await first.end())).toBe(
       "Changed while other commands ran too: M c.txt, A d.txt; also edited or saved meanwhile: M a.txt, M b.txt",
@@ -187,7 +219,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     const effects = watch(folder, { now: () => now });
     effects.saved(join(folder, "a.txt"));
     now++;
-    const watched = await effects.start();
+    const watched = await effects.start(CALL);
     bash(folder, "echo b > a.txt");
     expect(effectInWords(await watched.end())).toBe("Changed: M a.txt");
   });
@@ -226,21 +258,21 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     const folder = await tempFolder({ "a.txt": "a" });
     const programs = await tempFolder(program === undefined ? {} : { "effects-worker.js": program });
     const broken = new ThreadSnapshots(programs, { ...PATIENT, ...limits });
-    const watched = await watch(folder, { snapshots: broken }).start();
+    const watched = await watch(folder, { snapshots: broken }).start(CALL);
     bash(folder, "date > a.txt");
     expect(effectInWords(await watched.end())).toBe(`Which files it changed is unknown: ${reason}.`);
   });
 
   it("is a folder that is missing", async () => {
     const folder = await tempFolder();
-    const watched = await watch(join(folder, "none")).start();
+    const watched = await watch(join(folder, "none")).start(CALL);
     expect(effectInWords(await watched.end())).toMatch(/^Which files it changed is unknown: ENOENT/);
   });
 
   it("is said where only a part was looked at", async () => {
     const folder = await tempFolder({ "a/b/c.txt": "c" });
     const none = new ThreadSnapshots(effectsFolder, { ...PATIENT, take: -1 });
-    const watched = await watch(folder, { snapshots: none }).start();
+    const watched = await watch(folder, { snapshots: none }).start(CALL);
     bash(folder, "echo d > a/b/c.txt");
     expect(effectInWords(await watched.end())).toBe("Changed: nothing seen; not covered: . (too many files)");
   });
@@ -250,12 +282,12 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     bash(folder, "mkdir d; touch d/{1..600}");
     const few = new ThreadSnapshots(effectsFolder, { ...PATIENT, entries: 1_000 });
     const effects = watch(folder, { snapshots: few });
-    const background = await effects.start();
-    const second = await effects.start();
+    const background = await effects.start(CALL);
+    const second = await effects.start(CALL);
     bash(folder, "touch d/new");
     expect(effectInWords(await second.end())).toBe("Changed: nothing seen; not covered: d (too many files)");
     expect(effectInWords(await background.end())).toBe("Changed while other commands ran too: A d/new");
-    const third = await effects.start();
+    const third = await effects.start(CALL);
     bash(folder, "touch d/newer");
     expect(effectInWords(await third.end())).toBe("Changed: A d/newer");
   });
@@ -276,7 +308,7 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
 it("names paths of several roots as people write them", async () => {
   const folder = await tempFolder({ "one/a.txt": "a", "two/b.txt": "b" });
   const roots = ["one", "two"].map((name) => ({ folder: join(folder, name), prefix: `${name}/` }));
-  const watched = await watch(folder, { roots: () => roots }).start();
+  const watched = await watch(folder, { roots: () => roots }).start(CALL);
   writeFileSync(join(folder, "one/a.txt"), "changed");
   mkdirSync(join(folder, "two/d"));
   const effect = (await watched.end()) as Effect;

@@ -143,6 +143,11 @@ export class World implements UndoFiles {
         this.files.set(path, image);
         return { saved: true, text: "text" in image ? image.text : undefined, foldersMade: 0 };
       }
+      case "overwrite": {
+        const image = "text" in change.content ? { encoding: "utf8", ...change.content } : change.content;
+        this.files.set(path, image);
+        return { saved: true, text: "text" in image ? image.text : undefined, foldersMade: 0 };
+      }
       case "replace": {
         const text = this.format(change.text);
         this.files.set(path, { text, encoding: change.before.encoding, unsaved: change.before.unsaved });

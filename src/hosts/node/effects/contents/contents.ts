@@ -1,0 +1,123 @@
+import { isSameState, type Entry, type FileDifference } from "../../../../features/effects/snapshot.js";
+import type { FileContents } from "../../../../features/effects/snapshots.js";
+import { entryOf } from "../walk.js";
+import { readRegular } from "../readRegular.js";
+import { objectOf, type GitFiles } from "./gitFiles.js";
+import { readObjects } from "./gitObjects.js";
+import { MAX_FILE } from "./keptFiles.js";
+
+/** Maximum number of files whose contents are returned, and of their bytes, before and after. */
+const MAX_FILES = 5_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** What is kept of a root's files as they were before a command. */
+export interface Kept {
+  root: string;
+  copies: ReadonlyMap<string, { bytes: Buffer }>;
+  git: readonly GitFiles[];
+}
+
+/**
+ * Returns the contents of changed files before and after, or why they are not known.
+ *
+ * @param git absolute path of the program; undefined if there is none
+ */
+export function contentsOf(
+  { root, copies, git: indexes }: Kept,
+  differences: readonly FileDifference[],
+  git: string | undefined,
+): FileContents[] {
+  const objects = git === undefined ? new Map<string, Buffer>() : objectsOf(root, differences, copies, indexes, git);
+  let bytes = 0;
+  const contents: FileContents[] = [];
+  for (const [index, { path, from, before, after, isIgnored, foldersMade }] of differences.entries()) {
+    // Undo does not delete what a program made where nothing counts as anybody's work.
+    if (isIgnored && before === undefined && from === undefined) {
+      continue;
+    }
+    const file = { path, ...(from !== undefined && { from }), foldersMade };
+    const unknown = (why: string): void => void contents.push({ ...file, why });
+    const size = Math.max(before?.size ?? 0, after?.size ?? 0);
+    if ([before, after].some((entry) => entry !== undefined && entry.kind !== "file")) {
+      unknown("not a regular file");
+      continue;
+    }
+    if (size > MAX_FILE) {
+      unknown("too large");
+      continue;
+    }
+    if (index >= MAX_FILES || bytes + size > MAX_BYTES) {
+      unknown("too many changes");
+      continue;
+    }
+    const now = after && readNow(`${root}/${path}`, after);
+    const old =
+      before &&
+      (copies.get(path)?.bytes ?? sameBytes(objects.get(objectOf(indexes, `${root}/${path}`, before) ?? ""), before));
+    if (after !== undefined && now === undefined) {
+      unknown(isUndecoded(path) ? "its name is not UTF-8" : "it changed again");
+      continue;
+    }
+    if (before !== undefined && old === undefined) {
+      unknown(isUndecoded(path) ? "its name is not UTF-8" : "its earlier contents were not kept");
+      continue;
+    }
+    if (old !== undefined && now !== undefined && old.equals(now)) {
+      if (before?.mode !== after?.mode) {
+        unknown("only its mode changed");
+      }
+      continue;
+    }
+    bytes += (old?.length ?? 0) + (now?.length ?? 0);
+    contents.push({
+      ...file,
+      ...(from !== undefined && now !== undefined ? { before: now } : old !== undefined && { before: old }),
+      ...(now !== undefined && { after: now }),
+      ...(before !== undefined && { mode: before.mode & 0o777 }),
+    });
+  }
+  return contents;
+}
+
+/** Reads what Git keeps of the files that are not copied. */
+function objectsOf(
+  root: string,
+  differences: readonly FileDifference[],
+  copies: Kept["copies"],
+  indexes: readonly GitFiles[],
+  git: string,
+): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const index of indexes) {
+    const names = differences
+      .slice(0, MAX_FILES)
+      .flatMap(({ path, before }) =>
+        before === undefined || copies.has(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
+      );
+    readObjects(git, index.objects, [...new Set(names)], MAX_BYTES).forEach((bytes, name) => found.set(name, bytes));
+  }
+  return found;
+}
+
+/**
+ * Returns a file's bytes from those that Git keeps. Git may store LF for CRLF: with as many bytes more as there are
+ * lines, every line end was CRLF, since Git found no other difference. What is neither is not known.
+ */
+function sameBytes(object: Buffer | undefined, { size }: Entry): Buffer | undefined {
+  if (object === undefined || object.length === size) {
+    return object;
+  }
+  const isText = !object.includes(0) && !object.includes(13);
+  const crlf = isText ? Buffer.from(object.toString("latin1").replaceAll("\n", "\r\n"), "latin1") : object;
+  return crlf.length === size ? crlf : undefined;
+}
+
+/** Whether a path may stand for one with bytes that are no UTF-8, which has no such file. */
+function isUndecoded(path: string): boolean {
+  return /\\x[0-9A-F]{2}/.test(path);
+}
+
+function readNow(path: string, after: Entry): Buffer | undefined {
+  const read = readRegular(path, after.size);
+  return read !== undefined && isSameState(after, entryOf(read.stats)) ? read.bytes : undefined;
+}

@@ -1,0 +1,85 @@
+import { below, isSameState, type Entry, type Snapshot } from "../../../../features/effects/snapshot.js";
+import { entryOf } from "../walk.js";
+import { readRegular } from "../readRegular.js";
+import { objectOf, type GitFiles } from "./gitFiles.js";
+
+/** Maximum bytes of a file that is copied, and of all copies. */
+export const MAX_FILE = 12 * 1024 * 1024;
+const MAX_COPIES = 64 * 1024 * 1024;
+/** The same for ignored files, which are mostly results of programs; and how many of them are copied. */
+const MAX_IGNORED_FILE = 1024 * 1024;
+const MAX_IGNORED_COPIES = 16 * 1024 * 1024;
+const MAX_IGNORED = 2_000;
+
+/** A file's contents in one state. */
+interface Copy {
+  entry: Entry;
+  bytes: Buffer;
+}
+
+interface Candidate {
+  path: string;
+  entry: Entry;
+  isIgnored: boolean;
+}
+
+/**
+ * Keeps copies, in memory, of the files that Git does not keep: untracked and changed ones, and ignored ones as far as
+ * they are few and small. A copy serves until its file changes.
+ */
+export class KeptFiles {
+  /** By root, then by path in it. */
+  readonly #roots = new Map<string, ReadonlyMap<string, Copy>>();
+
+  /**
+   * Returns the copies for a snapshot, after copying what is missing, small files first.
+   *
+   * @param until when to stop copying, as `performance.now()` counts
+   */
+  keep(root: string, snapshot: Snapshot, git: readonly GitFiles[], until: number): ReadonlyMap<string, Copy> {
+    const known = this.#roots.get(root);
+    const copies = new Map<string, Copy>();
+    const missing: Candidate[] = [];
+    let bytes = 0;
+    let ignored = 0;
+    let ignoredBytes = 0;
+    const counted = (path: string, copy: Copy, isIgnored: boolean): void => {
+      copies.set(path, copy);
+      bytes += copy.bytes.length;
+      ignored += isIgnored ? 1 : 0;
+      ignoredBytes += isIgnored ? copy.bytes.length : 0;
+    };
+    for (const [folder, { entries, ignores }] of snapshot.folders) {
+      for (const [name, entry] of entries) {
+        if (entry.kind !== "file") {
+          continue;
+        }
+        const path = below(folder, name);
+        const copy = known?.get(path);
+        const isKept = copy !== undefined && isSameState(copy.entry, entry);
+        if (isKept) {
+          counted(path, copy, ignores(path, false));
+        } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
+          missing.push({ path, entry, isIgnored: ignores(path, false) });
+        }
+      }
+    }
+    missing.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored) || a.entry.size - b.entry.size);
+    for (const { path, entry, isIgnored } of missing) {
+      if (performance.now() > until) {
+        break;
+      }
+      const { size } = entry;
+      const isTooMuch =
+        size > MAX_FILE ||
+        bytes + size > MAX_COPIES ||
+        (isIgnored && (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
+      const read = isTooMuch ? undefined : readRegular(`${root}/${path}`, size);
+      if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
+        counted(path, { entry, bytes: read.bytes }, isIgnored);
+      }
+    }
+    this.#roots.set(root, copies);
+    return copies;
+  }
+}
