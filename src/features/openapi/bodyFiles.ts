@@ -1,5 +1,4 @@
 // The files that a call sends: paths in its input, read through the gate when it runs.
-import mime from "mime/lite";
 import { ToolError } from "../../core/errors.js";
 import { baseName } from "../../core/paths/pathShape.js";
 import type { Files, GatedPath } from "../../ports/files.js";
@@ -11,6 +10,17 @@ import type { FilePart, PlainBody, PlainPart } from "./body.js";
 const MAX_BYTES = 50_000_000;
 /** Files of a call, each of which may need a question. */
 export const MAX_FILES = 20;
+
+/** Media types that services look at, by the ending of a name; of others they see bytes. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" },
+  ...{ svg: "image/svg+xml", avif: "image/avif", bmp: "image/bmp", ico: "image/x-icon", tiff: "image/tiff" },
+  ...{ txt: "text/plain", log: "text/plain", md: "text/markdown", csv: "text/csv", html: "text/html" },
+  ...{ css: "text/css", js: "text/javascript", json: "application/json", xml: "application/xml" },
+  ...{ yaml: "application/yaml", yml: "application/yaml", pdf: "application/pdf", zip: "application/zip" },
+  ...{ gz: "application/gzip", tar: "application/x-tar", wasm: "application/wasm", mp3: "audio/mpeg" },
+  ...{ wav: "audio/wav", ogg: "audio/ogg", mp4: "video/mp4", webm: "video/webm", mov: "video/quicktime" },
+};
 
 type OpenFiles = Pick<Files, "resolve" | "stat" | "readBytes">;
 
@@ -71,7 +81,8 @@ function filesIn(body: PlainBody | undefined): readonly Pick<FilePart, "path">[]
 }
 
 function typeOf({ path, type }: Pick<FilePart, "path" | "type">): string {
-  return type ?? mime.getType(path) ?? "application/octet-stream";
+  const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  return type ?? (Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined) ?? "application/octet-stream";
 }
 
 async function lookAt(path: string, files: OpenFiles): Promise<{ at: GatedPath; size: number }> {
