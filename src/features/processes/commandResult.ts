@@ -4,6 +4,8 @@ import type { CommandEnd, ManagedProcess, ProcessOutput } from "../../ports/proc
 import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
 import { OutputDigest, type Digest, type Enough } from "../../text/output/digest.js";
+import { keepHeadAndTail } from "../../text/clip.js";
+import { expandReports, MAX_REPORT } from "../../text/output/reports/expandReports.js";
 import { effectInWords } from "./effectInWords.js";
 import { inOne } from "../../text/page.js";
 import { countLineFeeds } from "../../text/splitLines.js";
@@ -198,7 +200,10 @@ async function showOutput(
   const enough = Math.min(max, source === undefined ? max : ENOUGH_OF_LONG);
   const other = fits ? max : enough;
   const known = end === undefined || source === undefined ? max : isFailure(end) ? ENOUGH_OF_FAILURE : other;
-  const digest = end === undefined ? undefined : await digestOf(output, max, results, { known, other });
+  const digest =
+    end === undefined
+      ? undefined
+      : await digestOf(output, max, results, { known, other }, !fits && source !== undefined);
   if (fits) {
     if (digest === undefined || digest.text.length > whole.text.length * WORTH_OMITTING || source === undefined) {
       return all;
@@ -221,14 +226,16 @@ function isFailure({ status, exitCode, pipeExitCodes }: CommandEnd): boolean {
 }
 
 function shownPart(
-  { text, omitted, ...digest }: Digest | ReturnType<ProcessOutput["summary"]>,
+  { text, omitted, ...digest }: (Digest & { isReport?: true }) | ReturnType<ProcessOutput["summary"]>,
   where: string[],
 ): Omit<Shown, "resultId"> {
   const { characters, lines } = omitted ?? { characters: 0, lines: 0 };
   const what = "promise" in digest ? [digest.isCalm ? CALM : digest.promise].filter((part) => part !== "") : [];
+  const how =
+    "isReport" in digest ? "Its JSON is shown as text." : `${characters} characters in ${lines} lines omitted above.`;
   return {
     text,
-    note: [`[${[`${characters} characters in ${lines} lines omitted above.`, ...what, ...where].join(" ")}]`],
+    note: [`[${[how, ...what, ...where].join(" ")}]`],
     omitted: characters,
   };
 }
@@ -260,23 +267,52 @@ async function keep(text: string, source: string, results: Pick<Results, "open">
   }
 }
 
-/** Returns undefined if there is nothing to choose, or the output cannot be read in time. */
+/**
+ * Returns undefined if there is nothing to choose, or the output cannot be read in time.
+ *
+ * @param readsReports whether JSON reports are shown as text
+ */
 async function digestOf(
   output: ProcessOutput,
   max: number,
   results: Pick<Results, "chunks">,
   enough: Enough,
-): Promise<Digest | undefined> {
+  readsReports: boolean,
+): Promise<(Digest & { isReport?: true }) | undefined> {
   const digest = new OutputDigest(max);
+  let held: string[] | undefined = readsReports ? [] : undefined;
+  let size = 0;
   try {
     // Not the call's own signal: a cancelled command's answer has its output, too.
     for await (const chunk of allOf(output, results, AbortSignal.timeout(MAX_DIGEST_TIME))) {
       digest.push(chunk);
+      size += chunk.length;
+      held = size > MAX_REPORT ? undefined : held;
+      held?.push(chunk);
     }
-    return digest.end(enough);
+    const text = held === undefined ? undefined : expandReports(held.join(""));
+    return text === undefined ? digest.end(enough) : reportDigest(text, size, max, enough);
   } catch {
     return undefined;
   }
+}
+
+/** Chooses what to show of an output whose JSON reports were rewritten. */
+function reportDigest(text: string, size: number, max: number, enough: Enough): Digest & { isReport: true } {
+  const digest = new OutputDigest(max);
+  digest.push(text);
+  const chosen = text.length <= ALWAYS_WHOLE ? undefined : digest.end(enough);
+  const shown = chosen?.text ?? keepHeadAndTail(text, Math.min(max, enough.other));
+  const characters = Math.max(0, size - shown.length);
+  return {
+    isKnown: false,
+    isCalm: false,
+    promise: "",
+    ...chosen,
+    text: shown,
+    omitted: { characters, lines: 0 },
+    isReport: true,
+  };
 }
 
 /** Yields all of an output: one too large for an answer comes from the result store. */

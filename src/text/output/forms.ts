@@ -236,6 +236,16 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     summary: /^Tests: \d+, |^OK \(\d+ tests?/,
   },
   {
+    // What `reports/expandReports.ts` makes of JSON reports.
+    name: "JSON report",
+    begins: /^» \S/,
+    ends: /^\S/,
+    messageLines: 3,
+    tells:
+      /^ +at (?!.*(?:\(?node:|node_modules)).*:\d+:\d+\)?$|^ +(?:Expected|Received|expected|got)\b|^ {4}(?:E {2,}\S|\S+:\d+: )/,
+    summary: /^\[JSON report of /,
+  },
+  {
     name: "JUnit XML",
     begins: /^\s*<(?:failure|error)[ >]/,
     ends: /^\s*<\/(?:testcase|testsuite)>/,

@@ -571,6 +571,24 @@ onPosix("long output", () => {
     );
   });
 
+  it("that is a JSON report is shown as its failures, and read_result has the JSON", async () => {
+    const recorded = join(import.meta.dirname, "../../fixtures/output/json/vitest");
+    const workspace = await openWorkspace({});
+    const { text, data } = await exec(workspace, `gzip -dc '${recorded}.txt.gz'; exit 1`);
+    const failures = JSON.parse(readFileSync(`${recorded}.json`, "utf8")) as Record<string, string>[];
+    expect(failures.flatMap((failure) => Object.values(failure)).filter((part) => !text.includes(part))).toEqual([]);
+    expect(text.length).toBeLessThan(8_000);
+    expect(text).toMatch(
+      new RegExp(
+        `\\n\\[Its JSON is shown as text\\. Every .* \\(JSON report\\) is shown\\. ` +
+          `All of it: read_result ${data.result_id}, with pattern to search it\\.\\]$`,
+      ),
+    );
+    const page = result<Page>(await workspace.call("read_result", { id: data.result_id })).data;
+    expect(page.content.startsWith('{"numTotalTestSuites"')).toBe(true);
+    expect(data.omitted).toBe(page.total_chars - text.split("\n").slice(1, -1).join("\n").length);
+  });
+
   describe("that would fit, with much that says nothing", () => {
     const steps = Array.from({ length: 200 }, (_, at) => `[${at + 1}/200] Building CXX object src/part${at}.cc.o`);
     const noise = Array.from({ length: 200 }, (_, at) => `some remark ${at} of a test that writes to its output`);
