@@ -13,6 +13,12 @@ const MAX_INSTRUCTIONS = 100;
 const INSTRUCTIONS = ".github/instructions";
 const ENDING = ".instructions.md";
 
+/** Where a file is below its top folder. */
+interface Place {
+  top: string;
+  segments: string[];
+}
+
 /** Instructions for the files that some globs match. */
 interface Scoped {
   note: WorkspaceNote;
@@ -28,6 +34,8 @@ export class FolderGuides {
   readonly #files: Files;
   readonly #ofFolder = new Map<string, Promise<WorkspaceNote[]>>();
   readonly #scoped = new Map<string, Promise<Scoped[]>>();
+  /** By the path as a caller wrote it. A file stays where it is for as long as notes matter. */
+  readonly #places = new Map<string, Place>();
 
   constructor(files: Files) {
     this.#files = files;
@@ -40,10 +48,11 @@ export class FolderGuides {
    * @param isGiven whether the model has the note of a path already
    */
   async of(path: string, isGiven: (path: string) => boolean, signal: AbortSignal): Promise<WorkspaceNote[]> {
-    const place = await this.#placeOf(path);
+    const place = this.#places.get(path) ?? (await this.#placeOf(path));
     if (place === undefined) {
       return [];
     }
+    this.#places.set(path, place);
     const { top, segments } = place;
     const folders = segments.slice(1).map((_, index) => top + segments.slice(0, index + 1).join("/"));
     const notes = await Promise.all(folders.map((folder) => this.#inFolder(folder, signal)));
@@ -56,7 +65,7 @@ export class FolderGuides {
   }
 
   /** Returns a file's place below its top folder; undefined if it is not a file of the workspace. */
-  async #placeOf(path: string): Promise<{ top: string; segments: string[] } | undefined> {
+  async #placeOf(path: string): Promise<Place | undefined> {
     try {
       const at = await this.#files.resolve(path);
       if (at.root === undefined || at.root.beside === true || at.outside === true) {

@@ -48,6 +48,8 @@ export interface FileInfo {
   modified: number;
   /** Whether the editor has changes that are not on disk yet. */
   unsaved: boolean;
+  /** Differs after every change of the file; absent if the host cannot tell, as just after a change. */
+  state?: string;
 }
 
 export interface DirectoryEntry {

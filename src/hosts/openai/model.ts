@@ -3,7 +3,7 @@ import type { Stream } from "openai/streaming";
 import { isRecord } from "../../core/jsonSchema.js";
 import { wireSchema } from "../../core/wireSchema.js";
 import { ModelError } from "../../features/models/modelError.js";
-import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
+import type { ModelEvent, ModelPrices, ModelRequest, ModelTool } from "../../ports/models.js";
 import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
@@ -21,6 +21,7 @@ import {
 import { hasImages, writeMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
+import { writtenOnce } from "./writtenOnce.js";
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
@@ -131,26 +132,20 @@ export class OpenAiModel implements ServerModel {
 
   /** Returns the body of a request, as JSON. */
   #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Uint8Array {
-    const rest: Omit<Body, "messages"> = {
+    const hasTools = tools.length > 0;
+    const choice = withoutCalls ? "none" : mustCall ? "required" : undefined;
+    const rest: Omit<Body, "messages" | "tools"> = {
       model: this.#options.model.id,
       stream: true,
       ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
-      ...(tools.length === 0
-        ? {}
-        : {
-            tools: tools.map(({ name, description, inputSchema }) => ({
-              type: "function" as const,
-              function: { name, description, parameters: wireSchema(inputSchema) },
-            })),
-            // The tools stay listed: without them, servers reject conversations that contain calls.
-            ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
-          }),
+      // The tools stay listed: without them, servers reject conversations that contain calls.
+      ...(hasTools && choice !== undefined ? { tool_choice: choice } : {}),
     };
     const elements = writeMessages(messages, this.#seesImages !== false);
-    const separated = elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element]));
     return Buffer.concat([
       Buffer.from('{"messages":['),
-      ...separated,
+      ...elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element])),
+      ...(hasTools ? [Buffer.from('],"tools":['), writtenOnce(tools, "tools", () => tools.map(toTool))] : []),
       Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
     ]);
   }
@@ -179,6 +174,10 @@ export class OpenAiModel implements ServerModel {
       );
     }
   }
+}
+
+function toTool({ name, description, inputSchema }: ModelTool): OpenAI.Chat.Completions.ChatCompletionTool {
+  return { type: "function", function: { name, description, parameters: wireSchema(inputSchema) } };
 }
 
 async function asModelError(

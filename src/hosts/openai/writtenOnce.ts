@@ -1,26 +1,20 @@
-import type { ModelContent } from "../../ports/models.js";
-
 interface Written {
-  parts: readonly ModelContent[];
+  parts: readonly object[];
   form: string;
   bytes: Uint8Array;
 }
 
-/** By a message's first part: messages are made anew for each request, their parts are not, and no part changes. */
-const written = new WeakMap<ModelContent, Written>();
+/** By the first part: messages and lists of tools are made anew for requests, their parts are not, and no part changes. */
+const written = new WeakMap<object, Written>();
 
 /**
- * Returns what some parts of a conversation become, as elements of a JSON array; empty for none. Each request of a
- * conversation has all of the one before it, which can be megabytes, so what was written once is kept as long as the
+ * Returns what the parts of a message, or some tools, become, as elements of a JSON array; empty for none. Each request of
+ * a conversation has all of the one before it, which can be megabytes, so what was written once is kept as long as the
  * conversation is.
  *
  * @param form whatever else the result depends on
  */
-export function writtenOnce(
-  parts: readonly ModelContent[],
-  form: string,
-  convert: () => readonly object[],
-): Uint8Array {
+export function writtenOnce(parts: readonly object[], form: string, convert: () => readonly object[]): Uint8Array {
   const [first] = parts;
   const known = first && written.get(first);
   if (known?.form === form && isSame(known.parts, parts)) {
@@ -33,6 +27,6 @@ export function writtenOnce(
   return bytes;
 }
 
-function isSame(one: readonly ModelContent[], other: readonly ModelContent[]): boolean {
+function isSame(one: readonly object[], other: readonly object[]): boolean {
   return one.length === other.length && one.every((part, index) => part === other[index]);
 }

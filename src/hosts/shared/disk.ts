@@ -101,6 +101,8 @@ export interface DiskInfo {
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
+  /** See `FileInfo`. */
+  state?: string;
 }
 
 export interface DiskEntry {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Agents } from "../../../src/agent/agents.js";
 import { FolderGuides } from "../../../src/agent/folderGuides.js";
 import { workspaceNotes } from "../../../src/agent/workspaceNotes.js";
@@ -31,6 +31,16 @@ test.each<{ path: string; told: string[] }>([
   const { files } = await openWorkspace(TREE);
   const notes = await new FolderGuides(files).of(path, () => false, never);
   expect(notes.map((note) => note.text.trim())).toEqual(told);
+});
+
+test("a file that is read again is not looked up again", async () => {
+  const { files } = await openWorkspace(TREE);
+  const resolve = vi.spyOn(files, "resolve");
+  const guides = new FolderGuides(files);
+  const first = await guides.of("src/deep/a.ts", () => false, never);
+  resolve.mockClear();
+  expect(await guides.of("src/deep/a.ts", () => false, never)).toEqual(first);
+  expect(resolve).not.toHaveBeenCalled();
 });
 
 test.each<{ what: string; tree: FileTree; told: string[] }>([

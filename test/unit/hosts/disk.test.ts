@@ -8,11 +8,13 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   symlink,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { ResultFiles } from "../../../src/hosts/node/state/results.js";
@@ -28,6 +30,34 @@ async function replace(path: string, bytes: Uint8Array, check: () => Promise<voi
   const step = await disk.stageReplace(path, bytes, check);
   await step.commit().finally(() => step.release());
 }
+
+describe("NodeDisk.stat", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("tells a file's state, which differs after every change, unless the file was changed just now", async () => {
+    const path = join(await tempFolder({ f: "one" }), "f");
+    const first = await stat(path);
+    vi.useFakeTimers({ toFake: ["Date"], now: first.ctimeMs + 1_000 });
+    expect(await disk.stat(path)).not.toHaveProperty("state");
+    vi.setSystemTime(first.ctimeMs + 60_000);
+    const { state } = await disk.stat(path);
+    expect(state).toBeTypeOf("string");
+    expect(await disk.stat(path)).toMatchObject({ state });
+    let ctime = first.ctimeMs;
+    while (ctime === first.ctimeMs) {
+      await writeFile(path, "two");
+      // Programs can set this time back, and only this one.
+      await utimes(path, first.atime, first.mtime);
+      ctime = (await stat(path)).ctimeMs;
+    }
+    vi.setSystemTime(ctime + 60_000);
+    const changed = await disk.stat(path);
+    expect(changed.state).toBeTypeOf("string");
+    expect(changed.state).not.toBe(state);
+  });
+});
 
 describe("NodeDisk.stageReplace", () => {
   test("readers see the old bytes or the new ones, never a mix", async () => {

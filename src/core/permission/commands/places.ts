@@ -590,7 +590,8 @@ export class CommandPlaces {
   async #broughtBackByGit(top: string): Promise<readonly string[]> {
     this.#count(PLACE_COST);
     try {
-      const { own, shared } = await openRepository(this.#files, top);
+      const kind = (await kindOf(this.#files, joinPath(top, ".git"))) ?? "other";
+      const { own, shared } = await openRepository(this.#files, top, kind);
       const texts = await Promise.all(
         [...new Set([own, shared])].map((folder) => textOf(this.#files, joinPath(folder, "info/exclude"))),
       );

@@ -59,17 +59,17 @@ export class GitFolders {
     if (["objects", ".git"].every((name) => this.#files.isMissing?.(joinPath(top, name)) === true)) {
       return [];
     }
-    const has = async (name: string): Promise<boolean> =>
-      (await kindOf(this.#files, joinPath(top, name))) !== undefined;
-    const head = has("HEAD");
+    const kind = (name: string): Promise<string | undefined> => kindOf(this.#files, joinPath(top, name));
+    const head = kind("HEAD");
     // Nobody waits for it if there is a `.git`.
     head.catch(() => undefined);
     try {
-      if (await has(".git")) {
-        return await this.#guardedBy(await openRepository(this.#files, top));
+      const dotGit = await kind(".git");
+      if (dotGit !== undefined) {
+        return await this.#guardedBy(await openRepository(this.#files, top, dotGit));
       }
       // A bare repository, such as that of working trees elsewhere.
-      return (await head) && (await has("objects"))
+      return (await head) !== undefined && (await kind("objects")) !== undefined
         ? [{ path: top, why: "Git reads configuration and hooks from it", holdsAll: false }]
         : [];
     } catch {

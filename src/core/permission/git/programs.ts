@@ -43,8 +43,9 @@ async function innerDoubt(files: Files, outer: GitRepository): Promise<string | 
         return "it has more submodules than are checked";
       }
       // A submodule that was not fetched has none, and git does not enter it.
-      if ((await kindOf(files, joinPath(top, ".git"))) !== undefined) {
-        const inner = await openRepository(files, top);
+      const dotGit = await kindOf(files, joinPath(top, ".git"));
+      if (dotGit !== undefined) {
+        const inner = await openRepository(files, top, dotGit);
         const doubt = await doubtOf(files, inner);
         if (doubt !== undefined) {
           return `in the submodule \`${path}\`, ${doubt}`;

@@ -9,6 +9,8 @@ import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 const MAX_CONFIG = 1_000_000;
 /** Maximum number of configuration files, including included ones. */
 const MAX_INCLUDES = 20;
+/** Maximum number of configuration files that are remembered. */
+const MAX_KNOWN = 200;
 /** Maximum size of an index, in bytes: about 500,000 files. */
 const MAX_INDEX = 64_000_000;
 
@@ -41,24 +43,25 @@ export interface GitRepository {
  * @throws GitUnknown
  */
 export async function findRepository(files: Files, folder: string): Promise<GitRepository | undefined> {
-  const top = await topAbove(files, folder);
-  const found = top === undefined ? undefined : await openRepository(files, top);
+  const dotGit = await dotGitAbove(files, folder);
+  const found = dotGit && (await openRepository(files, dotGit.top, dotGit.kind));
   if (
     found !== undefined &&
     !(await isSure(files, found)) &&
     parentPath(found.top) !== found.top &&
-    (await topAbove(files, parentPath(found.top))) !== undefined
+    (await dotGitAbove(files, parentPath(found.top))) !== undefined
   ) {
     throw new GitUnknown("its `.git` may not be a repository: git may use the one above");
   }
   return found;
 }
 
-/** Returns the nearest folder upwards that has a `.git`. */
-async function topAbove(files: Files, folder: string): Promise<string | undefined> {
+/** Returns the nearest folder upwards that has a `.git`, and that one's kind. */
+async function dotGitAbove(files: Files, folder: string): Promise<{ top: string; kind: string } | undefined> {
   for (let at = folder; ; at = parentPath(at)) {
-    if ((await kindOf(files, joinPath(at, ".git"))) !== undefined) {
-      return at;
+    const kind = await kindOf(files, joinPath(at, ".git"));
+    if (kind !== undefined) {
+      return { top: at, kind };
     }
     if (parentPath(at) === at) {
       return undefined;
@@ -83,11 +86,12 @@ export async function isSure(files: Files, { own, shared }: GitRepository): Prom
 
 /**
  * Returns the repository of a folder that has a `.git`.
+ * @param kind of the `.git`
  * @throws GitUnknown
  */
-export async function openRepository(files: Files, top: string): Promise<GitRepository> {
+export async function openRepository(files: Files, top: string, kind: string): Promise<GitRepository> {
   const dotGit = joinPath(top, ".git");
-  const isFile = (await kindOf(files, dotGit)) === "file";
+  const isFile = kind === "file";
   const link = isFile ? /^gitdir: (.+)$/.exec((await textOf(files, dotGit))?.trimEnd() ?? "")?.[1] : undefined;
   if (isFile && link === undefined) {
     throw new GitUnknown("its `.git` is not understood");
@@ -112,8 +116,7 @@ async function settingsOf(
   let isWhole = true;
   const open = [...paths];
   for (let count = 0, path = open.shift(); path !== undefined; path = open.shift(), count++) {
-    const text = await textOf(files, path);
-    const found = text === undefined ? [] : parseGitConfig(text);
+    const found = await settingsIn(files, path);
     if (found === undefined || count > MAX_INCLUDES) {
       return { settings, isWhole: false };
     }
@@ -124,6 +127,33 @@ async function settingsOf(
     open.push(...included.filter((value) => !value.startsWith("~")).map((value) => from(folder, value)));
   }
   return { settings, isWhole };
+}
+
+/** What configuration files said, by their paths, as long as they are unchanged. */
+const known = new Map<string, { state: string; settings: readonly GitSetting[] | undefined }>();
+
+/** Returns the settings in one file, none if there is no file; undefined if it is not understood. */
+async function settingsIn(files: Files, path: string): Promise<readonly GitSetting[] | undefined> {
+  if (files.isMissing?.(path) === true) {
+    return [];
+  }
+  const found = await unlessMissing(async () => {
+    const at = await resolveAnywhere(files, path);
+    const { state } = await files.stat(at);
+    const last = known.get(at.absolute);
+    if (state !== undefined && last?.state === state) {
+      return last;
+    }
+    const settings = parseGitConfig((await files.readSnapshot(at, MAX_CONFIG)).text);
+    if (state !== undefined) {
+      if (known.size >= MAX_KNOWN) {
+        known.clear();
+      }
+      known.set(at.absolute, { state, settings });
+    }
+    return { settings };
+  });
+  return found === undefined ? [] : found.settings;
 }
 
 /** Returns the folder with the hooks: the configured one, or git's own; undefined if it is in a home folder. */

@@ -27,6 +27,9 @@ const TRY_PAUSE = 10;
 /** Entries read in parallel: enough to hide a slow disk, few enough for any limit on open files. */
 const STAT_BATCH = 32;
 
+/** More than the coarsest step in which file systems count time, in ms: FAT's is 2 s. */
+const CLOCK_STEP = 3_000;
+
 /** The disk of this machine through Node's fs. */
 export class NodeDisk implements Disk {
   readonly windows = process.platform === "win32";
@@ -65,7 +68,8 @@ export class NodeDisk implements Disk {
   async stat(path: string): Promise<DiskInfo> {
     try {
       const info = await settled(path, () => stat(path));
-      return { kind: kindOf(info), size: info.size, modified: info.mtimeMs };
+      const state = stateOf(info);
+      return { kind: kindOf(info), size: info.size, modified: info.mtimeMs, ...(state === undefined ? {} : { state }) };
     } catch (error) {
       throw ioError(path, error);
     }
@@ -249,6 +253,15 @@ async function look(folder: string, entry: DiskEntry): Promise<void> {
   } catch {
     // Keep what the listing says; for a link, it says only that it is one.
   }
+}
+
+/**
+ * Returns a file's state as `FileInfo` has it. No program can set the time of change (ctime), but two changes in one step
+ * of the file system's clock have the same.
+ */
+function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
+  const isOld = ctimeMs > 0 && Date.now() - Math.max(mtimeMs, ctimeMs) > CLOCK_STEP;
+  return isOld ? [dev, ino, size, mtimeMs, ctimeMs].join(":") : undefined;
 }
 
 function kindOf(info: Pick<Stats, "isFile" | "isDirectory">): DiskInfo["kind"] {
