@@ -50,7 +50,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       if (note === undefined) {
         return undefined;
       }
-      const client = { planOnly, sendsData, served: served.map(({ name }) => name) };
+      const client = { planOnly, sendsData, isOffered: window !== undefined, served: served.map(({ name }) => name) };
       const opened = await WindowTools.open(note, client, onClosed);
       if (opened === undefined) {
         throw new Error("the one that has it open does not answer");

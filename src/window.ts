@@ -56,7 +56,14 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   );
   return {
     ...doors,
-    commands: { ...doors.commands, ...pipeline.commands, ...models.commands, ...messages.commands, ...custom.commands },
+    commands: {
+      ...doors.commands,
+      ...pipeline.commands,
+      ...models.commands,
+      ...messages.commands,
+      ...custom.commands,
+      ...outside.commands,
+    },
     models: models.provider,
     api: createApi({
       ...pipeline,

@@ -5,6 +5,7 @@ import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { settingsProperties } from "./settings.js";
 import {
+  CONNECT_AGENT,
   PARTICIPANT,
   PERMISSION_COMMAND,
   RUN_TOOL_COMMAND,
@@ -59,6 +60,7 @@ export function contributions(tools: readonly Tool[]): object {
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
       { command: TOOLS_COMMAND.approve, title: "Approve Tools…", category: "Toolhost" },
       { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
+      { ...CONNECT_AGENT, category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),

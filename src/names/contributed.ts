@@ -61,6 +61,9 @@ export const WORK_COMMAND = {
 /** Sets a secret that message channels name as `${secret:name}`. */
 export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;
 
+/** Connects an agent of another system. */
+export const CONNECT_AGENT = { command: "toolhost.connectAgent", title: "Connect an Outside Agent…" } as const;
+
 /** Commands of the user's own tools. */
 export const TOOLS_COMMAND = {
   approve: "toolhost.approveTools",

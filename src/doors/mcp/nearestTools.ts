@@ -31,17 +31,17 @@ export class NearestTools implements ToolSource {
     this.#host = host;
   }
 
-  async list(): Promise<ListedTool[]> {
+  async list(client: string): Promise<ListedTool[]> {
     const source = await this.#source();
     try {
-      return await source.list();
+      return await source.list(client);
     } catch (error) {
       const now = await this.#source();
       if (now === source) {
         throw error;
       }
       // The window was closed just now.
-      return now.list();
+      return now.list(client);
     }
   }
 

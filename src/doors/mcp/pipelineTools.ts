@@ -58,6 +58,8 @@ export class PipelineTools implements ToolSource {
   #turn = newId();
   #calls = 0;
   #lastEnd = 0;
+  /** The client's id of that turn. */
+  #told: string | undefined;
 
   constructor(host: PipelineToolsHost) {
     this.#host = host;
@@ -94,7 +96,7 @@ export class PipelineTools implements ToolSource {
     const { client, signal, report } = options;
     const { pipeline, planOnly, results, sendsData } = this.#host;
     const person = this.#host.person ?? options.person;
-    const turn = this.#turnNow();
+    const turn = this.#turnNow(options.turn);
     this.#calls++;
     try {
       const outcome = await pipeline.invoke(name, input, {
@@ -143,10 +145,16 @@ export class PipelineTools implements ToolSource {
     return listed.length === tools.length ? undefined : new ToolDesk(tools, listed);
   }
 
-  #turnNow(): string {
-    if (this.#calls === 0 && this.#host.now() - this.#lastEnd > TURN_PAUSE) {
+  /** @param told the client's own id of the turn, if it has one; a call without one belongs to the turn before it */
+  #turnNow(told: string | undefined): string {
+    const isOver =
+      told !== undefined && this.#told !== undefined
+        ? told !== this.#told
+        : this.#calls === 0 && this.#host.now() - this.#lastEnd > TURN_PAUSE;
+    if (isOver) {
       this.#turn = newId();
     }
+    this.#told = told ?? this.#told;
     return this.#turn;
   }
 }

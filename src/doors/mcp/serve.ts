@@ -19,6 +19,8 @@ import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 const MAX_NAME = 60;
 /** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
 const PROGRESS_PAUSE = 250;
+/** Where a client tells the id of its turn: ours, and VS Code's of a message in its chat (seen in 1.139). */
+const TURN_KEYS = ["toolhost/turn", "vscode.requestId"];
 /** How long a form waits for its answer, in ms: people go home, and timers hold 25 days. */
 const FORM_TIME = 20 * 24 * 3_600_000;
 
@@ -83,8 +85,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
       return clientName(told.title ?? told.name);
     };
     server.setRequestHandler("tools/list", async (_, context) => {
-      clientOf(context);
-      const listed = (await source.list()).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
+      const listed = (await source.list(clientOf(context))).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
       return { tools: (sendsData ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -92,7 +93,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
       const { signal, inputResponses } = context.mcpReq;
       const person = params.name === ASK_USER && showsForms(context) ? new FormPerson(sdk, inputResponses) : undefined;
       const call = source.call(params.name, params.arguments ?? {}, {
-        ...{ client, signal, person },
+        ...{ client, signal, person, turn: turnOf(context) },
         report: reporter(context),
       });
       running.add(call);
@@ -130,6 +131,12 @@ export async function serveMcp(host: McpHost): Promise<void> {
 /** VS Code asks before calls that do not only read, and shows what comes from outside before its model gets it. */
 function withoutAsking(tool: ListedTool): ListedTool {
   return { ...tool, annotations: { ...tool.annotations, readOnlyHint: true, openWorldHint: false } };
+}
+
+/** Returns the client's own id of what it works on; undefined if it tells none. */
+function turnOf({ mcpReq }: ServerContext): string | undefined {
+  const meta: Record<string, unknown> = mcpReq._meta ?? {};
+  return TURN_KEYS.map((key) => meta[key]).find((id) => typeof id === "string");
 }
 
 /** Returns a client's name as people see it. */

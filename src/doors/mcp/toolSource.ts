@@ -24,12 +24,15 @@ export interface CallOptions {
   signal: AbortSignal;
   report: (progress: Progress) => void;
   /** Answers the question of a call where no window does. */
+  /** The client's own id of what it works on, if it has one: with another one, another turn begins. */
+  turn?: string | undefined;
   person?: Person | undefined;
 }
 
 /** Whose tools an MCP client is served. */
 export interface ToolSource {
-  list(): Promise<ListedTool[]>;
+  /** @param client the client's name for people */
+  list(client: string): Promise<ListedTool[]>;
   /** Calls a listener when the list may have changed. */
   onDidChange(listener: () => void): { dispose(): void };
   /** Never throws. */

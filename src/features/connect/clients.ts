@@ -23,7 +23,7 @@ export interface AgentClient {
   id: string;
   /** For people. */
   title: string;
-  /** Where its configuration usually is, for people. */
+  /** Where its configuration usually is, for people: in the home folder (`~`), or in the folder that it works in. */
   where: string;
   form: "json" | "toml";
   /** The keys that lead to the entry. */

@@ -36,12 +36,14 @@ export interface ClientWishes {
   served: readonly string[];
   /** Whether the client gets results as data, too. */
   sendsData: boolean;
+  /** Whether the window itself offered the server to VS Code's agents, which are no outside agents. */
+  isOffered?: boolean;
 }
 
 export type FromProcess =
   | Hello
-  | { type: "list"; id: number }
-  | { type: "call"; id: number; name: string; input: unknown; client: string }
+  | { type: "list"; id: number; client: string }
+  | { type: "call"; id: number; name: string; input: unknown; client: string; turn?: string | undefined }
   | { type: "cancel"; id: number };
 
 export type FromWindow =

@@ -38,6 +38,8 @@ export interface WindowServerHost {
   folder(): string | undefined;
   /** Creates the tools of one client. */
   open(client: ClientWishes): ToolSource;
+  /** Gets the names of the clients that are connected, whenever one comes or goes. */
+  onClients?: (names: readonly string[]) => void;
 }
 
 /** Lets processes of `toolhost mcp` use a window's tools, while it is open. */
@@ -47,6 +49,7 @@ export class WindowServer {
   readonly #host: WindowServerHost;
   readonly #token = randomBytes(32).toString("hex");
   readonly #sockets = new Set<Socket>();
+  readonly #clients = new Map<Socket, string>();
   readonly #server: Server;
   /** Has the socket; nobody else can open it. */
   readonly #place: string | undefined;
@@ -96,6 +99,7 @@ export class WindowServer {
     socket.on("close", () => {
       clearTimeout(timer);
       this.#sockets.delete(socket);
+      this.#know(socket, undefined);
       connection?.end();
     });
     onMessages(socket, (raw) => {
@@ -110,9 +114,26 @@ export class WindowServer {
         return;
       }
       clearTimeout(timer);
-      connection = new Connection(this.#host.open({ ...message, sendsData: message.sendsData === true }), socket);
+      connection = new Connection(
+        this.#host.open({ ...message, sendsData: message.sendsData === true }),
+        socket,
+        (name) => (message.isOffered === true ? undefined : this.#know(socket, name)),
+      );
       sendMessage(socket, { type: "welcome" } satisfies FromWindow);
     });
+  }
+
+  /** @param name undefined once the client has gone */
+  #know(socket: Socket, name: string | undefined): void {
+    if (this.#clients.get(socket) === name) {
+      return;
+    }
+    if (name === undefined) {
+      this.#clients.delete(socket);
+    } else {
+      this.#clients.set(socket, name);
+    }
+    this.#host.onClients?.([...this.#clients.values()]);
   }
 
   #isRight({ protocol, token, folder, served }: Hello): boolean {
@@ -135,14 +156,19 @@ class Connection {
   constructor(
     readonly source: ToolSource,
     readonly socket: Socket,
+    /** Is told the client's name. */
+    readonly onName: (name: string) => void,
   ) {
     this.#listener = source.onDidChange(() => this.#send({ type: "changed" }));
   }
 
   take(message: FromProcess): void {
+    if ("client" in message && typeof message.client === "string") {
+      this.onName(message.client);
+    }
     switch (message.type) {
       case "list":
-        void this.#list(message.id);
+        void this.#list(message);
         break;
       case "call":
         void this.#call(message);
@@ -161,10 +187,10 @@ class Connection {
     this.#running.forEach((each) => each.abort());
   }
 
-  async #list(id: number): Promise<void> {
+  async #list({ id, client }: Extract<FromProcess, { type: "list" }>): Promise<void> {
     let why = `the list of tools has more than ${MAX_MESSAGE / 1e6} MB.`;
     try {
-      if (this.#send({ type: "tools", id, tools: await this.source.list() })) {
+      if (this.#send({ type: "tools", id, tools: await this.source.list(client) })) {
         return;
       }
     } catch (error) {
@@ -174,13 +200,13 @@ class Connection {
   }
 
   /** Runs a call and answers it, whatever happens. */
-  async #call({ id, name, input, client }: Extract<FromProcess, { type: "call" }>): Promise<void> {
+  async #call({ id, name, input, client, turn }: Extract<FromProcess, { type: "call" }>): Promise<void> {
     const cancellation = new AbortController();
     this.#running.set(id, cancellation);
     let answer: ToolAnswer;
     try {
       answer = await this.source.call(name, input, {
-        client,
+        ...{ client, turn },
         signal: cancellation.signal,
         report: ({ message }) => void this.#send({ type: "progress", id, message }),
       });

@@ -78,7 +78,7 @@ export class WindowTools implements ToolSource {
   }
 
   /** @throws Error if the window does not answer, or has been closed */
-  list(): Promise<ListedTool[]> {
+  list(client: string): Promise<ListedTool[]> {
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => reject(new Error(why));
       const id = this.#wait({
@@ -96,11 +96,11 @@ export class WindowTools implements ToolSource {
         this.#waiting.delete(id);
         fail("VS Code's window is busy and did not list its tools. Try again, or reload the window.");
       }, this.listTime);
-      this.#send({ type: "list", id });
+      this.#send({ type: "list", id, client });
     });
   }
 
-  call(name: string, input: unknown, { client, signal, report }: CallOptions): Promise<ToolAnswer> {
+  call(name: string, input: unknown, { client, turn, signal, report }: CallOptions): Promise<ToolAnswer> {
     return new Promise((resolve) => {
       const id = this.#wait({
         take: (message) => {
@@ -115,7 +115,7 @@ export class WindowTools implements ToolSource {
       });
       const cancel = (): void => void this.#send({ type: "cancel", id });
       signal.addEventListener("abort", cancel, { once: true });
-      if (!this.#send({ type: "call", id, name, input, client })) {
+      if (!this.#send({ type: "call", id, name, input, client, turn })) {
         this.#waiting.delete(id);
         resolve({ ok: false, text: tooLong(name) });
       } else if (signal.aborted) {

@@ -96,7 +96,7 @@ it("says why there is no list", async () => {
   ];
   for (const [list, says, listTime] of lists) {
     const window = await connected({ list }, listTime);
-    await expect(window.list()).rejects.toThrow(says);
+    await expect(window.list("test")).rejects.toThrow(says);
     expect(await window.call("t", {}, OPTIONS)).toEqual({ ok: true, text: "done" });
   }
 });

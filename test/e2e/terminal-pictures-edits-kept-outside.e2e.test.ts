@@ -1,8 +1,9 @@
 // What a user in the light theme sees of @toolhost's work: terminals, the README's pictures, changes of several files,
-// what is kept.
+// what is kept, agents of other systems.
 import { shareWindow } from "../harness/shared-window";
 import { editsSuite } from "./suites/edits";
 import { keptSuite } from "./suites/kept";
+import { outsideSuite } from "./suites/outside";
 import { picturesSuite } from "./suites/pictures";
 import { terminalSuite } from "./suites/terminal";
 
@@ -23,3 +24,4 @@ terminalSuite(fresh);
 picturesSuite(fresh);
 editsSuite(fresh);
 keptSuite(fresh);
+outsideSuite(fresh);

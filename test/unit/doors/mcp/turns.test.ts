@@ -1,0 +1,76 @@
+// Which calls of an outside agent are one turn, which is undone in one step.
+import { expect, test } from "vitest";
+import type { Caller } from "../../../../src/core/pipeline/pipeline.js";
+import { Registry } from "../../../../src/core/registry.js";
+import { PipelineTools } from "../../../../src/doors/mcp/pipelineTools.js";
+
+const MINUTE = 60_000;
+
+/** A client whose calls note their turns. */
+function openClient() {
+  const callers: Pick<Caller, "turn" | "session">[] = [];
+  const clock = { now: 1_000_000 };
+  let finish = (): void => undefined;
+  const tools = new PipelineTools({
+    pipeline: {
+      available: () => [],
+      invoke: async (name, _, caller) => {
+        callers.push(caller);
+        if (name === "long") {
+          await new Promise<void>((resolve) => (finish = resolve));
+        }
+        return { ok: true, text: "" };
+      },
+    },
+    registry: new Registry([]),
+    ...{
+      folder: "/folder",
+      isServed: () => true,
+      results: undefined,
+      planOnly: false,
+      sendsData: false,
+      now: () => clock.now,
+    },
+    confirm: { ask: async () => "no" },
+  });
+  const call = (turn?: string, name = "short") =>
+    tools.call(name, {}, { client: "A", signal: new AbortController().signal, report: () => undefined, turn });
+  /** A letter for each call, the same within a turn. */
+  const turns = (): string => {
+    const ids = [...new Set(callers.map(({ turn }) => turn))];
+    return callers.map(({ turn }) => "abcdefgh".charAt(ids.indexOf(turn))).join("");
+  };
+  return { call, turns, clock, finish: () => finish(), callers };
+}
+
+test("a turn ends after a minute without a call; all turns of a client are one session", async () => {
+  const { call, turns, clock, finish, callers } = openClient();
+  await call();
+  clock.now += MINUTE;
+  await call();
+  clock.now += MINUTE + 1;
+  await call();
+  const long = call(undefined, "long");
+  clock.now += 10 * MINUTE;
+  // While one runs, the next belongs to it; and the pause begins when the last one ends.
+  await call();
+  finish();
+  await long;
+  clock.now += MINUTE;
+  await call();
+  expect(turns()).toBe("aabbbb");
+  expect(new Set(callers.map(({ session }) => session)).size).toBe(1);
+});
+
+test("a client that tells its turn ends it by telling another, at once and not before", async () => {
+  const { call, turns, clock } = openClient();
+  await call("1");
+  clock.now += 10 * MINUTE;
+  await call("1");
+  await call("2");
+  // A call without an id belongs to what is at work.
+  await call();
+  await call("2");
+  await call("3");
+  expect(turns()).toBe("aabbbc");
+});
