@@ -8,6 +8,7 @@ import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { connectAgent } from "./compose/cli/connect.js";
 import { entryText } from "./compose/connect.js";
 import { openExplainer } from "./compose/cli/explain.js";
+import { manageMcpServers } from "./compose/cli/manageMcpServers.js";
 import { manageTools, ownTools } from "./compose/cli/tools.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
@@ -66,6 +67,7 @@ void runCli(
       run: (target, request) => connectAgent(at(target), request, (text) => writeLine(process.stdout, text), signal),
       entryText,
     },
+    mcpServers: (target, request) => manageMcpServers(at(target), request, signal),
     isPiped,
     readStdin: () => readStdin(signal),
     readText: () => readStdin(signal, true),

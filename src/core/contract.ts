@@ -76,6 +76,8 @@ export type Touch =
       kind: "external";
       /** The input fields that name the tool called. */
       by: readonly string[];
+      server: string;
+      tool: string;
     };
 
 /** Where a text of a call's input goes, which may have handles in place of secrets. */

@@ -65,7 +65,10 @@ export function wireAgents({
     registry,
     capabilities: {
       ...{ ...capabilities, processes, approvals: cliApprovals(workspace, false), sessions: agents },
-      inventory: { external: () => [], model: (_session, stop) => models.find(undefined, stop) },
+      inventory: {
+        external: async (stop) => (await capabilities.externalTools.list(stop)).tools,
+        model: (_session, stop) => models.find(undefined, stop),
+      },
       ...(messages && { messages }),
     },
     changes,

@@ -25,7 +25,7 @@ import { cliSettings, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 
 /** Capabilities that need VS Code. */
-const WINDOW_ONLY: readonly CapabilityName[] = ["tasks", "externalTools"];
+const WINDOW_ONLY: readonly CapabilityName[] = ["tasks"];
 
 const messages = environmentMessages(process.env);
 
@@ -64,7 +64,7 @@ export async function callTool(
       processes: inForeground(workspace.processes),
       sessions: new LoggedSessions(workspace.state.sessionLog),
       inventory: {
-        external: () => [],
+        external: async (stop) => (await workspace.capabilities.externalTools.list(stop)).tools,
         model: (_session, stop) => new EnvironmentModels({}, process.env, USER_AGENT).find(undefined, stop),
       },
       ...(messages && { messages }),

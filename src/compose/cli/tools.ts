@@ -6,7 +6,6 @@ import { Registry } from "../../core/registry.js";
 import { notTheUsersTools } from "../../doors/cli/agentsCommand.js";
 import { EXIT } from "../../doors/cli/exitCode.js";
 import { tellFailure } from "../../doors/cli/tellFailure.js";
-import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
@@ -27,12 +26,13 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
-import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { visibleLine } from "../../text/showHidden.js";
 import { count, messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
 import type { Files } from "../../ports/files.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools, type OpenApiEntry } from "../../features/openapi/entry.js";
 import { openApiTools } from "../openApiTools.js";
+import { isYes, type Asker } from "./askApproval.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /** The variable with the number of tools of an OpenAPI entry that are listed. */
@@ -314,13 +314,6 @@ async function approve(
   return isDone ? EXIT.ok : EXIT.toolError;
 }
 
-interface Asker {
-  yes: boolean;
-  out: (line: string) => void;
-  signal: AbortSignal;
-  terminal: ReturnType<typeof openLineTerminal>;
-}
-
 /** Approves a file of tools, then the descriptions that it names. Returns whether all of it is approved. */
 async function approveFile(file: ToolFile, folder: CliFolder, asker: Asker): Promise<boolean> {
   const { path, text, isApproved, lastApproved, unknown } = file;
@@ -394,37 +387,4 @@ export function refuseAgents(path: string): void {
   if (isAgentsCommand(process.env)) {
     throw notTheUsersTools(path);
   }
-}
-
-/** Shows what would be approved, and asks. @throws ToolError `denied` if there is no terminal to ask on */
-async function isYes(
-  what: string,
-  reason: string,
-  detail: { language: string; text: string },
-  { yes, out, signal, terminal }: Asker,
-): Promise<boolean> {
-  if (yes) {
-    out(showHidden(detail.text, true).text);
-    return true;
-  }
-  if (terminal === undefined) {
-    throw new ToolError(
-      "denied",
-      `${what} was not approved: there is no terminal to ask on.`,
-      "Read it, then approve it with --yes.",
-    );
-  }
-  const question = {
-    tool: "tools",
-    title: `Approve ${what}`,
-    reasons: [reason],
-    detail,
-    derived: [],
-    accept: "Approve",
-  };
-  if ((await new TerminalQuestion(terminal).ask(question, signal)) === "no") {
-    out(`${what} was not approved.`);
-    return false;
-  }
-  return true;
 }

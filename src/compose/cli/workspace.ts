@@ -13,7 +13,9 @@ import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
+import { CliMcpServers } from "./mcpServers.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
 import { followMoves, searchLocal } from "../files.js";
 import { machineCapabilities } from "../pipeline.js";
@@ -41,7 +43,9 @@ export interface CliWorkspace extends CliFolder {
   folder: string;
   processes: ProcessTable;
   /** All except sessions and processes, which differ between a single command and an agent. */
-  capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes">;
+  capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
+    externalTools: ExternalTools;
+  };
   /** Ends everything that runs and closes the state. */
   close: () => Promise<void>;
 }
@@ -54,6 +58,7 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
   const spawner = new NodeSpawner();
   const effects = watchCommands(place.folder, files, changes);
   const processes = new ProcessTable({ spawner, results: state.results, effects });
+  const externalTools = new CliMcpServers({ files, state, spawner });
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
@@ -62,11 +67,11 @@ export function openWorkspace(place: CliPlace): CliWorkspace {
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
     capabilities: {
-      ...{ files, search, imports, knowledge: state.knowledge, results: state.results },
+      ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
     },
     close: async () => {
-      await processes.closeAll();
+      await Promise.all([processes.closeAll(), externalTools.close()]);
       spawner.dispose();
       state.close();
     },

@@ -94,7 +94,7 @@ export function openPipeline({ registry, files, state, running, models, messages
       ...{ processes: running.processes, tasks: running.tasks },
       ...{ approvals, externalTools, messages, sessions: agents },
       inventory: {
-        external: () => externalTools.list(),
+        external: () => externalTools.tools(),
         model: async (session, signal) =>
           agents.modelOf(session) ?? chatModels.get(session) ?? models.find(undefined, signal),
       },

@@ -13,6 +13,8 @@ export interface GateHost extends CommandFacts {
   files: Files | undefined;
   /** The folders from which Git runs programs. */
   gitFolders: GitFolders | undefined;
+  /** Returns how the definition of a tool made by others differs from the one that was called before, as a sentence. */
+  changeOfExternal: (server: string, tool: string) => Promise<string | undefined>;
   /** Returns the machine that messages to an address go to. @throws ToolError if there is no such address */
   originOf: (address: string) => string;
   /** Whether permission decides: then paths outside are passed on to it, and commands are analyzed. */
@@ -26,8 +28,13 @@ export interface GateHost extends CommandFacts {
  * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, like `Files.resolve`
  */
 export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
-  if (touch.kind === "network" || touch.kind === "external" || touch.kind === "program") {
+  if (touch.kind === "network" || touch.kind === "program") {
     return touch;
+  }
+  if (touch.kind === "external") {
+    const { kind, by, server, tool } = touch;
+    const changed = host.decides ? await host.changeOfExternal(server, tool) : undefined;
+    return { kind, by, ...(changed === undefined ? {} : { changed }) };
   }
   if (touch.kind === "message") {
     const { to, by } = touch;

@@ -82,6 +82,8 @@ interface ExternalTouch {
   kind: "external";
   /** The input fields that name the tool called. */
   by: readonly string[];
+  /** How its definition differs from the one that was called before, as a sentence. */
+  changed?: string;
 }
 
 /** A program that only reads, as the user says. */

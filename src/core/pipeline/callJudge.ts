@@ -90,13 +90,13 @@ export class CallJudge {
     secrets: readonly SecretTouch[],
   ): Promise<Decided> {
     const touches = tool.touches?.(input);
-    const gate = this.#gateFor(tool, caller);
     const gated =
       touches === undefined
         ? undefined
-        : await inTime(() =>
-            Promise.all(touches.map((touch) => gateTouch(touch, gate).catch(leftOutIfNowhere(touch)))),
-          );
+        : await inTime((signal) => {
+            const gate = this.#gateFor(tool, caller, signal);
+            return Promise.all(touches.map((touch) => gateTouch(touch, gate).catch(leftOutIfNowhere(touch))));
+          });
     const files = gated?.filter((touch) => touch !== undefined);
     const reached = files && [...files, ...secrets];
     return {
@@ -146,8 +146,8 @@ export class CallJudge {
     };
   }
 
-  #gateFor(tool: Tool, caller: Caller): GateHost {
-    const { files } = this.#host.capabilities;
+  #gateFor(tool: Tool, caller: Caller, signal: AbortSignal): GateHost {
+    const { files, externalTools } = this.#host.capabilities;
     return {
       tool: tool.name,
       files,
@@ -158,6 +158,7 @@ export class CallJudge {
       programs: this.#host.programs,
       // If no message can be sent, only the address can be shown.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
+      changeOfExternal: async (server, name) => (await externalTools?.changeOf?.(server, name, signal))?.reason,
       decides: caller.authority === "model",
       isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
     };

@@ -42,6 +42,15 @@ export function notTheUsersTools(file: string): ToolError {
   );
 }
 
+/** Builds the error for an agent's command line that tries to approve an MCP server. */
+export function notTheUsersServers(server: string): ToolError {
+  return new ToolError(
+    "denied",
+    `${server} was not approved: ${WHO}, and only the user can approve.`,
+    "Ask the user to run toolhost mcp approve in their own terminal.",
+  );
+}
+
 /** Builds the error for an agent's command line that tries to undo changes. */
 export function notTheUsersUndo(): ToolError {
   return new ToolError(

@@ -3,6 +3,7 @@ import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { readChosenTools } from "./chosenTools.js";
+import { addServersCommands, type McpServersRequest } from "./mcpServers.js";
 
 /** What `toolhost mcp` serves, and what its client may do. */
 export interface McpRequest {
@@ -28,6 +29,8 @@ interface McpDoor {
   ownTools(): Promise<readonly Tool[]>;
   /** Serves one client on standard input and output. Returns the exit code. */
   run(request: McpRequest): Promise<number>;
+  /** Shows or approves the servers of others. Returns the exit code. */
+  servers(request: McpServersRequest): Promise<number>;
   /** Creates an error about wrong usage. */
   usage(message: string): Error;
   finish(exitCode: number): void;
@@ -52,7 +55,7 @@ interface Given {
 
 /** Adds `toolhost mcp`: the tools for an agent of another system, as an MCP server. */
 export function addMcpCommand(program: Command, door: McpDoor): void {
-  program
+  const mcp = program
     .command("mcp")
     .description("serve the tools in this folder to another agent, as an MCP server on standard input and output")
     .option("--plan", "look around, without changing anything")
@@ -86,6 +89,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       };
       door.finish(await door.run(request));
     });
+  addServersCommands(mcp, async (request) => door.finish(await door.servers(request)));
 }
 
 function collect(word: string, before: string[] | undefined): string[] {

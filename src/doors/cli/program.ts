@@ -13,6 +13,7 @@ import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addToolsCommand, type ToolsRequest } from "./tools.js";
 import { addConnectCommand, type ConnectDoor, type ConnectRequest } from "./connect.js";
 import { addMcpCommand, type McpRequest } from "./mcp.js";
+import type { McpServersRequest } from "./mcpServers.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
 import { withParts } from "../../core/toolParts.js";
@@ -66,6 +67,8 @@ export interface CliHost {
     /** Returns the text of an entry alone. */
     entryText: ConnectDoor["entryText"];
   };
+  /** Opens the workspace, and shows or approves its MCP servers. Returns the exit code. Throws as `invoke` does. */
+  mcpServers(target: CliTarget, request: McpServersRequest): Promise<number>;
   /** Whether standard input is a file or another program. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
@@ -275,6 +278,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     tools: host.agent.tools,
     ownTools: () => host.agent.ownTools(program.opts()),
     run: (request) => host.mcp(program.opts(), request),
+    servers: (request) => host.mcpServers(program.opts(), request),
     usage: (message) => new UsageError(message),
     finish,
   });

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import { messageOf } from "../../text/words.js";
-import { LineBuffer } from "./lineBuffer.js";
+import { LineBuffer } from "../../text/lineBuffer.js";
 
 /** Maximum bytes of a message: more than any file that tools write. */
 const MAX_LINE = 16_000_000;

@@ -206,6 +206,11 @@ export function isSecretVariable(name: string): boolean {
   return SECRET_NAMES.some((pattern) => pattern.test(name)) && !HARMLESS.test(name) && !CORE.test(name);
 }
 
+/** Whether a variable's value may be a secret, by its name or by what it looks like. */
+export function isSecretSetting(name: string, value: string): boolean {
+  return isSecretVariable(name) || isSecretValue(value);
+}
+
 function isRemoved(name: string, value: string): boolean {
   if (CORE.test(name)) {
     return false;

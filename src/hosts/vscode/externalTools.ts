@@ -1,7 +1,13 @@
 import * as vscode from "vscode";
 import { isRecord } from "../../core/jsonSchema.js";
 import { ToolError } from "../../core/errors.js";
-import type { ExternalCaller, ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
+import type {
+  ExternalCaller,
+  ExternalListing,
+  ExternalResult,
+  ExternalTool,
+  ExternalTools,
+} from "../../ports/externalTools.js";
 import type { ModelMedia } from "../../ports/models.js";
 import { promptText } from "../shared/promptText.js";
 
@@ -34,7 +40,17 @@ export class VscodeExternalTools implements ExternalTools {
     this.#options = options;
   }
 
-  list(): ExternalTool[] {
+  readonly none = {
+    message: "VS Code has no tools of MCP servers or other extensions.",
+    hint: "The user can add servers with the command “MCP: Add Server…”.",
+  };
+
+  async list(): Promise<ExternalListing> {
+    return { tools: this.tools(), missing: [], others: [], remarks: [] };
+  }
+
+  /** Returns all tools that can be called. */
+  tools(): ExternalTool[] {
     const owners = contributors();
     return this.#known().map(({ name, description, inputSchema, tags }) => ({
       ...placeOf(name, tags, owners),

@@ -53,7 +53,8 @@ export const capabilitiesRefresh = defineTool({
         "Only the user can change that line.",
       );
     }
-    const families: ToolFamilies = { internal: tools.list(), external: include_mcp ? inventory.external() : [] };
+    const external = include_mcp ? await inventory.external(signal) : [];
+    const families: ToolFamilies = { internal: tools.list(), external };
     report({ message: "Asking the model" });
     const { themes, by, why } = await inWords(inventory, families, session, signal);
     const after = frontMatter + page(themes, include_mcp).replaceAll("\n", eol);

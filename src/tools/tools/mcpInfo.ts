@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { keepHeadAndTail } from "../../text/clip.js";
-import { findExternal, FROM_OUTSIDE } from "./externalNames.js";
+import { findExternal, FROM_OUTSIDE, LIST_TIMEOUT } from "./externalNames.js";
 
 /** Maximum characters shown of a description and of a schema. */
 const MAX_DESCRIPTION = 10_000;
@@ -29,9 +29,10 @@ export const mcpInfo = defineTool({
   positional: ["server", "tool"],
   touches: () => [],
   summary: ({ server, tool }) => `Describe ${tool} of ${server}`,
+  timeout: LIST_TIMEOUT,
   expose: "optional",
-  execute: async ({ server, tool }, { externalTools, tools }) => {
-    const { description, inputSchema } = findExternal("mcp_info", server, tool, externalTools.list(), tools);
+  execute: async ({ server, tool }, context) => {
+    const { description, inputSchema } = await findExternal("mcp_info", { server, tool }, context);
     const schema =
       inputSchema === undefined
         ? "It takes no input."

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { externalLine, FROM_OUTSIDE, noServers, ofServer } from "./externalNames.js";
+import { externalLine, FROM_OUTSIDE, LIST_TIMEOUT, missingNotes, ofServer } from "./externalNames.js";
 import { count } from "../../text/words.js";
 
 /** Maximum number of tools per answer; others can be found by searching. */
@@ -25,12 +25,11 @@ export const mcpListTools = defineTool({
   touches: () => [],
   summary: ({ server }) => `List the tools of ${server ?? "MCP servers"}`,
   expose: "optional",
-  execute: async ({ server }, { externalTools }) => {
-    const all = externalTools.list();
-    if (all.length === 0) {
-      throw noServers("mcp_list_tools");
-    }
-    const found = server === undefined ? all : ofServer("mcp_list_tools", server, all);
+  timeout: LIST_TIMEOUT,
+  execute: async ({ server }, { externalTools, signal }) => {
+    const listing = await externalTools.list(signal, server);
+    const found = server === undefined ? listing.tools : ofServer("mcp_list_tools", server, listing, externalTools);
+    const notes = missingNotes("mcp_list_tools", listing, externalTools);
     const shown = [...found]
       .sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : 0))
       .slice(0, MAX_LISTED);
@@ -39,6 +38,7 @@ export const mcpListTools = defineTool({
       text: [
         FROM_OUTSIDE,
         ...shown.map(externalLine),
+        ...notes,
         `[${count(found.length, "tool")}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data: {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { rankTexts } from "../../features/knowledge/rankTexts.js";
-import { externalLine, FROM_OUTSIDE, noServers } from "./externalNames.js";
+import { externalLine, FROM_OUTSIDE, LIST_TIMEOUT, missingNotes } from "./externalNames.js";
 
 /** Maximum number of tools per answer. */
 const MAX_FOUND = 20;
@@ -30,11 +30,11 @@ export const mcpSearch = defineTool({
   touches: () => [],
   summary: ({ query }) => `Search tools for ${query}`,
   expose: "optional",
-  execute: async ({ query }, { externalTools }) => {
-    const all = externalTools.list();
-    if (all.length === 0) {
-      throw noServers("mcp_search");
-    }
+  timeout: LIST_TIMEOUT,
+  execute: async ({ query }, { externalTools, signal }) => {
+    const listing = await externalTools.list(signal);
+    const all = listing.tools;
+    const notes = missingNotes("mcp_search", listing, externalTools);
     const ranked = rankTexts(
       query,
       // The name is the most telling part, so it counts three times.
@@ -58,12 +58,14 @@ export const mcpSearch = defineTool({
       searched: all.length,
     };
     if (found.length === 0) {
-      return { text: `[None of ${all.length} tools has any of these words. mcp_list_tools lists them all.]`, data };
+      const none = `[None of ${all.length} tools has any of these words. mcp_list_tools lists them all.]`;
+      return { text: [none, ...notes].join("\n"), data };
     }
     return {
       text: [
         FROM_OUTSIDE,
         ...found.map(({ tool }) => externalLine(tool)),
+        ...notes,
         `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data,

@@ -34,7 +34,8 @@ async function open(
 ): Promise<World> {
   const calls: World["calls"] = [];
   const externalTools: ExternalTools = {
-    list: () => tools,
+    none: { message: "There are no servers.", hint: "Add some." },
+    list: async () => ({ tools, missing: [], others: [], remarks: [] }),
     call: async ({ server, tool: name }, args) => {
       calls.push({ server, tool: name, args });
       return answer(args);
@@ -259,7 +260,8 @@ describe("names that are not there", () => {
       }[name];
       expect(failed(await ws.call(name, input))).toMatchObject({
         type: "unavailable",
-        hint: "The user can add servers with the command “MCP: Add Server…”.",
+        message: `${name}: There are no servers.`,
+        hint: "Add some.",
       });
     },
   );

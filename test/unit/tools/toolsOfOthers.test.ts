@@ -20,7 +20,11 @@ test("mcp_exec and mcp_info refuse every tool of ours, under both of its names",
     {
       host: "memory",
       capabilities: {
-        externalTools: { list: () => [GMAIL], call: async ({ tool }) => (calls.push(tool), { text: "", media: [] }) },
+        externalTools: {
+          none: { message: "", hint: "" },
+          list: async () => ({ tools: [GMAIL], missing: [], others: [], remarks: [] }),
+          call: async ({ tool }) => (calls.push(tool), { text: "", media: [] }),
+        },
       },
     },
   );

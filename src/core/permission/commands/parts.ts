@@ -52,6 +52,8 @@ export type CallPart =
       derivable: boolean;
       /** The input fields that identify it, if any do. */
       by?: readonly string[];
+      /** Whether it is a tool made by others whose definition is another than it was: no rule covers it. */
+      isChanged?: boolean;
     };
 
 /** Returns everything that must be allowed before a call runs. */
@@ -82,10 +84,11 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
           {
             kind: "opaque",
             what: "tool",
-            reason: "It runs a tool that is not Toolhost's; what that reaches is unknown.",
+            reason: touch.changed ?? "It runs a tool that is not Toolhost's; what that reaches is unknown.",
             everyTime: true,
-            derivable: true,
+            derivable: touch.changed === undefined,
             by: touch.by,
+            ...(touch.changed === undefined ? {} : { isChanged: true }),
           },
         ];
       case "command":

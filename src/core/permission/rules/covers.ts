@@ -142,7 +142,7 @@ function namesTarget(rule: CompiledRule, { by }: NetworkTouch): boolean {
   return rule.namesTool && by !== undefined && by.every((field) => rule.fields.some(([name]) => name === field));
 }
 
-function coversOpaque(rule: CompiledRule, { input, tool }: Call, { what }: Opaque): boolean {
+function coversOpaque(rule: CompiledRule, { input, tool }: Call, { what, isChanged = false }: Opaque): boolean {
   const names = (field: string): string | undefined => rule.fields.find(([name]) => name === field)?.[1];
   switch (what) {
     case "doubt":
@@ -161,6 +161,7 @@ function coversOpaque(rule: CompiledRule, { input, tool }: Call, { what }: Opaqu
         rule.placed.rule.params?.[name] === undefined ? [] : [[name, rule.placed.rule.params[name]] as const],
       );
       return (
+        !isChanged &&
         (rule.namesTool ? rule.placed.rule.tool === tool.name : rule.placed.rule.tool !== "*") &&
         meanings.every((field) => fieldMatches(input, field))
       );

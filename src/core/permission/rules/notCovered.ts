@@ -53,7 +53,11 @@ function ofPart(rule: CompiledRule, { tool, touches = [] }: Call, part: CallPart
         case "input":
           return "it: one for typed input must name the input, without *";
         case "tool":
-          return rule.namesTool ? undefined : "it: one for tools of others must name the tool";
+          return rule.namesTool
+            ? part.isChanged === true
+              ? "it: its definition is another than it was"
+              : undefined
+            : "it: one for tools of others must name the tool";
       }
   }
 }

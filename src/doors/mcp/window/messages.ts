@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { isRecord } from "../../../core/jsonSchema.js";
-import { LineBuffer } from "../lineBuffer.js";
+import { LineBuffer } from "../../../text/lineBuffer.js";
 import { MAX_MESSAGE } from "./protocol.js";
 
 /**

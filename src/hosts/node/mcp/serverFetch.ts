@@ -1,0 +1,111 @@
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import { ToolError } from "../../../core/errors.js";
+import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
+import { PrivateAddressError, publicLookup } from "../http/publicLookup.js";
+import { unreachable } from "../http/unreachable.js";
+
+/** Maximum bytes of an answer, of which a stream of events is one. */
+const MAX_ANSWER = 32_000_000;
+/** Statuses whose answers have no body. */
+const EMPTY = [204, 205, 304];
+
+/**
+ * Returns `fetch` for one MCP server: requests go to its origin alone, and redirects are answers like any other. A name
+ * that leads to this machine or a private network is refused, unless the address itself says so.
+ *
+ * @param server the address that the user approved
+ */
+export function serverFetch(server: URL): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (url.origin !== server.origin) {
+      throw new ToolError("denied", `a request to ${url.origin} was refused, since its server is ${server.origin}.`);
+    }
+    if (request.method === "GET") {
+      // A stream for messages that nobody asked for is optional, and one more that never ends.
+      return new Response(null, { status: 405 });
+    }
+    const body = new Uint8Array(await request.arrayBuffer());
+    let message: IncomingMessage;
+    try {
+      message = await exchange(url, request, body, init?.signal ?? undefined);
+    } catch (error) {
+      init?.signal?.throwIfAborted();
+      throw error instanceof PrivateAddressError
+        ? new ToolError(
+            "denied",
+            `${error.message}, so nothing was sent.`,
+            "If that is meant, the user can write the address itself into the url.",
+          )
+        : unreachable(server.origin, error, " Whether the request arrived is not known.");
+    }
+    const status = message.statusCode ?? 502;
+    if (status >= 300 && status < 400) {
+      message.destroy();
+      const { location } = message.headers;
+      const where = location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : "elsewhere";
+      throw new ToolError(
+        "denied",
+        `it redirects to ${where.slice(0, 200)} (${status}), which is not followed.`,
+        "If that is the right address, the user can write it into the definition.",
+      );
+    }
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(message.headers)) {
+      if (value !== undefined) {
+        headers.set(name, [value].flat().join(", "));
+      }
+    }
+    if (EMPTY.includes(status)) {
+      message.resume();
+      return new Response(null, { status, headers });
+    }
+    return new Response(Readable.toWeb(Readable.from(limited(message))) as ReadableStream, { status, headers });
+  };
+}
+
+async function* limited(source: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER) {
+      throw new Error(`its answer has more than ${MAX_ANSWER / 1e6} MB`);
+    }
+    yield chunk;
+  }
+}
+
+/** Sends a request and waits for the head of its answer. */
+function exchange(
+  url: URL,
+  { method, headers }: Request,
+  body: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
+  const mayBePrivate = isPrivateHost(url.hostname);
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const sent = send(
+      url,
+      {
+        method,
+        headers: Object.fromEntries(headers),
+        ...(signal === undefined ? {} : { signal }),
+        ...(mayBePrivate ? {} : { lookup: publicLookup }),
+      },
+      resolve,
+    );
+    sent.on("error", reject);
+    sent.on("socket", (socket) =>
+      socket.on("connect", () => {
+        if (!mayBePrivate && socket.remoteAddress !== undefined && isPrivateAddress(socket.remoteAddress)) {
+          sent.destroy(new PrivateAddressError(url.hostname));
+        }
+      }),
+    );
+    sent.end(body);
+  });
+}
