@@ -17,8 +17,9 @@ const known = new WeakMap<object, JsonSchema>();
  * Returns a tool's schema as sent to a model: an object with `properties`, made of `type`, `description`, `enum`,
  * `properties`, `required`, `items` and, for a map, `additionalProperties`. References and `allOf` are put in place; of
  * alternatives, constants become an enum and objects one object; otherwise the first one that is not null remains.
- * Limits of numbers, constants that are not strings, and defaults are said in the description. Everything else is left out: whoever runs the tool
- * validates with the original. Returns the same object for the same schema.
+ * Limits of numbers, constants that are not strings, defaults, and null where a field must be given are said in the
+ * description. Everything else is left out: whoever runs the tool validates with the original. Returns the same object
+ * for the same schema.
  */
 export function wireSchema(schema: object): JsonSchema {
   const made = known.get(schema);
@@ -73,13 +74,8 @@ class Writer {
     const properties = Object.fromEntries(
       Object.entries(wanted).map(([name, field]) => {
         const made = this.node(field, depth + 1);
-        // A model that must give a field must be able to say that it has no value for it.
-        return [
-          name,
-          names.includes(name) && this.#isNullable(field, depth + 1)
-            ? { ...made, type: [made["type"], "null"].flat() }
-            : made,
-        ];
+        // A model that must give a field is told that it may have no value for it: Gemini takes no lists of types.
+        return [name, names.includes(name) && this.#isNullable(field, depth + 1) ? orNull(made) : made];
       }),
     );
     const more = isRecord(flat["additionalProperties"]) ? flat["additionalProperties"] : {};
@@ -114,6 +110,17 @@ class Writer {
     });
     return [...all, ...choices].reduce(bothOf);
   }
+}
+
+/** Returns a part that says that null is taken, too. */
+function orNull(part: Node): Node {
+  const { type, description, ...rest } = part;
+  const said = typeof description === "string" ? description : "";
+  return {
+    ...(type === undefined ? {} : { type }),
+    description: /\bnull\b/i.test(said) ? said : `${said.replace(/[^.!?]$/, "$&.")} Or null.`.trim(),
+    ...rest,
+  };
 }
 
 /** Joins two parts that both apply; the first, which is nearer to the root, describes a field better. */

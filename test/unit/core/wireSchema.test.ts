@@ -126,9 +126,30 @@ describe("the schema that is sent to models", () => {
       result: field(a),
     },
     {
-      what: "what must be given may be null",
+      what: "that what must be given may be null is said, since Gemini takes no lists of types",
       schema: { ...field({ anyOf: [a, { type: "null" }] }), required: ["a"] },
-      result: { ...field({ type: ["string", "null"] }), required: ["a"] },
+      result: { ...field({ type: "string", description: "Or null." }), required: ["a"] },
+    },
+    {
+      what: "that an object or an enum may be null is said after what it is",
+      schema: {
+        type: "object",
+        properties: {
+          a: { type: ["object", "null"], properties: { b }, description: "Where" },
+          c: { enum: ["x", null], description: "Which." },
+          d: { type: ["string", "null"], description: "Null removes it." },
+        },
+        required: ["a", "c", "d"],
+      },
+      result: {
+        type: "object",
+        properties: {
+          a: { type: "object", properties: { b }, description: "Where. Or null." },
+          c: { type: "string", enum: ["x"], description: "Which. Or null." },
+          d: { type: "string", description: "Null removes it." },
+        },
+        required: ["a", "c", "d"],
+      },
     },
     {
       what: "alternative objects: all fields, and what each requires",
