@@ -267,8 +267,8 @@ export function withSaidByName(name: string, input: unknown): unknown {
  */
 export function ourToolFor(name: string, input: unknown, ours: readonly string[]): string | undefined {
   const plain = plainName(name);
-  if (insertsByLine(name, input) && ours.includes(INSERTS)) {
-    return INSERTS;
+  if (changesByPatch(name, input) && ours.includes(PATCHES)) {
+    return PATCHES;
   }
   const same = ours.find((own) => plainName(own) === plain);
   if (same !== undefined) {
@@ -283,16 +283,23 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
   return chosen !== undefined && ours.includes(chosen) ? chosen : undefined;
 }
 
-/** The tool that inserts text behind a line. */
-const INSERTS = "apply_patch";
+/** The tool that inserts text behind a line, and takes blocks of lines to replace. */
+const PATCHES = "apply_patch";
 /** Tools that replace text, and insert it if they are given a line: Anthropic's text editor, by its names, and ours. */
 const EDITORS = ["edit", "strreplace", "insert"];
+/** Tools that replace blocks of lines, given as one text: those of Cline and Roo Code, and ours. */
+const BLOCK_EDITORS = ["edit", "editfile", "replaceinfile", "applydiff"];
 
-/** Whether a call of a tool that replaces text has a line to insert text behind instead, as Anthropic's text editor has. */
-export function insertsByLine(name: string, input: unknown): boolean {
+/**
+ * Whether a call of a tool that replaces text has something else that a patch does: a line to insert text behind, as in
+ * Anthropic's text editor, or a text of blocks, as in Cline's.
+ */
+export function changesByPatch(name: string, input: unknown): boolean {
   const plain = plainName(name);
+  const has = (field: string): boolean => isRecord(input) && Object.hasOwn(input, field);
   return (
-    (EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && isRecord(input) && Object.hasOwn(input, "insert_line")
+    ((EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && has("insert_line")) ||
+    (BLOCK_EDITORS.includes(plain) && has("diff"))
   );
 }
 

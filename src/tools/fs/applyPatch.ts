@@ -9,6 +9,7 @@ import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { insertion } from "./insertion.js";
 import { withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
+import { searchReplace } from "./searchReplaceAlias.js";
 import { showDiffs } from "./shownDiffs.js";
 import { count, listed, namedLines } from "../../text/words.js";
 
@@ -33,6 +34,7 @@ export const applyPatch = defineTool({
     patchText: "patch",
     patch_text: "patch",
     insert_line: insertion,
+    patch: searchReplace,
     command: ignoredIf("insert"),
   },
   output: z.object({

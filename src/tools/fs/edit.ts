@@ -56,6 +56,10 @@ export const edit = defineTool({
       read: () => undefined,
       refuses: () => "edit replaces text. Call apply_patch with path, insert_line and insert_text",
     },
+    diff: {
+      read: () => undefined,
+      refuses: () => "edit replaces one text. Call apply_patch with path and diff",
+    },
     instruction: ignored,
   },
   output: z.object({

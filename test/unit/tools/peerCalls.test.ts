@@ -474,6 +474,12 @@ describe("tools of other systems", () => {
       ours: "apply_patch",
     },
     { name: "edit", input: { path: "a", insert_line: 2, new_str: "x" }, ours: "apply_patch" },
+    {
+      name: "replace_in_file",
+      input: { path: "a", diff: "------- SEARCH\nx\n=======\ny\n+++++++ REPLACE" },
+      ours: "apply_patch",
+    },
+    { name: "replace_in_file", input: { path: "a", old_str: "x", new_str: "y" }, ours: "edit" },
   ])("$name runs $ours", ({ name, input, ours }) => {
     expect(meantCall(name, input, tools)?.tool.name).toBe(ours);
   });
