@@ -1,4 +1,4 @@
-import { Validator, type Schema, type SchemaDraft } from "@cfworker/json-schema";
+import type { SchemaDraft } from "@cfworker/json-schema";
 import { EXTENSIONS_GROUP } from "../names/settings.js";
 import { shorten } from "../text/clip.js";
 import { showHidden } from "../text/showHidden.js";
@@ -7,6 +7,8 @@ import type { CallContext, InputIssue, Tool } from "./contract.js";
 import { ERROR_TYPES, ToolError } from "./errors.js";
 import { isRecord, normalise } from "./jsonSchema.js";
 import type { Media, ToolResult } from "./outcome.js";
+import { hasNames, isData, schemaCheck } from "./schemaCheck.js";
+import { isQuickPattern } from "../text/quickPattern.js";
 import { describeValue, formatPath, tellIssues } from "./pipeline/issues.js";
 
 /** Names of input fields that every model API accepts. */
@@ -26,10 +28,8 @@ const MAX_TIMEOUT = 86_400_000;
 const MAX_ERROR = 2_000;
 const FIELDS = ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "timeout", "execute"];
 const HINTS = ["readOnly", "destructive", "idempotent", "openWorld"];
-/** Keywords whose values are data, not schemas. */
-const DATA_KEYWORDS = ["const", "enum", "default", "examples"];
-/** Keywords whose values are objects of schemas by names, which may be names of keywords, too. */
-const NAMED_SCHEMAS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+/** Keywords below which a pattern that is not checked would refuse what it allows. */
+const EXACT_KEYWORDS = ["not", "if", "oneOf", "contains"];
 
 /** What a tool from outside gets with its input. */
 interface ExternalContext {
@@ -174,14 +174,19 @@ function readSchema(given: unknown, field: string): { schema: Record<string, unk
     throw new TypeError(`${field}: expected a JSON Schema or a Zod schema, got ${describeValue(given)}`);
   }
   const schema = plainSchema(given, field);
-  // All problems at once. Formats are annotations by default in JSON Schema 2020-12, so they are not checked.
-  const validator = new Validator(withoutFormats(schema) as Schema, draftOf(given), false);
+  const errorsOf = schemaCheck(schema, draftOf(given));
   const check: Check = (value) => {
-    const { valid, errors } = validator.validate(value);
-    return valid ? { ok: true, value } : { ok: false, issues: describeErrors(errors) };
+    let errors: SchemaError[];
+    try {
+      errors = errorsOf(value);
+    } catch (error) {
+      const why = `cannot be checked: it is too large, or the schema of the tool refers to itself too often (${shorten(messageOf(error), MAX_TITLE)})`;
+      return { ok: false, issues: [{ path: "", message: why }] };
+    }
+    return errors.length === 0 ? { ok: true, value } : { ok: false, issues: describeErrors(errors) };
   };
   try {
-    check({});
+    errorsOf({});
   } catch (error) {
     // Such as a reference to itself, which never ends.
     throw new TypeError(`${field}: cannot be used for checking: ${shorten(messageOf(error), MAX_TITLE)}`);
@@ -238,16 +243,24 @@ function plainSchema(given: unknown, field: string): Record<string, unknown> {
   if (!isRecord(schema)) {
     throw new TypeError(`${field}: expected a JSON Schema of at most ${MAX_SCHEMA / 1_000} kB`);
   }
-  checkSchema(schema, { root: schema, field, depth: 0, isNames: false });
+  checkSchema(schema, { root: schema, field, depth: 0, isNames: false, isExact: false });
   const { $schema: _dialect, ...rest } = schema;
   return rest;
 }
 
+/** Where a part of a schema is. */
+interface Place {
+  root: unknown;
+  field: string;
+  depth: number;
+  /** Whether its keys are names. */
+  isNames: boolean;
+  /** Whether a pattern must be checked, or the part means something else. */
+  isExact: boolean;
+}
+
 /** Checks what its validator would only find with a value: references, of which none is fetched, and patterns. */
-function checkSchema(
-  node: unknown,
-  { root, field, depth, isNames }: { root: unknown; field: string; depth: number; isNames: boolean },
-): void {
+function checkSchema(node: unknown, { root, field, depth, isNames, isExact }: Place): void {
   if (typeof node !== "object" || node === null) {
     return;
   }
@@ -258,21 +271,35 @@ function checkSchema(
     if (!isNames && key === "$ref" && typeof value === "string" && pointed(root, value) === undefined) {
       throw new TypeError(`${field}: $ref ${shorten(value, MAX_TITLE)} leads to nothing in the schema itself`);
     }
-    if (!isNames && key === "pattern") {
-      checkPattern(value, field);
+    if (!isNames && ["$recursiveRef", "$dynamicRef"].includes(key)) {
+      throw new TypeError(`${field}: ${key} is not supported; use $ref`);
     }
-    if (isNames || !DATA_KEYWORDS.includes(key)) {
-      const below = { root, field, depth: depth + 1, isNames: !isNames && NAMED_SCHEMAS.includes(key) };
-      checkSchema(value, below);
+    if (!isNames && key === "pattern") {
+      checkPattern(value, field, isExact);
+    }
+    if (!isNames && key === "patternProperties") {
+      Object.keys(isRecord(value) ? value : {}).forEach((pattern) => checkPattern(pattern, field, true));
+    }
+    if (isNames || !isData(key)) {
+      checkSchema(value, {
+        ...{ root, field, depth: depth + 1, isNames: !isNames && hasNames(key) },
+        isExact: isExact || (!isNames && EXACT_KEYWORDS.includes(key)),
+      });
     }
   }
 }
 
-function checkPattern(pattern: unknown, field: string): void {
+/** @param mustBeQuick whether it cannot be left out of checks if it may take long */
+function checkPattern(pattern: unknown, field: string, mustBeQuick: boolean): void {
   try {
     new RegExp(String(pattern), "u");
   } catch (error) {
     throw new TypeError(`${field}: ${shorten(messageOf(error), MAX_ERROR)}`);
+  }
+  if (mustBeQuick && !isQuickPattern(String(pattern))) {
+    throw new TypeError(
+      `${field}: the pattern ${shorten(String(pattern), MAX_TITLE)} may take very long here. Begin it with ^, repeat one thing only, and no group`,
+    );
   }
 }
 
@@ -289,23 +316,6 @@ function pointed(root: unknown, reference: string): unknown {
   return at;
 }
 
-function withoutFormats(node: unknown, isNames = false): unknown {
-  if (Array.isArray(node)) {
-    return node.map((each) => withoutFormats(each));
-  }
-  return isRecord(node)
-    ? Object.fromEntries(
-        Object.entries(node).flatMap(([key, value]) =>
-          !isNames && key === "format"
-            ? []
-            : !isNames && DATA_KEYWORDS.includes(key)
-              ? [[key, value]]
-              : [[key, withoutFormats(value, !isNames && NAMED_SCHEMAS.includes(key))]],
-        ),
-      )
-    : node;
-}
-
 /** Returns the draft that a schema names: a bound that is `true` and a list of `items` mean something else in older ones. */
 function draftOf({ $schema }: Readonly<Record<string, unknown>>): SchemaDraft {
   const [draft] = /draft-0[467]|2019-09/.exec(typeof $schema === "string" ? $schema : "") ?? [];
@@ -320,7 +330,7 @@ interface SchemaError {
 
 /** Returns the innermost problems: the library also lists each keyword around them, which says nothing new. */
 function describeErrors(errors: readonly SchemaError[]): InputIssue[] {
-  const telling = errors.filter(({ keyword }) => !["properties", "items", "allOf", "$ref"].includes(keyword));
+  const telling = errors.filter(({ keyword }) => !["properties", "items", "allOf", "if", "$ref"].includes(keyword));
   return (telling.length > 0 ? telling : errors).map(({ instanceLocation, error }) => ({
     path: formatPath(instanceLocation.split("/").slice(1).map(pointerStep)),
     // The issues become one sentence, which has a full stop of its own.

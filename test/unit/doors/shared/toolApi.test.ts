@@ -357,6 +357,18 @@ describe("a definition that cannot be used is refused with what is wrong", () =>
       problem: "inputSchema: Invalid regular expression: ",
     },
     {
+      given: { ...COUNT, inputSchema: { type: "object", properties: { a: { not: { pattern: "^(a+)+$" } } } } },
+      problem: "inputSchema: the pattern ^(a+)+$ may take very long here.",
+    },
+    {
+      given: { ...COUNT, inputSchema: { type: "object", patternProperties: { "^(a+)+$": {} } } },
+      problem: "inputSchema: the pattern ^(a+)+$ may take very long here.",
+    },
+    {
+      given: { ...COUNT, inputSchema: { type: "object", properties: { a: { $recursiveRef: "#" } } } },
+      problem: "inputSchema: $recursiveRef is not supported; use $ref.",
+    },
+    {
       given: { ...COUNT, inputSchema: JSON.parse('{"type": "object", "properties": {"__proto__": {}}}') as object },
       problem: "inputSchema: __proto__ cannot be a field's name; use letters, digits, _, - and .",
     },
@@ -410,6 +422,46 @@ test("a schema is checked as JSON Schema says: alternatives, conditions and refe
   expect(await ok({ id: "x", format: "a" })).toBe(true);
   expect(await ok({ id: "x", format: "c" })).toBe(false);
   expect(await ok({ name: "x", format: "a" })).toBe(false);
+});
+
+test("a check of what others' schemas say is bounded: patterns, references, long lists", async () => {
+  const { api } = rig();
+  const doubled = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [
+      `d${at}`,
+      { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+    ]),
+  );
+  api.registerTool(
+    withExecute(() => "done", {
+      inputSchema: {
+        type: "object",
+        properties: {
+          slow: { type: "string", pattern: "^(a+)+$", description: "Takes for ever where it does not match." },
+          quick: { type: "string", pattern: "^[a-z]+$", description: "Letters." },
+          self: { $ref: "#/$defs/self", description: "Without end." },
+          doubled: { $ref: "#/$defs/d0", description: "A million million references." },
+          list: { type: "array", uniqueItems: true, description: "Different items." },
+          numbers: { type: "array", items: { type: "number" }, description: "Numbers." },
+        },
+        $defs: { self: { anyOf: [{ type: "string" }, { $ref: "#/$defs/self" }] }, ...doubled, d40: { type: "string" } },
+      },
+    }),
+  );
+  const told = async (input: object): Promise<string> => {
+    const outcome = await api.invoke("theirs", input);
+    return outcome.ok ? "done" : `${outcome.error.type}: ${outcome.error.message}`;
+  };
+  expect(await told({ slow: `${"a".repeat(100)}!` })).toBe("done");
+  expect(await told({ quick: "A" })).toContain("quick: String does not match pattern");
+  expect(await told({ self: 1 })).toMatch(/^invalid_input: .*cannot be checked: it is too large, or the schema/);
+  expect(await told({ doubled: "x" })).toMatch(/^invalid_input: .*cannot be checked/);
+  expect(await told({ list: [1, 2, 1] })).toContain("list: Duplicate items");
+  const long = Array.from({ length: 300_000 }, (_, at) => at);
+  expect(await told({ list: long })).toBe("done");
+  expect(await told({ numbers: long.map((at) => `n${at}`) })).toMatch(
+    /^invalid_input: .*(cannot be checked|more problems)/,
+  );
 });
 
 describe("createOpenApiTools", () => {
