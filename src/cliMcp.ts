@@ -8,6 +8,7 @@ import type { McpRequest } from "./doors/cli/mcp.js";
 import { tellFailure } from "./doors/cli/tellFailure.js";
 import { Unattended } from "./doors/cli/unattended.js";
 import { offeredTools } from "./doors/mcp/offered.js";
+import { OFFER_TOOLS } from "./doors/mcp/offers.js";
 import { PipelineTools } from "./doors/mcp/pipelineTools.js";
 import { NearestTools } from "./doors/mcp/nearestTools.js";
 import { serveMcp } from "./doors/mcp/serve.js";
@@ -34,12 +35,13 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   let workspace: CliWorkspace | undefined;
   const alone = async (): Promise<ToolSource> => {
     workspace = openWorkspace(place);
-    const registry = new Registry(served);
+    // Resources and prompts come from tools, also from those that the client is not served.
+    const registry = new Registry(tools.filter((tool) => served.includes(tool) || OFFER_TOOLS.includes(tool.name)));
     await registerOwnTools(registry, workspace, place.warn);
     const pipeline = wireOutside({ registry, workspace, rules, allowAll });
     return new PipelineTools({
       ...{ folder, pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
-      isServed: () => true,
+      isServed: (tool) => served.includes(tool) || !tools.includes(tool),
       confirm: new Unattended("toolhost mcp"),
     });
   };

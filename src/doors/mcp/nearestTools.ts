@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { errorText, failure } from "../../core/outcome.js";
 import { messageOf } from "../../text/words.js";
+import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 import type { WindowTools } from "./window/windowTools.js";
 
@@ -53,6 +54,10 @@ export class NearestTools implements ToolSource {
       return { ok: false, text: errorText(failure(name, error).error) };
     }
     return source.call(name, input, options);
+  }
+
+  async offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer> {
+    return (await this.#source()).offer(request, options);
   }
 
   onDidChange(listener: () => void): { dispose(): void } {

@@ -12,6 +12,8 @@ import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { Results } from "../../ports/results.js";
 import { dataSchema } from "./dataSchema.js";
+import { answerOffer } from "./offers.js";
+import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
 /** Maximum characters of an answer: of longer ones, clients show their models as little as 850 characters. */
@@ -90,6 +92,22 @@ export class PipelineTools implements ToolSource {
       return { ok: false, text: errorText({ type: "invalid_input", message: found.problem }) };
     }
     return search.isSearch(found.name) ? search.search(found.input) : this.#call(found.name, found.input, options);
+  }
+
+  /** @throws Error with the words of the tools that it comes from */
+  async offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer> {
+    const { pipeline, planOnly } = this.#host;
+    const { client, signal } = options;
+    const answer = answerOffer(request, (tool, input) =>
+      pipeline.invoke(tool, input, {
+        ...{ door: `mcp:${client}`, session: this.#session, turn: this.#turn, signal, planOnly },
+        ...{ report: () => undefined, confirm: naming(client, this.#host.confirm) },
+        ...{ authority: "model", reads: "must" },
+      }),
+    );
+    return answer.catch((error: unknown) => {
+      throw new Error(errorText(this.#placed(failure(request.kind, error).error)));
+    });
   }
 
   async #call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {

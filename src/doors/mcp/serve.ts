@@ -12,6 +12,7 @@ import { ASK_USER } from "../../names/tools.js";
 import { clipStart, oneLine } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
 import { FormPerson } from "./formPerson.js";
+import { OFFERED, serveOffers } from "./serveOffers.js";
 import { LineTransport } from "./lineTransport.js";
 import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
@@ -60,7 +61,8 @@ export async function serveMcp(host: McpHost): Promise<void> {
     const server = new Server(
       { name: "toolhost", title: "Toolhost", version: host.version },
       {
-        capabilities: { tools: { listChanged: true } },
+        // VS Code has prompt files of its own, and nothing is offered twice.
+        capabilities: { tools: { listChanged: true }, ...(asksAlone ? {} : OFFERED) },
         instructions: host.instructions,
         inputRequired: { roundTimeoutMs: FORM_TIME },
       },
@@ -106,6 +108,13 @@ export async function serveMcp(host: McpHost): Promise<void> {
         running.delete(call);
       }
     });
+    if (!asksAlone) {
+      serveOffers(server, sdk, (request, context) => {
+        const answer = source.offer(request, { client: clientOf(context), signal: context.mcpReq.signal });
+        running.add(answer);
+        return answer.finally(() => running.delete(answer));
+      });
+    }
     // The SDK tells a client of 2026 only if it has asked to be told.
     const listener = source.onDidChange(() => void server.sendToolListChanged().catch(() => undefined));
     server.onclose = () => listener.dispose();

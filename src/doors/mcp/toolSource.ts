@@ -3,6 +3,7 @@ import type { McpTool } from "../../core/formats.js";
 import type { JsonSchema } from "../../core/jsonSchema.js";
 import type { Media } from "../../core/outcome.js";
 import type { Person } from "../../ports/person.js";
+import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 
 /** A tool as it is listed, with the shape of its results' data. */
 export interface ListedTool extends McpTool {
@@ -35,6 +36,12 @@ export interface ToolSource {
   list(client: string): Promise<ListedTool[]>;
   /** Calls a listener when the list may have changed. */
   onDidChange(listener: () => void): { dispose(): void };
+  /**
+   * Answers a request for something else than tools.
+   *
+   * @throws Error with words for the client, if it cannot
+   */
+  offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer>;
   /** Never throws. */
   call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer>;
 }

@@ -30,6 +30,7 @@ const decoy = (): WindowServer =>
         list: async () => [],
         call: async () => ({ ok: false, text: "This is another window." }),
         onDidChange: () => ({ dispose: () => undefined }),
+        offer: async () => ({}),
       }),
     },
     (problem) => assert.fail(problem),

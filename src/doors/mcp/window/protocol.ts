@@ -2,6 +2,7 @@
  * What a process of `toolhost mcp` and a window say to each other: lines of JSON on a socket that only this user can
  * open. The process speaks first, with the token from the window's note.
  */
+import type { OfferAnswer, OfferRequest } from "../offerTypes.js";
 import type { ListedTool } from "../toolSource.js";
 
 /** Both sides must have the same: another version of Toolhost may run in the window. */
@@ -44,12 +45,14 @@ export type FromProcess =
   | Hello
   | { type: "list"; id: number; client: string }
   | { type: "call"; id: number; name: string; input: unknown; client: string; turn?: string | undefined }
+  | { type: "offer"; id: number; request: OfferRequest; client: string }
   | { type: "cancel"; id: number };
 
 export type FromWindow =
   | { type: "welcome" }
   | { type: "tools"; id: number; tools: ListedTool[] }
-  /** Why there is no list. */
+  | { type: "offered"; id: number; answer: OfferAnswer }
+  /** Why there is no list, or nothing offered. */
   | { type: "failed"; id: number; message: string }
   | { type: "progress"; id: number; message: string }
   | {

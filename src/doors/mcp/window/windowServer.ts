@@ -173,6 +173,9 @@ class Connection {
       case "call":
         void this.#call(message);
         break;
+      case "offer":
+        void this.#offer(message);
+        break;
       case "cancel":
         this.#running.get(message.id)?.abort();
         break;
@@ -197,6 +200,23 @@ class Connection {
       why = messageOf(error);
     }
     this.#send({ type: "failed", id, message: `VS Code's window cannot list its tools: ${clipStart(why, MAX_WHY)}` });
+  }
+
+  async #offer({ id, request, client }: Extract<FromProcess, { type: "offer" }>): Promise<void> {
+    const cancellation = new AbortController();
+    this.#running.set(id, cancellation);
+    let why = `the answer has more than ${MAX_MESSAGE / 1e6} MB.`;
+    try {
+      const answer = await this.source.offer(request, { client, signal: cancellation.signal });
+      if (this.#send({ type: "offered", id, answer })) {
+        return;
+      }
+    } catch (error) {
+      why = messageOf(error);
+    } finally {
+      this.#running.delete(id);
+    }
+    this.#send({ type: "failed", id, message: why });
   }
 
   /** Runs a call and answers it, whatever happens. */

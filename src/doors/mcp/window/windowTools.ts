@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { errorText } from "../../../core/outcome.js";
+import type { OfferAnswer, OfferRequest } from "../offerTypes.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
 import { isOurSocket } from "./ours.js";
@@ -97,6 +98,27 @@ export class WindowTools implements ToolSource {
         fail("VS Code's window is busy and did not list its tools. Try again, or reload the window.");
       }, this.listTime);
       this.#send({ type: "list", id, client });
+    });
+  }
+
+  /** @throws Error as the window says, or if it has been closed */
+  offer(request: OfferRequest, { client, signal }: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer> {
+    return new Promise((resolve, reject) => {
+      const fail = (why: string): void => reject(new Error(why));
+      const id = this.#wait({
+        take: (message) => {
+          signal.removeEventListener("abort", cancel);
+          if (message.type === "offered") {
+            resolve(message.answer);
+          } else {
+            fail(message.type === "failed" ? message.message : "VS Code's window sent something else.");
+          }
+        },
+        lose: () => fail("VS Code's window was closed. Try again."),
+      });
+      const cancel = (): void => void this.#send({ type: "cancel", id });
+      signal.addEventListener("abort", cancel, { once: true });
+      this.#send({ type: "offer", id, request, client });
     });
   }
 

@@ -20,6 +20,7 @@ async function connected(source: Partial<ToolSource>, listTime?: number): Promis
       open: () => ({
         list: async () => [],
         call: async () => ({ ok: true, text: "done" }),
+        offer: async () => ({}),
         onDidChange: () => ({ dispose: () => undefined }),
         ...source,
       }),
