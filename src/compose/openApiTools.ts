@@ -39,9 +39,9 @@ export function openApiTools(
       kept.set(key, { text, loaded });
       return loaded;
     },
-    fetchText: async (entry, signal) => {
+    fetchText: async (entry, signal, onProgress) => {
       const { fetchDescription, nodeHttp } = await import("./openApi.js");
-      return fetchDescription(entry, nodeHttp(USER_AGENT), signal);
+      return fetchDescription(entry, nodeHttp(USER_AGENT), signal, onProgress);
     },
     survey: async (text, address) => {
       const { surveyDescription } = await import("./openApi.js");

@@ -33,6 +33,7 @@ import type { Files } from "../../ports/files.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools, type OpenApiEntry } from "../../features/openapi/entry.js";
 import { openApiTools } from "../openApiTools.js";
 import { isYes, type Asker } from "./askApproval.js";
+import { FetchProgress } from "./fetchProgress.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /** The variable with the number of tools of an OpenAPI entry that are listed. */
@@ -373,12 +374,16 @@ async function approveServices({ path, services }: ToolFile, folder: CliFolder, 
 /** Fetches a description. One that cannot be fetched now stays as it was approved. */
 async function fetched({ entry, source, lastApproved }: Service, { out, signal }: Asker): Promise<string | undefined> {
   refuseAgents(source);
+  const progress = new FetchProgress(visibleLine(source));
   try {
-    return await api.fetchText(entry, signal);
+    return await api.fetchText(entry, signal, (bytes) => progress.show(bytes));
   } catch (error) {
     signal.throwIfAborted();
+    progress.end();
     out(`${visibleLine(source)}: ${tellFailure(error)}`);
     return lastApproved;
+  } finally {
+    progress.end();
   }
 }
 

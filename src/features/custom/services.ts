@@ -36,8 +36,17 @@ export interface ApiLoader {
     source: { text: string; address: string | undefined },
     taken: (name: string) => boolean,
   ): Promise<OpenApiTools>;
-  /** Fetches the description from its address. @throws ToolError */
-  fetchText(entry: Pick<OpenApiEntry, "spec" | "allowPrivate">, signal: AbortSignal): Promise<string>;
+  /**
+   * Fetches the description from its address.
+   *
+   * @param onProgress called with the bytes so far
+   * @throws ToolError, or the signal's reason
+   */
+  fetchText(
+    entry: Pick<OpenApiEntry, "spec" | "allowPrivate">,
+    signal: AbortSignal,
+    onProgress?: (bytes: number) => void,
+  ): Promise<string>;
   /** Surveys a description, before there is an entry for it. @returns what is wrong with it, as a sentence */
   survey(text: string, address: string | undefined): Promise<Survey | string>;
 }
@@ -161,6 +170,11 @@ export function whyApprove({ entry, lastApproved }: Service): string {
   return lastApproved === undefined
     ? `Its tools send requests to the server${isTrusted}, and models can call them.`
     : "It has changed since you approved it.";
+}
+
+/** Returns how much of a description has arrived, for people. */
+export function sizeWords(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** Records that the user approved this text of a description. */

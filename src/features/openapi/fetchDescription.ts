@@ -7,12 +7,14 @@ const TIMEOUT = 60_000;
 /**
  * Fetches the description of an entry from its https address, without credentials.
  *
+ * @param onProgress called with the bytes so far
  * @throws ToolError if it cannot be had as a whole
  */
 export async function fetchDescription(
   { spec, allowPrivate = false }: Pick<OpenApiEntry, "spec" | "allowPrivate">,
   http: Http,
   signal: AbortSignal,
+  onProgress?: (bytes: number) => void,
 ): Promise<string> {
   const answer = await http.send(
     {
@@ -23,6 +25,7 @@ export async function fetchDescription(
       timeout: TIMEOUT,
       maxBytes: MAX_DESCRIPTION,
       mayBePrivate: allowPrivate,
+      ...(onProgress && { onProgress }),
     },
     signal,
   );

@@ -6,6 +6,7 @@ import {
   approveService,
   describeService,
   loadService,
+  sizeWords,
   whyApprove,
   type ApiLoader,
   type Service,
@@ -15,6 +16,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { plain } from "../../text/plainText.js";
 import { messageOf } from "../../text/words.js";
+import { toAbortSignal } from "../shared/abortSignal.js";
 
 /** What approving files of tools needs. */
 export interface ApproveHost {
@@ -94,17 +96,39 @@ async function approveFile(file: ToolFile, host: ApproveHost): Promise<void> {
   host.note(`${path}: approved`);
 }
 
+/** Fetches a description while a notification shows how much there is. Returns undefined if the user cancels it. */
+async function fetchText({ entry, source }: Service, api: ApiLoader): Promise<string | undefined> {
+  const title = plain(`Fetching the description of ${source}`);
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      const { signal, dispose } = toAbortSignal(token);
+      try {
+        return await api.fetchText(entry, signal, (bytes) => progress.report({ message: `(${sizeWords(bytes)})` }));
+      } catch (error) {
+        if (signal.aborted) {
+          return undefined;
+        }
+        throw error;
+      } finally {
+        dispose();
+      }
+    },
+  );
+}
+
 /** Returns whether the user was asked or told about a description. One that cannot be read is a problem of its file. */
 async function approveDescription(
   service: Service,
   { api, approved, confirm, reserved, note }: ApproveHost,
 ): Promise<boolean> {
-  const { source, address, entry, lastApproved, isApproved } = service;
+  const { source, address, lastApproved, isApproved } = service;
   const signal = new AbortController().signal;
   try {
-    const text = address === undefined ? service.text : await api.fetchText(entry, signal);
+    const text = address === undefined ? service.text : await fetchText(service, api);
     if (text === undefined || (address === undefined ? isApproved : text === lastApproved)) {
-      return false;
+      // Whoever cancelled a fetch knows that it was not approved.
+      return text === undefined && address !== undefined;
     }
     const shown = { ...service, text };
     const question = {

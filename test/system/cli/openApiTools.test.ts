@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -24,6 +25,28 @@ const petsAt = (server: string): object => ({
   server,
   auth: { type: "apiKey", secret: "PETS" },
 });
+
+/** Starts a server of descriptions with a certificate of its own. */
+async function startHttps(answer: (response: ServerResponse) => void): Promise<{ spec: string; cert: string }> {
+  const folder = await tempFolder();
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  execFileSync(
+    "openssl",
+    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", cert, ...subject],
+    { stdio: "ignore" },
+  );
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    answer(response),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { spec: `https://localhost:${typeof address === "object" ? address?.port : ""}/pets.json`, cert };
+}
 
 describe("toolhost tools with an OpenAPI description", () => {
   it("calls operations with path, body and secret, once file and description are approved", async () => {
@@ -100,27 +123,12 @@ describe("toolhost tools with an OpenAPI description", () => {
 
   it("fetches a description from its address when it is approved, and uses it as it was then", async () => {
     const server = await startHttp();
-    const folder = await tempFolder();
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", cert, ...subject],
-      { stdio: "ignore" },
-    );
     let text = fixture("petstore-3.0.json");
     let fetches = 0;
-    const descriptions = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+    const { spec, cert } = await startHttps((response) => {
       fetches++;
       response.end(text);
     });
-    await new Promise<void>((resolve) => descriptions.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      descriptions.closeAllConnections();
-      descriptions.close();
-    });
-    const address = descriptions.address();
-    const spec = `https://localhost:${typeof address === "object" ? address?.port : ""}/pets.json`;
     const env = { ...SECRET, NODE_EXTRA_CA_CERTS: cert };
     const refused = await open({ ...petsAt(server.origin), spec });
     expect(await refused.tools(["approve", "--yes"], env)).toMatchObject({
@@ -140,6 +148,25 @@ describe("toolhost tools with an OpenAPI description", () => {
     expect(fetches).toBe(1);
     expect((await tools(["approve", "--yes"], env)).out).toContain('+        "summary": "List all pets",');
     expect((await tools(["list"], env)).out).toContain("list_pets  List all pets. (GET /pets)");
+  });
+
+  it("says that it fetches a description, and stops when it is interrupted", async () => {
+    const { spec, cert } = await startHttps((response) => response.writeHead(200).write('{"openapi":'));
+    const folder = await tempFolder({ [FILE]: JSON.stringify({ openapi: [{ spec, allowPrivate: true }] }) });
+    const state = await tempFolder();
+    const child = cli.start(["tools", "approve", "--yes"], {
+      cwd: folder,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TOOLHOST_STATE: state, NODE_EXTRA_CA_CERTS: cert },
+    });
+    let err = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+      child.kill("SIGINT");
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect([code, err]).toEqual([130, `Fetching the description of ${spec}\n`]);
   });
 
   it("serves as many tools over MCP as the user wants, and finds and calls the others by searching", async () => {

@@ -54,7 +54,7 @@ async function send(request: HttpRequest, userAgent: string, signal: AbortSignal
       const location = message.headers.location;
       const status = message.statusCode ?? 0;
       if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
-        const { error, ...read } = await readBody(message, request.maxBytes);
+        const { error, ...read } = await readBody(message, request.maxBytes, request.onProgress);
         signal.throwIfAborted();
         return {
           ...headOf(message, step),

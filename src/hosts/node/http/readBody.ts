@@ -19,6 +19,7 @@ const DECODERS = new Map<string, (first: number) => Transform>([
 export async function readBody(
   message: IncomingMessage,
   maxBytes: number,
+  onProgress?: (bytes: number) => void,
 ): Promise<{ body: Uint8Array; isWhole: boolean; error?: unknown }> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -29,6 +30,7 @@ export async function readBody(
       if (size > maxBytes) {
         return { body: Buffer.concat(chunks), isWhole: false };
       }
+      onProgress?.(size);
     }
     return { body: Buffer.concat(chunks), isWhole: true };
   } catch (error) {
