@@ -58,6 +58,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
+      { command: TOOLS_COMMAND.add, title: "Add Tool…", category: "Toolhost" },
       { command: TOOLS_COMMAND.approve, title: "Approve Tools…", category: "Toolhost" },
       { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
       { ...CONNECT_AGENT, category: "Toolhost" },

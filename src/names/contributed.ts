@@ -66,6 +66,7 @@ export const CONNECT_AGENT = { command: "toolhost.connectAgent", title: "Connect
 
 /** Commands of the user's own tools. */
 export const TOOLS_COMMAND = {
+  add: "toolhost.tools.add",
   approve: "toolhost.approveTools",
   setSecret: "toolhost.tools.setSecret",
 } as const;
@@ -91,6 +92,8 @@ export const SCHEME = {
   change: "toolhost-change",
   explanation: "toolhost-explanation",
   result: "toolhost-result",
+  /** The tool that somebody is about to add, and its trial. */
+  newTool: "toolhost-new-tool",
 } as const;
 
 /** Read-only documents that show a whole question, and the command above them that returns to it. */

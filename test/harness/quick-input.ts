@@ -51,6 +51,11 @@ export class QuickInput {
     await this.#widget.locator(".quick-input-list .monaco-list-row").filter({ hasText: label }).first().click();
   }
 
+  /** Presses the back button of its title bar. */
+  async back(): Promise<void> {
+    await this.#widget.locator(".quick-input-titlebar .codicon-quick-input-back").click();
+  }
+
   /** Presses Escape. */
   async cancel(): Promise<void> {
     await this.#page.keyboard.press("Escape");

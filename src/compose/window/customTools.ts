@@ -18,6 +18,7 @@ import type { Commands } from "../../views/shared/commandTable.js";
 import { approveTools, type ApproveHost } from "../../views/tools/approve.js";
 import { ToolDiagnostics } from "../../views/tools/diagnostics.js";
 import { openApiTools } from "../openApiTools.js";
+import { addOwnTool } from "./addTool.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
 /** The user's own tools in a window. */
@@ -30,8 +31,13 @@ export interface CustomTools extends vscode.Disposable {
  * workspace there are none.
  */
 export function openCustomTools(
-  { registry, files: { files }, state: { state }, log }: Pick<WindowParts, "registry" | "files" | "state" | "log">,
-  { isTrusted, confirm }: Pick<WindowPipeline, "isTrusted" | "confirm">,
+  {
+    registry,
+    files: { files },
+    state: { state, changes },
+    log,
+  }: Pick<WindowParts, "registry" | "files" | "state" | "log">,
+  { isTrusted, confirm, person, pipelineOf }: Pick<WindowPipeline, "isTrusted" | "confirm" | "person" | "pipelineOf">,
   storage: vscode.SecretStorage,
 ): CustomTools {
   const secrets = new NamedSecrets(storage, "tool");
@@ -52,20 +58,17 @@ export function openCustomTools(
     ...given,
     maxTools: () => readMaxTools(userValue(SETTING.openApiMaxTools)) ?? DEFAULT_MAX_TOOLS,
   });
-  const own = new RegisteredTools(registry, async () =>
-    isTrusted()
-      ? readToolFiles({
-          files,
-          approved: () => state.states.toolFiles(),
-          reserved: (name) => shipped.nameProblem(name) !== undefined,
-          ours: (name) => shipped.get(name),
-          users: usersTools,
-          ...given,
-          api,
-          approveBy: "Toolhost: Approve Tools…",
-        })
-      : [],
-  );
+  const custom = {
+    files,
+    approved: () => state.states.toolFiles(),
+    reserved: (name: string) => shipped.nameProblem(name) !== undefined,
+    ours: (name: string) => shipped.get(name),
+    users: usersTools,
+    ...given,
+    api,
+    approveBy: "Toolhost: Approve Tools…",
+  };
+  const own = new RegisteredTools(registry, async () => (isTrusted() ? readToolFiles(custom) : []));
   const refresh = async (): Promise<readonly ToolFile[]> => {
     const read = await own.refresh();
     const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));
@@ -82,10 +85,8 @@ export function openCustomTools(
       (error: unknown) => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`),
     );
   const host: ApproveHost = {
-    ...{ isTrusted, confirm, refresh },
-    approved: () => state.states.toolFiles(),
-    api,
-    reserved: (name) => shipped.nameProblem(name) !== undefined,
+    ...{ isTrusted, confirm, refresh, api },
+    ...{ approved: custom.approved, reserved: custom.reserved },
     note: (message) => log.info(message),
   };
   const offers = new ApprovalOffers(() => approveTools(host));
@@ -111,6 +112,11 @@ export function openCustomTools(
   refreshSoon();
   return {
     commands: {
+      [TOOLS_COMMAND.add]: () =>
+        addOwnTool({
+          ...{ registry, files, changes, isTrusted, confirm, person, pipelineOf, custom, refresh },
+          review: () => approveTools(host),
+        }),
       [TOOLS_COMMAND.approve]: () => approveTools(host),
       ...toolSecretCommand({
         names: () =>

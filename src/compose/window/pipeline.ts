@@ -40,6 +40,8 @@ export interface WindowParts {
 /** The pipeline of a window, and what its doors share. */
 export interface WindowPipeline extends vscode.Disposable {
   pipeline: Pipeline;
+  /** Returns a pipeline of the same window for other tools. */
+  pipelineOf: (registry: Registry) => Pipeline;
   agents: Agents;
   activity: RecentActivity;
   approvals: ApprovedDocuments;
@@ -85,8 +87,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     onlyReads: (call) => onlyReads(pipeline, "api", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
   });
-  const pipeline: Pipeline = composePipeline({
-    registry,
+  const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
     capabilities: {
       ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits }),
       ...{ files: files.files, search: files.search, imports: state.imports },
@@ -105,9 +106,11 @@ export function openPipeline({ registry, files, state, running, models, messages
     rules,
     ...commandReaders(files.folder),
     activity,
-  });
+  };
+  const pipelineOf = (others: Registry): Pipeline => composePipeline({ ...parts, registry: others });
+  const pipeline = pipelineOf(registry);
   return {
-    ...{ pipeline, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
+    ...{ pipeline, pipelineOf, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
     ...{ isTrusted, hasMemory },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
     dispose: () => wholeQuestions.dispose(),

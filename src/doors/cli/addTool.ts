@@ -209,7 +209,7 @@ export function askOnTerminal(terminal: LineTerminal, signal: AbortSignal): Ask 
       ...(text === undefined ? [] : ["", barred(showHidden(text, true).text)]),
       "",
       ...(problem === undefined ? [] : [`! ${visibleLine(problem)}`]),
-      `${step}/${total}  ${visibleLine(prompt)}`,
+      `${total === 0 ? "" : `${step}/${total}  `}${visibleLine(prompt)}`,
       ...listChoices(choices),
     ];
     terminal.write(`${lines.join("\n")}\n`);

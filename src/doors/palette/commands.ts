@@ -115,7 +115,7 @@ function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): strin
 }
 
 /** Runs cancellable work, with a progress notification if it takes a while. Returns undefined if cancelled. */
-async function withProgress(
+export async function withProgress(
   title: string,
   work: (signal: AbortSignal, report: (message: string) => void) => Promise<Outcome>,
 ): Promise<Outcome | undefined> {

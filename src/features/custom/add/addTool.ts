@@ -48,6 +48,12 @@ export interface AddHost {
   attempt: (made: NewEntry, target: AddTarget, input: object, signal: AbortSignal) => Promise<Outcome>;
 }
 
+/** Answers of a person who left, and the key of the question that they left. */
+export interface Draft {
+  answers: Answers;
+  at: string | undefined;
+}
+
 /** What a command line says already. */
 export interface GivenAnswers {
   answers: Answers;
@@ -70,7 +76,7 @@ export interface Added {
 /**
  * Asks for a tool, tries it, and saves it.
  *
- * @param draft answers that a person gave before they left; they are suggested again, and changed
+ * @param draft answers that a person gave before they left, and the question they left; they are changed
  * @returns undefined if the person left; then nothing was saved
  * @throws ToolError `invalid_input` if answers are missing or wrong and nobody can be asked, and those of `save`
  */
@@ -78,7 +84,7 @@ export async function addTool(
   host: AddHost,
   given: GivenAnswers,
   signal: AbortSignal,
-  draft: Answers = {},
+  draft: Draft = { answers: {}, at: undefined },
 ): Promise<Added | undefined> {
   const [first] = host.targets;
   if (first === undefined) {
@@ -109,16 +115,21 @@ export async function addTool(
       unusable: (made) => unusable(made),
       preview: (made) => preview(made),
     },
-    draft,
+    draft.answers,
   );
   const { answers } = form;
   Object.assign(answers, given.answers);
   const isGiven = (key: string): boolean => Object.hasOwn(given.answers, key);
   await takeGiven(form, given, signal);
   let trial: string | undefined;
-  let from: string | undefined;
+  // What a description has is only known once it was read.
+  let from = answers["kind"] === "openapi" ? undefined : draft.at;
+  const ask: Ask = (question, step) => {
+    draft.at = question.key;
+    return host.ask(question, step);
+  };
   for (;;) {
-    if (!given.isAlone && !(await fillIn(() => open(), answers, host.ask, { isGiven, from, signal }))) {
+    if (!given.isAlone && !(await fillIn(() => open(), answers, ask, { isGiven, from, signal }))) {
       return undefined;
     }
     await takeGiven(form, given, signal);
@@ -187,7 +198,7 @@ export async function addTool(
   }
 }
 
-const KEEP_STEP: Step = { step: 1, total: 1, canGoBack: true, mayBeEmpty: false, problem: undefined };
+const KEEP_STEP: Step = { step: 0, total: 0, canGoBack: true, mayBeEmpty: false, problem: undefined };
 
 /** Checks the answers that flags gave; if nobody is asked, the others get their usual ones. */
 async function takeGiven(form: AddForm, given: GivenAnswers, signal: AbortSignal): Promise<void> {

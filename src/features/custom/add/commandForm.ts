@@ -61,7 +61,7 @@ export function commandQuestions(answers: Answers, check: FieldCheck): Question[
     {
       key: "extras",
       kind: "several",
-      prompt: "What else holds for it? Nothing need be chosen.",
+      prompt: "Which of these apply? Choose none if in doubt.",
       choices: EXTRAS.filter(({ value }) => value !== "read-only" || !used.includes(FREE_ARGUMENTS)),
       suggested: "",
       flag: "--read-only, --cwd, --secret, --timeout",

@@ -240,7 +240,7 @@ export class AddForm {
       {
         key: "fields",
         kind: "several",
-        prompt: "Which of its fields should callers not choose? You set them next.",
+        prompt: "Which fields do you set yourself? Callers then cannot give them. Their values are asked for next.",
         choices: Object.entries(properties).map(([name, { description = "" }]) => ({
           ...{ value: name, label: name, description: firstSentence(description) },
         })),

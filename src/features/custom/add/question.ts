@@ -33,9 +33,10 @@ export interface Question {
 
 export type Answers = Record<string, string>;
 
-/** Where a person is in a form. The total can grow with the answers. */
+/** Where a person is in a form. */
 export interface Step {
   step: number;
+  /** Can grow with the answers. 0 for a question after the form. */
   total: number;
   canGoBack: boolean;
   /** Whether no text, or no choice, is an answer. */
@@ -44,8 +45,8 @@ export interface Step {
   problem: string | undefined;
 }
 
-/** The answer of a person who wants the question before. */
-export const BACK = Symbol("back");
+/** The answer of a person who wants the question before. Registered: who asks may be in another bundle. */
+export const BACK = Symbol.for("toolhost.back");
 
 /** Asks a person. Undefined: they left. */
 export type Ask = (question: Question, step: Step) => Promise<string | typeof BACK | undefined>;
