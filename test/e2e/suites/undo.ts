@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../../harness/poll";
 import type { FreshWindow } from "../../harness/shared-window";
+import { resultTexts } from "../answers";
 import type { Workbench } from "../../harness/workbench";
 
 const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
@@ -242,6 +243,50 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /undo");
       expect(await window.chat.waitForAnswer()).toContain("Undid 1 change in 1 file.");
       allAsBefore();
+    });
+
+    it("undoes the edits and commands of a turn with one press", async () => {
+      await window.command("workbench.action.closeAllEditors");
+      await window.chat.newConversation();
+      const files = (): Record<string, string> =>
+        Object.fromEntries(globSync("src/**/*.*", { cwd: folder }).map((path) => [path, text(path)]));
+      const all = files();
+      await window.model.script([
+        { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },
+        { calls: [{ name: "toolhost_edit", input: EDIT }] },
+        {
+          calls: [
+            {
+              name: "toolhost_edit",
+              input: { path: "docs/notes.md", old_text: "TODO: greet", new_text: "DONE: greet" },
+            },
+          ],
+        },
+        { calls: [{ name: "toolhost_exec", input: { command: "rm -rf src" } }] },
+        { text: "There is nothing left to greet." },
+      ]);
+      await window.chat.ask("@toolhost start over");
+      await (await window.dialog()).click("Allow Once");
+      const answer = await window.chat.waitForAnswer();
+      const [told] = resultTexts(await window.model.requests()).slice(-1);
+      expect(told).toMatch(/\[Changed: [^\n]*D src\/greet\.ts −\d/);
+      expect(existsSync(at("src"))).toBe(false);
+      expect(answer).toContain(`Changed ${Object.keys(all).length + 1} files`);
+      expect(answer).toMatch(/src\/greet\.ts: deleted/);
+      expect(answer).toMatch(/docs\/notes\.md: \+1 −1/);
+      expect(answer).not.toContain("Undo does not cover");
+      await window.screenshot("undo-command");
+      await window.chat.lastAnswer
+        .locator(".chat-command-button", { hasText: "Undo" })
+        .locator(".monaco-button")
+        .first()
+        .click();
+      await poll("the files to be back", () => existsSync(at("src/greet.ts")));
+      await notification(`Undid 4 changes in ${Object.keys(all).length + 1} files.`);
+      await window.screenshot("undo-command-done");
+      expect(files()).toEqual(all);
+      allAsBefore();
+      await clearNotifications();
     });
 
     it("undoes the other files where one is in the way", async () => {

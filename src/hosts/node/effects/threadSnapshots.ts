@@ -19,10 +19,11 @@ export interface SnapshotLimits {
 }
 
 const LIMITS: SnapshotLimits = {
-  take: 150,
-  waitToTake: 400,
-  compare: 300,
-  waitToCompare: 600,
+  take: 300,
+  // Only a busy machine takes that long, and a command whose changes nobody saw cannot be undone.
+  waitToTake: 2_000,
+  compare: 600,
+  waitToCompare: 2_000,
   silent: 5_000,
   entries: 300_000,
 };
