@@ -37,6 +37,8 @@ export interface ConversationHost {
 const UNKNOWN_LIMIT = 32_000;
 /** Code units to which results are cut if nothing else can be cut. */
 const CUT_RESULT = 2_000;
+/** How long a message that may wait is not logged, in ms: most calls that only look take less. */
+const SOON = 10;
 /** Maximum code units of a model's summary: several times the requested length. */
 const MAX_SUMMARY = 20_000;
 
@@ -66,18 +68,25 @@ export class Conversation {
     this.#lastSeq = entries.at(-1)?.seq;
   }
 
-  /** Adds a message and logs it; results are logged a moment later, while the model has the request that they are part of. */
-  async add(message: ModelMessage): Promise<void> {
+  /**
+   * Adds a message and logs it; results are logged a moment later, while the model has the request that they are part of.
+   *
+   * @param mayWait whether nothing is lost if this process is killed before the message is logged, with the next results or
+   *   after `SOON`
+   */
+  async add(message: ModelMessage, mayWait = false): Promise<void> {
     const entry: ConversationEntry = { message, seq: undefined };
     // Insert it before logging it, so that results arriving at the same time keep their order.
     this.#entries.push(entry);
     this.#added.push(message);
     this.#unlogged.push(entry);
-    if (message.role === "user" && isResults(message.content)) {
-      this.#soon ??= setTimeout(() => void this.#flush().catch(() => undefined));
-    } else {
+    const areResults = message.role === "user" && isResults(message.content);
+    if (!areResults && !mayWait) {
       await this.#flush();
+      return;
     }
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => void this.#flush().catch(() => undefined), areResults ? 1 : SOON);
   }
 
   /** Logs what is not logged yet, in its order. */

@@ -210,7 +210,9 @@ class TurnRun {
     const settle = async (ending?: string): Promise<void> => {
       const content = answer.kept(ending);
       if (content.length > 0) {
-        await this.#conversation.add({ role: "assistant", content });
+        // A model that no longer knows that it looked looks again.
+        const onlyLooks = answer.calls.every(({ name }) => this.#desk.find(name)?.annotations.readOnly === true);
+        await this.#conversation.add({ role: "assistant", content }, answer.calls.length > 0 && onlyLooks);
       }
       await this.#count(answer.used, estimated, answer.content);
     };

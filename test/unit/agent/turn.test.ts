@@ -732,3 +732,25 @@ describe("cancellation", () => {
     expect(model.requests).toHaveLength(1);
   });
 });
+
+test.each([
+  { tool: "read", what: "a call that only looks does not wait until it is logged", logged: [] },
+  { tool: "edit", what: "a call that may change something is logged before it is made", logged: ["assistant: → edit"] },
+])("$what", async ({ tool, logged }) => {
+  const log = sessionLog();
+  const logs = async (): Promise<string[]> =>
+    lines((await log.context("s1")).map(({ message }) => message)).filter((line) => line !== "user: Do it");
+  let before: string[] | undefined;
+  const { result } = await turn([[call("1", tool, { path: "a" })], [text("Done.")]], {
+    log,
+    session: "s1",
+    content: [{ type: "text", text: "Do it" }],
+    callTool: async (made) => {
+      before = (await logs()).filter((line) => line.startsWith("assistant"));
+      return answering()(made);
+    },
+  });
+  expect(result.reason).toBe("answered");
+  expect(before).toEqual(logged);
+  expect(await logs()).toEqual([`assistant: → ${tool}`, `user: ← result of ${tool}`, "assistant: Done."]);
+});
