@@ -15,6 +15,11 @@ export class LineBuffer {
     readonly onTooLong: (start: string, end: string) => void,
   ) {}
 
+  /** Whether the line that has no end yet is too long. */
+  get isTooLong(): boolean {
+    return this.#length > this.most;
+  }
+
   /** Takes a chunk, which must not change afterwards. */
   add(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length;) {
@@ -33,7 +38,10 @@ export class LineBuffer {
     this.#chunks.push(part);
     if (this.#length > this.most) {
       const all = joined(this.#chunks);
-      this.#chunks = [all.slice(0, KEPT), all.slice(Math.max(KEPT, all.length - KEPT))];
+      // Copies: a view would keep all of it.
+      this.#chunks = [all.subarray(0, KEPT), all.subarray(Math.max(KEPT, all.length - KEPT))].map(
+        (part) => new Uint8Array(part),
+      );
     }
   }
 

@@ -22,8 +22,8 @@ const MAX_ERROR = 1_000;
 
 /** A connection to a server. Its methods throw an `Error` or `ToolError` with what is known of the reason. */
 export interface McpConnection {
-  /** Returns all tools of the server, as it says them. */
-  listTools(signal: AbortSignal): Promise<readonly unknown[]>;
+  /** Returns the tools of the server, as it says them, and whether it has more. */
+  listTools(signal: AbortSignal): Promise<{ tools: readonly unknown[]; isCut: boolean }>;
   /** Calls a tool, and returns the result as the server says it. */
   callTool(name: string, args: object, signal: AbortSignal): Promise<unknown>;
   /** Whether calls can still be made. */
@@ -190,7 +190,8 @@ export class McpServers implements Omit<ExternalTools, "none"> {
     const running = await this.#start(server, signal);
     const connection = await unlessAborted(running.connection, signal);
     if (running.listed === undefined || connection.isListStale) {
-      running.listed = readTools(server.name, await connection.listTools(signal));
+      const { tools, isCut } = await connection.listTools(signal);
+      running.listed = readTools(server.name, tools, isCut);
     }
     return running.listed;
   }

@@ -23,8 +23,16 @@ export interface McpTool extends ExternalTool {
   outputSchema: object | undefined;
 }
 
-/** Reads what a server says its tools are. One that cannot be used is left out, which a remark says. */
-export function readTools(server: string, given: readonly unknown[]): { tools: McpTool[]; remarks: string[] } {
+/**
+ * Reads what a server says its tools are. One that cannot be used is left out, which a remark says.
+ *
+ * @param isCut whether the server has more
+ */
+export function readTools(
+  server: string,
+  given: readonly unknown[],
+  isCut: boolean,
+): { tools: McpTool[]; remarks: string[] } {
   const tools = new Map<string, McpTool>();
   const leftOut = new Map<string, string[]>();
   const leave = (why: string, name: unknown): void => {
@@ -66,8 +74,8 @@ export function readTools(server: string, given: readonly unknown[]): { tools: M
   const remarks = [...leftOut].map(
     ([why, names]) => `${server}: ${count(names.length, "tool")} left out (${listed(names, MAX_NAMED)}): ${why}.`,
   );
-  if (given.length > MAX_TOOLS) {
-    remarks.push(`${server}: it has more than ${MAX_TOOLS} tools; the rest is left out.`);
+  if (given.length > MAX_TOOLS || isCut) {
+    remarks.push(`${server}: it has more than ${Math.min(given.length, MAX_TOOLS)} tools; the rest is left out.`);
   }
   return { tools: [...tools.values()], remarks };
 }

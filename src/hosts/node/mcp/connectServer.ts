@@ -21,6 +21,8 @@ const CALL_TIMEOUT = 86_400_000;
 const MAX_PAGES = 100;
 /** Milliseconds after which a server that cannot say that its list has changed is asked again. */
 const LIST_AGE = 60_000;
+/** The SDK's code for an answer that will not come. */
+const CONNECTION_CLOSED = -32_000;
 /** Maximum characters of an error of a server. */
 const MAX_ERROR = 1_000;
 
@@ -87,9 +89,12 @@ function spawnRequest(
 
 function httpTransport({ url, headers }: Extract<ResolvedServer, { kind: "http" }>): Transport {
   const address = new URL(url);
-  return new StreamableHTTPClientTransport(address, {
+  const transport = new StreamableHTTPClientTransport(address, {
     requestInit: { headers },
-    fetch: serverFetch(address),
+    fetch: serverFetch(address, (id, why) => {
+      // Only an answer that has not come yet is taken: without this one, its call would wait for its time limit.
+      transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: CONNECTION_CLOSED, message: why } });
+    }),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1_000,
@@ -97,6 +102,7 @@ function httpTransport({ url, headers }: Extract<ResolvedServer, { kind: "http" 
       reconnectionDelayGrowFactor: 1,
     },
   });
+  return transport;
 }
 
 class Connection implements McpConnection {
@@ -104,6 +110,7 @@ class Connection implements McpConnection {
   readonly #transport: Transport;
   readonly #child: ProcessTransport | undefined;
   #isOpen = false;
+  #hasOpened = false;
   #isListChanged = false;
   #listedAt = 0;
 
@@ -145,9 +152,10 @@ class Connection implements McpConnection {
       ]),
     );
     this.#isOpen = true;
+    this.#hasOpened = true;
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
+  async listTools(signal: AbortSignal): Promise<{ tools: readonly unknown[]; isCut: boolean }> {
     this.#isListChanged = false;
     this.#listedAt = Date.now();
     const all: unknown[] = [];
@@ -160,11 +168,11 @@ class Connection implements McpConnection {
       );
       all.push(...tools);
       if (nextCursor === undefined || nextCursor === cursor) {
-        return all;
+        return { tools: all, isCut: false };
       }
       cursor = nextCursor;
     }
-    return all;
+    return { tools: all, isCut: true };
   }
 
   callTool(name: string, args: object, signal: AbortSignal): Promise<unknown> {
@@ -185,19 +193,20 @@ class Connection implements McpConnection {
     try {
       return await work;
     } catch (error) {
-      throw failureOf(error, this.#child);
+      throw failureOf(error, this.#child, this.#hasOpened);
     }
   }
 }
 
-function failureOf(error: unknown, child: ProcessTransport | undefined): unknown {
+/** @param isOpen whether it worked before, so that it may work again */
+function failureOf(error: unknown, child: ProcessTransport | undefined, isOpen: boolean): unknown {
   const inner = (error as { cause?: unknown } | undefined)?.cause;
   if (error instanceof ToolError || inner instanceof ToolError) {
     return error instanceof ToolError ? error : inner;
   }
   const why = child?.whyClosed;
   if (why !== undefined) {
-    return new Error(`connection closed: ${why}`);
+    return new Error(isOpen ? `connection closed: ${why}` : why);
   }
   const said = shorten(oneLine(messageOf(error)), MAX_ERROR);
   const { status } = error instanceof SdkHttpError ? error : { status: undefined };

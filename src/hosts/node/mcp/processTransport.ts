@@ -49,7 +49,7 @@ export class ProcessTransport implements Transport {
     this.#lines = new LineBuffer(
       MAX_LINE,
       (line) => this.#receive(line),
-      () => this.#fail(`it wrote a message of more than ${MAX_LINE / 1e6} MB, so it was ended`),
+      () => this.#failTooLong(),
     );
   }
 
@@ -77,8 +77,11 @@ export class ProcessTransport implements Transport {
         if (isError === true) {
           this.#errors = (this.#errors + decoder.decode(bytes, { stream: true })).slice(-ERRORS_KEPT);
         } else if (!this.#isClosed) {
-          // The bytes are overwritten after this call.
-          this.#lines.add(bytes.slice());
+          // The bytes are overwritten after this call; a Buffer's own slice would be a view of them.
+          this.#lines.add(new Uint8Array(bytes));
+          if (this.#lines.isTooLong) {
+            this.#failTooLong();
+          }
         }
       },
       exit: (code, signal) => {
@@ -155,6 +158,10 @@ export class ProcessTransport implements Transport {
       }
     }
     this.onmessage?.(message);
+  }
+
+  #failTooLong(): void {
+    this.#fail(`it wrote a message of more than ${MAX_LINE / 1e6} MB, so it was ended`);
   }
 
   /** Ends the connection, and the server at once. */

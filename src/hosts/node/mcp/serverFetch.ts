@@ -1,3 +1,4 @@
+import type { RequestId } from "@modelcontextprotocol/client";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
@@ -8,6 +9,8 @@ import { unreachable } from "../http/unreachable.js";
 
 /** Maximum bytes of an answer, of which a stream of events is one. */
 const MAX_ANSWER = 32_000_000;
+/** Milliseconds after the end of an answer in which the SDK has read all of it. */
+const AFTER_END = 1_000;
 /** Statuses whose answers have no body. */
 const EMPTY = [204, 205, 304];
 
@@ -16,8 +19,9 @@ const EMPTY = [204, 205, 304];
  * that leads to this machine or a private network is refused, unless the address itself says so.
  *
  * @param server the address that the user approved
+ * @param onEnd called some time after the answer to a request has ended, with the request's id
  */
-export function serverFetch(server: URL): typeof fetch {
+export function serverFetch(server: URL, onEnd: (id: RequestId, why: string) => void): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
@@ -63,18 +67,42 @@ export function serverFetch(server: URL): typeof fetch {
       message.resume();
       return new Response(null, { status, headers });
     }
-    return new Response(Readable.toWeb(Readable.from(limited(message))) as ReadableStream, { status, headers });
+    const id = idOf(body);
+    const end = (why: string): void => {
+      if (id !== undefined) {
+        setTimeout(() => onEnd(id, why), AFTER_END).unref();
+      }
+    };
+    return new Response(Readable.toWeb(Readable.from(limited(message, end))) as ReadableStream, { status, headers });
   };
 }
 
-async function* limited(source: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* limited(source: IncomingMessage, end: (why: string) => void): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const chunk of source as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MAX_ANSWER) {
-      throw new Error(`its answer has more than ${MAX_ANSWER / 1e6} MB`);
+  let why = "connection closed: the server ended it without an answer";
+  try {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > MAX_ANSWER) {
+        why = `the answer has more than ${MAX_ANSWER / 1e6} MB, so the connection was closed`;
+        throw new Error(why);
+      }
+      yield chunk;
     }
-    yield chunk;
+  } finally {
+    end(why);
+  }
+}
+
+/** Returns the id of a request, of which somebody waits for the answer. */
+function idOf(body: Uint8Array): RequestId | undefined {
+  try {
+    const message = JSON.parse(new TextDecoder().decode(body)) as { id?: unknown; method?: unknown };
+    return message.method !== undefined && (typeof message.id === "string" || typeof message.id === "number")
+      ? message.id
+      : undefined;
+  } catch {
+    return undefined;
   }
 }
 
