@@ -42,7 +42,7 @@ export const PROTECTED: readonly FileRule[] = [
       "**/.devcontainer/**",
       "**/.devcontainer.json",
       "**/.idea/**",
-      "**/.zed/**",
+      "**/{.zed,.config/zed}/**",
       "**/{.gitpod.yml,.replit}",
       "**/{.exrc,.vimrc,.nvimrc,.nvim.lua,.dir-locals.el}",
       // The user's own settings, if a home folder is the workspace.
@@ -61,7 +61,7 @@ export const PROTECTED: readonly FileRule[] = [
       "**/.codex/{agents,rules,prompts,skills}/**",
       "**/.codex/{config.toml,hooks.json}",
       "**/.github/{agents,hooks,copilot,prompts,chatmodes,skills}/**",
-      "**/{.cursor,.gemini,.kiro,.continue,.windsurf,.roo,.kilocode,.junie,.amazonq,.augment,.trae,.qoder,.qwen,.goose,.opencode,.openhands,.factory,.crush,.agents,.agent}/**",
+      "**/{.cursor,.copilot,.gemini,.kiro,.continue,.windsurf,.roo,.kilocode,.junie,.amazonq,.augment,.trae,.qoder,.qwen,.goose,.opencode,.openhands,.factory,.crush,.agents,.agent}/**",
       "**/{opencode,crush,.crush}.{json,jsonc}",
       "**/{.aider.conf.yml,.roomodes,.mentat_config.json}",
     ],

@@ -19,10 +19,19 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
       { action: "decline" as const },
       { action: "cancel" as const },
     ];
-    const { text } = await connect(cli, await tempFolder(), TOOLS, revision, {}, (form) => {
-      forms.push(form);
-      return answers[forms.length - 1] ?? { action: "cancel" };
-    });
+    const { text } = await connect(
+      cli,
+      await tempFolder(),
+      TOOLS,
+      revision,
+      {},
+      {
+        fillIn: (form) => {
+          forms.push(form);
+          return answers[forms.length - 1] ?? { action: "cancel" };
+        },
+      },
+    );
     const question = { question: "Which color?", choices: CHOICES };
     expect(await text("ask_user", question)).toBe("The user chose: Blue\nThe user answered: but dark");
     expect(await text("ask_user", { ...question, several: true })).toBe("The user chose: Red; Blue");
@@ -48,10 +57,19 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
   test("is never asked by a form whether its own call is allowed", async () => {
     const folder = await tempFolder({ ".env": "KEY=value-1\n" });
     const forms: Form[] = [];
-    const { text } = await connect(cli, folder, ["--tools", "all"], revision, {}, (form) => {
-      forms.push(form);
-      return { action: "accept", content: { choice: "Allow Once", words: "yes", allow: true } };
-    });
+    const { text } = await connect(
+      cli,
+      folder,
+      ["--tools", "all"],
+      revision,
+      {},
+      {
+        fillIn: (form) => {
+          forms.push(form);
+          return { action: "accept", content: { choice: "Allow Once", words: "yes", allow: true } };
+        },
+      },
+    );
     const calls: [string, Record<string, unknown>][] = [
       ["exec", { command: "touch made" }],
       ["read", { path: ".env" }],

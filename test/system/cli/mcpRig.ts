@@ -34,19 +34,27 @@ export interface SdkClient {
   stderr: () => string;
 }
 
-/** Connects the SDK's client to `toolhost mcp` in a folder. @param fillIn for a client that shows forms */
+/** Connects the SDK's client to `toolhost mcp` in a folder. @param fillIn for a client that shows forms; onTools gets each list of tools that has changed */
 export async function connect(
   cli: BuiltCli,
   folder: string,
   args: readonly string[] = [],
   revision: (typeof REVISIONS)[number] = "2025-11-25",
   env: Record<string, string> = {},
-  fillIn?: FillIn,
+  { fillIn, onTools }: { fillIn?: FillIn; onTools?: (names: string[]) => void } = {},
 ): Promise<SdkClient> {
   const client = new Client(
     { name: "test-client", title: "Test Client", version: "1" },
     {
       capabilities: fillIn === undefined ? {} : { elicitation: { form: {} } },
+      ...(onTools && {
+        listChanged: {
+          tools: {
+            onChanged: (_error: unknown, tools: { name: string }[] | null) =>
+              onTools((tools ?? []).map(({ name }) => name)),
+          },
+        },
+      }),
       versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" },
     },
   );

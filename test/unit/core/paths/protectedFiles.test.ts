@@ -93,6 +93,8 @@ const PROTECTED = [
   ".clinerules/a.md",
   ".windsurfrules",
   ".gemini/settings.json",
+  ".copilot/mcp-config.json",
+  ".config/zed/settings.json",
   ".kiro/steering/a.md",
   ".continue/config.yaml",
   ".roo/rules/a.md",

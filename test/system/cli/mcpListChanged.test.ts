@@ -1,0 +1,92 @@
+// What a client learns of windows and tools that come and go, and a window of its clients.
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { defineTool } from "../../../src/core/defineTool.js";
+import { Registry } from "../../../src/core/registry.js";
+import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
+import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
+import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
+import { poll } from "../../harness/poll.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { builtCli } from "./built.js";
+import { connect, REVISIONS } from "./mcpRig.js";
+
+const cli = builtCli();
+
+function toolNamed(name: string) {
+  return defineTool({
+    ...{ name, group: "tools", title: "A tool", description: "A tool of the window.", needs: [] as const },
+    ...{ input: z.object({}), annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } },
+    ...{ touches: () => [], positional: [], summary: () => "", expose: "default" },
+    output: z.object({}),
+    execute: async () => ({ text: "", data: {} }),
+  });
+}
+
+/** A window whose tools are those of a registry. */
+async function openWindow(folder: string, registry: Registry): Promise<{ server: WindowServer; clients: string[][] }> {
+  const clients: string[][] = [];
+  const server = new WindowServer(
+    {
+      notes: makeWindowNotes(),
+      owner: thisProcess(),
+      folder: () => folder,
+      onClients: (names) => void clients.push([...names]),
+      open: ({ planOnly, sendsData }) =>
+        new PipelineTools({
+          ...{ folder, registry, results: undefined, planOnly, sendsData, now: Date.now, isServed: () => true },
+          pipeline: { available: () => [...registry.list()], invoke: async () => ({ ok: true, text: "done" }) },
+          confirm: { ask: async () => "no" },
+        }),
+    },
+    (problem) => expect.unreachable(problem),
+  );
+  onTestFinished(() => server.dispose());
+  await poll("the window's note", () => findWindow(makeWindowNotes(), folder, livenessOf));
+  return { server, clients };
+}
+
+test.each(REVISIONS)(
+  "a client of revision %s is told when the list changes: by a window or in it",
+  async (revision) => {
+    const folder = await tempFolder();
+    const lists: string[][] = [];
+    const { client, text } = await connect(
+      cli,
+      folder,
+      [],
+      revision,
+      {},
+      { onTools: (names) => void lists.push(names) },
+    );
+    const told = (what: string, isIt: (names: string[]) => boolean): Promise<unknown> =>
+      poll(what, () => lists.at(-1) !== undefined && isIt(lists.at(-1) ?? []));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("edit");
+    const registry = new Registry([toolNamed("first")]);
+    const { server } = await openWindow(folder, registry);
+    // The next call finds the window.
+    expect(await text("first", {})).toBe("done");
+    await told("the window's list", (names) => names.join() === "first");
+    registry.register(toolNamed("second"));
+    await told("the new tool", (names) => names.join() === "first,second");
+    server.dispose();
+    await told("the list without the window", (names) => names.includes("edit"));
+  },
+);
+
+test("a window knows who is connected, by name, from the list of tools on until they go", async () => {
+  const folder = await tempFolder();
+  const { clients } = await openWindow(folder, new Registry([toolNamed("first")]));
+  const one = await connect(cli, folder);
+  await one.client.listTools();
+  await poll("the first client", () => clients.at(-1)?.join() === "Test Client");
+  const other = await connect(cli, folder);
+  await other.text("first", {});
+  await poll("both", () => clients.at(-1)?.length === 2);
+  await one.client.close();
+  await other.client.close();
+  await poll("nobody", () => clients.at(-1)?.length === 0);
+  expect(clients.map(({ length }) => length)).toEqual([1, 2, 1, 0]);
+});
