@@ -203,7 +203,8 @@ export class McpServers implements Omit<ExternalTools, "none"> {
     if (isOpen) {
       return known;
     }
-    if (known !== undefined) {
+    // Another call may have started it again meanwhile.
+    if (known !== undefined && this.#running.get(server.name) === known) {
       await this.#end(server.name);
     }
     if (this.#isClosed) {

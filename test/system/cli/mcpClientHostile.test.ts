@@ -1,11 +1,14 @@
 // MCP servers that do what they should not, as real processes and over HTTP.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
 import { poll } from "../../harness/poll.js";
 import { contentOf, tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
+import { connect } from "./mcpRig.js";
 import { approvedPlace, HOSTILE, script, type Place } from "./mcpClientRig.js";
 
 const cli = builtCli();
@@ -63,28 +66,43 @@ describe("what a process writes", () => {
     expect(error?.message).toContain("mcp_exec: (retryable) bad (.mcp.json): it gave no answer within 1 s: timed out.");
   });
 
+  test("a server that has exited is started again by the next call", async () => {
+    const { folder, env } = await bad("exit-in-call");
+    const rule = JSON.stringify({ tool: "mcp_exec", params: { server: "bad", tool: "*" } });
+    const words = ["--tools", "mcp_exec,mcp_list_tools", "--allow", rule];
+    const { text } = await connect(cli, folder, words, "2025-11-25", env);
+    const call = { server: "bad", tool: "exit-in-call" };
+    expect(await text("mcp_exec", call)).toContain("exit-in-call of bad failed (retryable)");
+    const both = await Promise.all([text("mcp_list_tools", {}), text("mcp_list_tools", { server: "bad" })]);
+    expect(both.map((listed) => listed.includes("bad  exit-in-call"))).toEqual([true, true]);
+    expect(await text("mcp_exec", call)).toContain("it exited with code 4");
+  });
+
   test("the last answer of a server that exits is not lost", async () => {
     const { call } = await bad("answer-and-exit");
     expect((await call("mcp_exec", { server: "bad", tool: "answer-and-exit" })).text).toContain("the last words");
   });
 
-  test("a call that hangs ends with the command line, and the server with all that it started", async () => {
-    const pids = join(await tempFolder({}), "pids");
-    const { folder, env } = await bad("hang-in-call", pids);
-    const child = cli.start(["mcp_exec", "bad", "hang-in-call"], {
-      cwd: folder,
-      env: { ...process.env, ...env },
-      stdio: "ignore",
-    });
-    const ended = new Promise((resolve) => child.on("close", resolve));
-    const [server = 0, below = 0] = await poll("the call", async () => {
-      const numbers = (await contentOf(pids, "").catch(() => "")).split(" ").map(Number);
-      return numbers.length === 2 && numbers;
-    });
-    child.kill("SIGTERM");
-    await ended;
-    await poll("the end of both", () => isGone(server) && isGone(below));
-  });
+  test.each(["SIGTERM", "SIGKILL"] as const)(
+    "a call that hangs ends with the command line by %s, and the server with all that it started",
+    async (signal) => {
+      const pids = join(await tempFolder({}), "pids");
+      const { folder, env } = await bad("hang-in-call", pids);
+      const child = cli.start(["mcp_exec", "bad", "hang-in-call"], {
+        cwd: folder,
+        env: { ...process.env, ...env },
+        stdio: "ignore",
+      });
+      const ended = new Promise((resolve) => child.on("close", resolve));
+      const [server = 0, below = 0] = await poll("the call", async () => {
+        const numbers = (await contentOf(pids, "").catch(() => "")).split(" ").map(Number);
+        return numbers.length === 2 && numbers;
+      });
+      child.kill(signal);
+      await ended;
+      await poll("the end of both", () => isGone(server) && isGone(below));
+    },
+  );
 });
 
 describe("what a server says its tools are", () => {
@@ -176,6 +194,10 @@ describe("over HTTP", () => {
         }
       });
     });
+    return listen(server);
+  }
+
+  async function listen(server: Server): Promise<string> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
       server.closeAllConnections();
@@ -216,6 +238,36 @@ describe("over HTTP", () => {
     const { call } = await approvedPlace(cli, { web: { type: "http", url, headers: { "X-Key": "${env:WEB_KEY}" } } });
     expect((await call("mcp_exec", ASK, { WEB_KEY: "k8s7d6f5g4" })).text).toContain("answered");
     expect(seen).toEqual(["k8s7d6f5g4"]);
+  });
+
+  test("a server on MCP's SDK is called in the newest revision", async () => {
+    const revisions = new Set<unknown>();
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: "web", version: "1" });
+      server.registerTool("ask", { description: "Ask.", inputSchema: z.object({ what: z.string() }) }, ({ what }) => ({
+        content: [{ type: "text", text: `You asked for ${what}.` }],
+      }));
+      return server;
+    });
+    onTestFinished(() => handler.close());
+    const server = createServer((request, response) => {
+      void (async () => {
+        revisions.add(request.headers["mcp-protocol-version"]);
+        const body = Buffer.concat((await request.toArray()) as Buffer[]);
+        const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+        const url = `http://127.0.0.1${request.url ?? ""}`;
+        const answer = await handler.fetch(new Request(url, { method: request.method ?? "POST", headers, body }));
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        for await (const chunk of answer.body ?? []) {
+          response.write(chunk);
+        }
+        response.end();
+      })();
+    });
+    const { call } = await approvedPlace(cli, { web: { url: await listen(server) } });
+    expect((await call("mcp_exec", { ...ASK, args: { what: "this" } })).text).toContain("You asked for this.");
+    expect((await call("mcp_exec", ASK)).error?.message).toContain("ask of web failed (input)");
+    expect(revisions).toContain("2026-07-28");
   });
 
   test.each<{ what: string; answer: Answer; says: string | RegExp }>([
@@ -269,6 +321,22 @@ describe("over HTTP", () => {
     });
     const { call } = await approvedPlace(cli, { web: { url } });
     expect((await call("mcp_exec", ASK)).error?.message).toMatch(/32 MB/);
+  });
+
+  test("a public name that leads to a private address is not connected to", async () => {
+    const asked: string[] = [];
+    const url = await serve((message) => asked.push(message.method));
+    const resolver = join(
+      await tempFolder({
+        "dns.cjs":
+          'require("node:dns").lookup = (host, options, done) => done(null, options.all ? [{ address: "127.0.0.1", family: 4 }] : "127.0.0.1", 4);',
+      }),
+      "dns.cjs",
+    );
+    const { call } = await approvedPlace(cli, { web: { url: url.replace("127.0.0.1", "mcp.example.com") } });
+    const { error } = await call("mcp_exec", ASK, { NODE_OPTIONS: `--require ${resolver}` });
+    expect(error?.message).toContain("mcp.example.com leads to an address of a private network, so nothing was sent.");
+    expect(asked).toEqual([]);
   });
 
   test("a server that is not there", async () => {

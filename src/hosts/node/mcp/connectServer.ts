@@ -19,7 +19,7 @@ const LIST_TIMEOUT = 30_000;
 const CALL_TIMEOUT = 86_400_000;
 /** Maximum number of pages of a list: a server may never say that there are no more. */
 const MAX_PAGES = 100;
-/** Milliseconds after which a server that cannot say that its list has changed is asked again. */
+/** Milliseconds after which a server is asked for its list again: not every one can say that it has changed. */
 const LIST_AGE = 60_000;
 /** The SDK's code for an answer that will not come. */
 const CONNECTION_CLOSED = -32_000;
@@ -134,7 +134,7 @@ class Connection implements McpConnection {
   }
 
   get isListStale(): boolean {
-    return this.#isListChanged || (this.#child === undefined && Date.now() - this.#listedAt > LIST_AGE);
+    return this.#isListChanged || Date.now() - this.#listedAt > LIST_AGE;
   }
 
   async open(timeout: number): Promise<void> {
