@@ -29,7 +29,8 @@ export async function manageMcpServers(
   signal: AbortSignal,
 ): Promise<number> {
   const folder = openFolder(place);
-  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  // Definitions may have secrets in arguments and addresses.
+  const out = (line: string): void => void process.stdout.write(`${masked(folder, line)}\n`);
   try {
     const { readConfiguredServers } = await loadMcpClient();
     const configured = await readConfiguredServers(serverFilesHost(folder));
@@ -50,6 +51,10 @@ export async function manageMcpServers(
   } finally {
     folder.state.close();
   }
+}
+
+function masked({ state }: CliFolder, text: string): string {
+  return state.secrets()?.now().mask(text) ?? text;
 }
 
 function list({ servers, problems }: ConfiguredServers, json: boolean, out: (line: string) => void): number {
@@ -144,7 +149,7 @@ async function approveTools({ name }: ConfiguredServer, folder: CliFolder, asker
         throw notTheUsersServers(name);
       }
       const what = `${each.tool.tool} of ${name}`;
-      const detail = { language: "diff", text: each.change.diff };
+      const detail = { language: "diff", text: masked(folder, each.change.diff) };
       if (await isYes(what, "Its definition has changed since it was called last.", detail, asker)) {
         await servers.accept(each);
         asker.out(`${what} is approved: exactly this definition.`);
@@ -160,7 +165,7 @@ async function approveTools({ name }: ConfiguredServer, folder: CliFolder, asker
 }
 
 /** Shows a server's definition, or what has changed in it, and asks. Returns whether it is approved. */
-async function approveServer(server: ConfiguredServer, { state }: CliFolder, asker: Asker): Promise<boolean> {
+async function approveServer(server: ConfiguredServer, folder: CliFolder, asker: Asker): Promise<boolean> {
   const { name, file, text, isApproved, lastApproved, start, unknown } = server;
   const { out } = asker;
   if (start === undefined) {
@@ -183,11 +188,12 @@ async function approveServer(server: ConfiguredServer, { state }: CliFolder, ask
       ? `It is a program that runs on this machine, with your rights. Of your variables it gets those that env names, and ${listed(PASSED_ON)}.`
       : "It is a server that is sent what models give its tools.";
   const reason = lastApproved === undefined ? does : `It has changed since you approved it. ${does}`;
-  const detail = { language: "diff", text: fileDiff(`${name} (${file})`, lastApproved, text) };
+  const diff = fileDiff(`${name} (${file})`, lastApproved, text);
+  const detail = { language: "diff", text: masked(folder, diff) };
   if (!(await isYes(name, reason, detail, asker))) {
     return false;
   }
-  await (await state.states.toolFiles()).approve(approvalKey(server), text);
+  await (await folder.state.states.toolFiles()).approve(approvalKey(server), text);
   out(`${name} (${file}) is approved: exactly this definition.`);
   return true;
 }

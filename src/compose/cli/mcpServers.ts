@@ -6,7 +6,7 @@ import type { Approvals, ConfiguredServer, ServerFilesHost } from "../../feature
 import type { ChangedTool, McpServers } from "../../features/mcp/mcpServers.js";
 import { SERVER_FILES } from "../../features/mcp/serverFiles.js";
 import type { Spawner } from "../../features/processes/spawner.js";
-import { isSecretSetting } from "../../hosts/node/environment.js";
+import { isSecretSetting, isSecretVariable } from "../../hosts/node/environment.js";
 import type {
   ExternalCaller,
   ExternalChange,
@@ -49,7 +49,7 @@ export function serverFilesHost({ files, state }: Pick<CliFolder, "files" | "sta
         throw new ToolError("io_error", `${path} cannot be read: ${messageOf(error)}`);
       }
     },
-    isSecret: isSecretSetting,
+    isSecret: isSecretVariable,
   };
 }
 

@@ -19,8 +19,8 @@ export interface ServerFilesHost {
   approvals: () => Promise<Approvals>;
   /** The user's own file; undefined if there is none. Throws `ToolError` if it cannot be read. */
   users: () => { path: string; text: string } | undefined;
-  /** Whether a variable's value may be a secret. */
-  isSecret: (name: string, value: string) => boolean;
+  /** Whether a variable's name says that its value is a secret. */
+  isSecret: (name: string) => boolean;
 }
 
 /** A server, and whether the user approved exactly this definition of it. */

@@ -56,6 +56,15 @@ describe("approval", () => {
     expect((await run(["mcp", "servers"])).out).toContain("changed since it was approved");
   });
 
+  test("a secret in an argument is shown as its handle", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
+    const { run } = await place(cli, { calc: script(CALC, `--token=${token}`) });
+    const { out } = await run(["mcp", "approve", "--yes"]);
+    expect(out).toContain("--token=");
+    expect(out).not.toContain(token);
+    expect((await run(["mcp", "servers"])).out).not.toContain(token);
+  });
+
   test("servers come from VS Code's file and the user's own, too, which wins", async () => {
     const { run, folder } = await place(cli, { calc: script(CALC) });
     await write(
@@ -174,6 +183,9 @@ describe("permission", () => {
     // Another process refuses it, too.
     const again = await connect(cli, folder, ["--tools", "mcp_exec", "--allow", RULE], "2025-11-25", env);
     expect(await again.text("mcp_exec", CALL)).toContain("other has changed the definition of changing");
+    // So does one that allows everything.
+    const all = await connect(cli, folder, ["--tools", "mcp_exec", "--allow-all"], "2025-11-25", env);
+    expect(await all.text("mcp_exec", CALL)).toMatch(/Error \(denied\).*toolhost mcp approve/s);
     const agent = await run(["mcp", "approve", "--yes"], { TOOLHOST_AGENT: "1" });
     expect(agent.err).toContain("only the user can approve");
     const approved = await run(["mcp", "approve", "--yes"]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { definitionText } from "../../../../src/features/mcp/definition.js";
 import { resolveServer, type VariableValues } from "../../../../src/features/mcp/resolveServer.js";
 import { readServers, type ServerEntry } from "../../../../src/features/mcp/serverEntry.js";
-import { isSecretSetting } from "../../../../src/hosts/node/environment.js";
+import { isSecretVariable } from "../../../../src/hosts/node/environment.js";
 
 const FILE = ".mcp.json";
 
@@ -93,7 +93,7 @@ describe("definitions that cannot be used", () => {
 
 describe("the text that is approved", () => {
   const textOf = (definition: object): Promise<string> =>
-    definitionText({ definition: { ...definition } }, isSecretSetting);
+    definitionText({ definition: { ...definition } }, isSecretVariable);
 
   test("has everything but secret values, of which it has a digest", async () => {
     const text = await textOf({
@@ -110,6 +110,11 @@ describe("the text that is approved", () => {
       },
       unknown: [1],
     });
+  });
+
+  test("hides nothing of a variable that may run programs, whatever its value looks like", async () => {
+    const env = { NODE_OPTIONS: "--require=./x.js --title=ghp_0123456789abcdefghij0123456789abcdef" };
+    expect(JSON.parse(await textOf({ command: "x", env }))).toEqual({ command: "x", env });
   });
 
   test("differs where any value differs, shown or not", async () => {
