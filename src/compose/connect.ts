@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
+import { ToolError } from "../core/errors.js";
 import type { AgentClient, ServerStart } from "../features/connect/clients.js";
 import { readConfig, writeConfig } from "../hosts/node/configFile.js";
 import { fileDiff } from "../text/diff/fileDiff.js";
@@ -26,7 +27,7 @@ export async function planConnection(
 ): Promise<Connection> {
   const { changeEntry } = await import("./configText.js");
   const files = client.files({
-    folder: realpathSync(folder),
+    folder: realFolder(folder),
     home: homedir(),
     variable: (name) => process.env[name] || undefined,
   });
@@ -47,4 +48,12 @@ export async function planConnection(
 export async function entryText(client: AgentClient, start: ServerStart): Promise<string> {
   const { changeEntry } = await import("./configText.js");
   return changeEntry(client, client.where, undefined, client.entry(start)).trimEnd();
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    throw new ToolError("not_found", `${folder}: there is no such folder.`, "Name an existing one with --workspace.");
+  }
 }

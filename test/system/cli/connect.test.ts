@@ -159,6 +159,14 @@ test("a variable that moves an agent's configuration counts", async () => {
   expect(await readdir(home)).toEqual([]);
 });
 
+test("a folder that does not exist is named, and none is made", async () => {
+  const { folder } = await openPlace();
+  const { code, err } = await cli.run(["--workspace", "nope", "connect", "claude", "--yes"], { cwd: folder });
+  expect(code).toBe(1);
+  expect(err).toContain("Error (not_found): nope: there is no such folder.");
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test("another agent is wrong usage", async () => {
   expect(await (await openPlace()).connect("emacs")).toMatchObject({ code: 2 });
 });

@@ -1,6 +1,15 @@
 // Questions of a model to the user of its client, as forms.
-import { describe, expect, test } from "vitest";
-import { contentOf, tempFolder } from "../../unit/tools/workspace.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Registry } from "../../../src/core/registry.js";
+import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
+import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
+import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
+import type { PersonQuestion } from "../../../src/ports/person.js";
+import { tools } from "../../../src/tools/index.js";
+import { poll } from "../../harness/poll.js";
+import { contentOf, openWorkspace, tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
 import { connect, REVISIONS, type Form } from "./mcpRig.js";
 
@@ -47,6 +56,35 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     });
     expect(forms[1]?.requestedSchema.properties).toMatchObject({ choice1: { type: "boolean", title: "Red" } });
     expect(forms[2]?.requestedSchema).toMatchObject({ properties: { words: {} }, required: ["words"] });
+  });
+
+  test("that shows forms is not asked in a window, whose own user is", async () => {
+    const { folder, pipeline } = await openWorkspace({});
+    const questions: string[] = [];
+    const person = {
+      answer: async ({ question }: PersonQuestion) => {
+        questions.push(question);
+        return { chosen: [], words: "In the window" };
+      },
+    };
+    const server = new WindowServer(
+      {
+        ...{ notes: makeWindowNotes(), owner: thisProcess(), folder: () => folder },
+        open: ({ planOnly, sendsData }) =>
+          new PipelineTools({
+            ...{ folder, pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, person },
+            ...{ now: Date.now, isServed: () => true, confirm: { ask: async () => "no" } },
+          }),
+      },
+      (problem) => expect.unreachable(problem),
+    );
+    onTestFinished(() => server.dispose());
+    await poll("the window's note", () => findWindow(makeWindowNotes(), folder, livenessOf));
+    const { text } = await connect(...([cli, folder, TOOLS, revision, {}] as const), {
+      fillIn: () => expect.unreachable("a form"),
+    });
+    expect(await text("ask_user", { question: "Which color?" })).toBe("The user answered: In the window");
+    expect(questions).toEqual(["Which color?"]);
   });
 
   test("that shows none is told that nobody can be asked", async () => {
