@@ -10,7 +10,7 @@ import {
 } from "jsonc-parser";
 import { isDeepEqual } from "./deepEqual.js";
 import { Unchangeable, type Entry } from "./unchangeable.js";
-import { mergedEntry, newFields, withEntry } from "./merge.js";
+import { keptEntry, mergedEntry, newFields, withEntry } from "./merge.js";
 
 /**
  * Writes or removes an entry of a JSON text, which may have comments and trailing commas.
@@ -31,7 +31,7 @@ export function changeJson(text: string, keys: readonly [string, string], entry:
   }
   const before = getNodeValue(root) as Record<string, unknown>;
   const there = findNodeAtLocation(root, [...keys]);
-  const kept = there?.type === "object" ? (getNodeValue(there) as Record<string, unknown>) : undefined;
+  const kept = there === undefined ? undefined : keptEntry(getNodeValue(there));
   const form = formOf(source);
   let result = source;
   if (entry === undefined) {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/jsonSchema.js";
 import { isDeepEqual } from "./deepEqual.js";
 import type { Entry } from "./unchangeable.js";
 
@@ -6,10 +7,24 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that a user may have changed: an entry that exists keeps them. */
 const USERS_FIELDS = ["tools", "env", "environment"];
 
-/** Returns what an entry that exists gets: it keeps all fields that the new one does not have. */
+/** Fields of a server at an address, each in some agent: beside them a command would count for nothing. */
+const REMOTE_FIELDS = ["url", "httpUrl", "serverUrl"];
+
+/** Returns the entry to change; undefined for one that is replaced as a whole, since it is of another kind. */
+export function keptEntry(there: unknown): Entry {
+  const isOurs = isRecord(there) && !REMOTE_FIELDS.some((field) => Object.hasOwn(there, field));
+  return isOurs ? there : undefined;
+}
+
+/** Returns what an entry that exists gets: it keeps all fields that the new one does not have, but is turned on. */
 export function newFields(entry: Fields, kept: Fields): Fields {
+  const wanted = {
+    ...entry,
+    ...(kept["enabled"] === false && { enabled: true }),
+    ...(kept["disabled"] === true && { disabled: false }),
+  };
   return Object.fromEntries(
-    Object.entries(entry).filter(
+    Object.entries(wanted).filter(
       ([field, value]) =>
         !Object.hasOwn(kept, field) || (!USERS_FIELDS.includes(field) && !isDeepEqual(kept[field], value)),
     ),

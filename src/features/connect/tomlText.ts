@@ -1,6 +1,6 @@
 import { parse, stringify, TomlError } from "smol-toml";
 import { isDeepEqual } from "./deepEqual.js";
-import { mergedEntry, newFields, withEntry } from "./merge.js";
+import { keptEntry, mergedEntry, newFields, withEntry } from "./merge.js";
 import { Unchangeable, type Entry } from "./unchangeable.js";
 
 /** Lines from one on, up to and without another. */
@@ -12,7 +12,7 @@ interface Lines {
 /** Maximum lines of a value: more than anyone gives a list of arguments. */
 const MAX_VALUE_LINES = 100;
 /** A line that may be a table's header; in a text of several lines it looks the same. */
-const HEADER = /^\s*\[([^\]#]+)\]\s*(?:#.*)?$/;
+const HEADER = /^\s*\[([^\]#]+)\]\s*(?:#[^\n]*)?$/;
 
 /**
  * Writes or removes a table of a TOML text. Only lines of that table change: what the text means before and after is
@@ -22,11 +22,16 @@ const HEADER = /^\s*\[([^\]#]+)\]\s*(?:#.*)?$/;
  */
 export function changeToml(text: string, keys: readonly [string, string], entry: Entry): string {
   const before = read(text);
-  const there = (before[keys[0]] as Record<string, unknown> | undefined)?.[keys[1]] as Entry;
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const lines = text.split(/\r?\n/);
-  const changed = there === undefined ? added(lines, keys, entry) : edited(lines, keys, entry, there);
-  const result = changed.join(eol);
+  const there = (before[keys[0]] as Record<string, unknown> | undefined)?.[keys[1]];
+  const kept = keptEntry(there);
+  // A line keeps its carriage return, so that only ours have another ending.
+  const lines = text.split("\n");
+  const end = text.includes("\r\n") ? "\r" : "";
+  const changed =
+    there !== undefined && entry !== undefined && kept !== undefined
+      ? edited(lines, keys, entry, kept, end)
+      : added(there === undefined ? lines : removed(lines, keys), keys, entry, end);
+  const result = changed.join("\n");
   let after: unknown;
   try {
     after = parse(result, { integersAsBigInt: "asNeeded" });
@@ -35,7 +40,7 @@ export function changeToml(text: string, keys: readonly [string, string], entry:
   }
   const section = before[keys[0]];
   const isTable = section === undefined || (typeof section === "object" && !Array.isArray(section));
-  const wanted = isTable ? withEntry(before, keys, mergedEntry(entry, there)) : undefined;
+  const wanted = isTable ? withEntry(before, keys, mergedEntry(entry, kept)) : undefined;
   if (after === undefined || !isDeepEqual(pruned(after, keys[0]), pruned(wanted, keys[0]))) {
     throw new Unchangeable(`[${keys.join(".")}] is written in a form that Toolhost does not change.`);
   }
@@ -64,27 +69,35 @@ function pruned(value: unknown, section: string): unknown {
   return typeof servers === "object" && servers !== null && Object.keys(servers).length === 0 ? others : value;
 }
 
-function added(lines: readonly string[], keys: readonly string[], entry: Entry): string[] {
+function added(lines: readonly string[], keys: readonly string[], entry: Entry, eol: string): string[] {
   if (entry === undefined) {
     return [...lines];
   }
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
-  const own = [`[${keys.join(".")}]`, ...Object.entries(entry).map(fieldLine), ""];
-  return [...lines.slice(0, end), ...(end === 0 ? [] : [""]), ...own];
+  // A last line without an ending gets one.
+  const before = lines.slice(0, end).map((line, index) => (index === lines.length - 1 ? line + eol : line));
+  const own = [`[${keys.join(".")}]`, ...Object.entries(entry).map(fieldLine)].map((line) => line + eol);
+  return [...before, ...(end === 0 ? [] : [eol]), ...own, ""];
 }
 
-function edited(lines: readonly string[], keys: readonly string[], entry: Entry, there: object): string[] {
+function removed(lines: readonly string[], keys: readonly string[]): string[] {
   const tables = tablesOf(lines, keys);
-  if (entry === undefined) {
-    return lines.filter((_, index) => !tables.some(({ from, to }) => index >= from && index < to));
-  }
+  return lines.filter((_, index) => !tables.some(({ from, to }) => index >= from && index < to));
+}
+
+function edited(
+  lines: readonly string[],
+  keys: readonly string[],
+  entry: NonNullable<Entry>,
+  kept: NonNullable<Entry>,
+  eol: string,
+): string[] {
   const result = [...lines];
-  const [own] = tables;
-  for (const field of Object.entries(newFields(entry, there as Record<string, unknown>))) {
-    const { from, to } = tablesOf(result, keys)[0] ?? own ?? { from: result.length, to: result.length };
+  for (const field of Object.entries(newFields(entry, kept))) {
+    const { from, to } = tablesOf(result, keys)[0] ?? { from: result.length, to: result.length };
     const at = valueOf(result, field[0], { from: from + 1, to });
     const place = at ?? { from: from + 1, to: from + 1 };
-    result.splice(place.from, place.to - place.from, fieldLine(field));
+    result.splice(place.from, place.to - place.from, fieldLine(field) + eol);
   }
   return result;
 }
@@ -118,7 +131,12 @@ function valueOf(lines: readonly string[], field: string, { from, to }: Lines): 
   }
   for (let end = from + start + 1; end <= Math.min(to, from + start + MAX_VALUE_LINES); end++) {
     try {
-      parse(lines.slice(from + start, end).join("\n"));
+      parse(
+        lines
+          .slice(from + start, end)
+          .join("\n")
+          .replaceAll("\r", ""),
+      );
       return { from: from + start, to: end };
     } catch {
       // The value goes on.

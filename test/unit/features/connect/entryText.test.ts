@@ -47,6 +47,15 @@ describe("JSON", () => {
     expect(json('{"mcpServers": {"toolhost": "odd"}}')).toContain('"command": "node"');
   });
 
+  test("an entry that was turned off is turned on, and one at an address is replaced", () => {
+    expect(JSON.parse(json('{"mcpServers": {"toolhost": {"disabled": true, "enabled": false, "x": 1}}}'))).toEqual({
+      mcpServers: { toolhost: { ...ENTRY, disabled: false, enabled: true, x: 1 } },
+    });
+    expect(JSON.parse(json('{"mcpServers": {"toolhost": {"type": "http", "url": "https://x"}, "y": 1}}'))).toEqual({
+      mcpServers: { toolhost: ENTRY, y: 1 },
+    });
+  });
+
   test("an entry is removed alone", () => {
     expect(withoutJson(OWN)).toBe('{\n  "mcpServers": {}\n}\n');
     expect(withoutJson('{"mcpServers": {"a": 1, "toolhost": {}, "b": 2}}')).toBe('{"mcpServers": {"a": 1, "b": 2}}');
@@ -117,6 +126,22 @@ describe("TOML", () => {
       plain.replace(/args = \[[^]*?\n\]/, 'args = ["cli.js", "mcp"]').replace('"old"', '"node"'),
     );
     expect(withoutToml(plain)).toBe("# about z\n[z]\nn = 9007199254740993");
+  });
+
+  test("a table that was turned off is turned on, and one at an address is replaced", () => {
+    expect(parse(toml(`${OWN}enabled = false\nx = 1\n`))).toEqual({
+      mcp_servers: { toolhost: { ...ENTRY, enabled: true, x: 1 } },
+    });
+    expect(toml('[mcp_servers.toolhost]\nurl = "https://x"\n[mcp_servers.toolhost.headers]\na = "1"\n[z]\n')).toBe(
+      `[z]\n\n${OWN}`,
+    );
+  });
+
+  test("lines keep their endings, also where a text mixes them", () => {
+    expect(toml("a = 1\r\nb = 2\nc = 3")).toBe(`a = 1\r\nb = 2\nc = 3\r\n\r\n${OWN.replaceAll("\n", "\r\n")}`);
+    expect(toml("a = 1\r\nb = 2\n")).toBe(`a = 1\r\nb = 2\n\r\n${OWN.replaceAll("\n", "\r\n")}`);
+    const before = `${OWN.replaceAll("\n", "\r\n").replace("node", "old")}# x\n[z]\r\ny = 1\n`;
+    expect(toml(before)).toBe(before.replace("old", "node"));
   });
 
   test("a table is removed alone", () => {
