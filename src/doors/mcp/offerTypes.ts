@@ -31,6 +31,8 @@ export interface ListedPrompt {
 /** The answer to each kind of request. */
 export interface OfferAnswer {
   resources?: ListedResource[];
+  /** Whether the list has all resources. */
+  isWhole?: boolean;
   resource?: ReadText;
   prompts?: ListedPrompt[];
   /** The prompt's text with its arguments. */

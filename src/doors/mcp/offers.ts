@@ -9,6 +9,9 @@ const MAX_TEXT = 1_000_000;
 /** Maximum completions of an answer, by MCP's specification. */
 export const MAX_VALUES = 100;
 
+/** Maximum files of the context store, and folders, that are listed. */
+const [MAX_FILES, MAX_FOLDERS] = [1_000, 200];
+
 const MEMORY = "toolhost://memory/";
 const CONTEXT = "toolhost://context/";
 const RESULT = "toolhost://result/";
@@ -50,8 +53,10 @@ export type Invoke = (tool: string, input: object) => Promise<Outcome>;
  */
 export async function answerOffer(request: OfferRequest, invoke: Invoke): Promise<OfferAnswer> {
   switch (request.kind) {
-    case "resources":
-      return { resources: [...(await memoryNotes(invoke)), ...(await contextFiles(invoke))] };
+    case "resources": {
+      const [notes, files] = [await memoryNotes(invoke), await contextFiles(invoke)];
+      return { resources: [...notes.resources, ...files.resources], isWhole: notes.isWhole && files.isWhole };
+    }
     case "resource":
       return { resource: await read(request.uri, invoke) };
     case "prompts":
@@ -65,6 +70,12 @@ export async function answerOffer(request: OfferRequest, invoke: Invoke): Promis
           .slice(0, MAX_VALUES + 1),
       };
   }
+}
+
+interface Listed {
+  resources: ListedResource[];
+  /** Whether nothing is left out. */
+  isWhole: boolean;
 }
 
 /** @throws ToolError as the tool fails */
@@ -83,36 +94,58 @@ async function dataOf(invoke: Invoke, tool: string, input: object): Promise<Reco
   return isRecord(data) ? data : {};
 }
 
-/** Returns rows of a tool's data; none where its user has turned the tool off. */
-async function rows(invoke: Invoke, tool: string, input: object, field: string): Promise<Record<string, unknown>[]> {
+/** Returns the data of a tool that lists; none where its user has turned the tool off. */
+async function listed(invoke: Invoke, tool: string, input: object): Promise<Record<string, unknown>> {
   try {
-    const found = (await dataOf(invoke, tool, input))[field];
-    return Array.isArray(found) ? found.filter(isRecord) : [];
+    return await dataOf(invoke, tool, input);
   } catch (error) {
     if (error instanceof ToolError && error.type === "unavailable") {
-      return [];
+      return {};
     }
     throw error;
   }
 }
 
-async function memoryNotes(invoke: Invoke): Promise<ListedResource[]> {
-  return (await rows(invoke, "memory_list", {}, "keys"))
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+async function memoryNotes(invoke: Invoke): Promise<Listed> {
+  const { keys, omitted = 0 } = await listed(invoke, "memory_list", {});
+  const resources = records(keys)
     .filter(({ unreadable }) => unreadable === undefined)
     .map(({ key, bytes }) => ({
       ...{ uri: MEMORY + encodeURIComponent(String(key)), name: String(key), title: `Memory: ${String(key)}` },
       ...{ mimeType: "text/markdown", ...(typeof bytes === "number" && { size: bytes }) },
     }));
+  return { resources, isWhole: omitted === 0 };
 }
 
-async function contextFiles(invoke: Invoke): Promise<ListedResource[]> {
-  return (await rows(invoke, "context_tree", { max_depth: 20 }, "entries"))
-    .filter(({ kind }) => kind === "file")
-    .map(({ path, size }) => ({
-      ...{ uri: CONTEXT + String(path).split("/").map(encodeURIComponent).join("/") },
-      ...{ name: String(path), title: `Context: ${String(path)}` },
-      ...(typeof size === "number" && { size }),
-    }));
+/** Lists the store's files, folder by folder: a tree of it would leave out what is in large folders. */
+async function contextFiles(invoke: Invoke): Promise<Listed> {
+  const resources: ListedResource[] = [];
+  const folders: (string | undefined)[] = [undefined];
+  let omitted = 0;
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS && resources.length < MAX_FILES; at++) {
+    const path = folders[at];
+    const found = await listed(invoke, "context_tree", { max_depth: 1, ...(path !== undefined && { path }) });
+    omitted += typeof found["omitted"] === "number" ? found["omitted"] : 0;
+    for (const { path: name, kind, size } of records(found["entries"])) {
+      if (kind === "directory") {
+        folders.push(String(name));
+      } else if (kind === "file") {
+        resources.push({
+          ...{ uri: CONTEXT + String(name).split("/").map(encodeURIComponent).join("/") },
+          ...{ name: String(name), title: `Context: ${String(name)}` },
+          ...(typeof size === "number" && { size }),
+        });
+      }
+    }
+  }
+  return {
+    resources: resources.slice(0, MAX_FILES),
+    isWhole: omitted === 0 && folders.length <= MAX_FOLDERS && resources.length < MAX_FILES,
+  };
 }
 
 async function read(uri: string, invoke: Invoke): Promise<ReadText> {
@@ -188,8 +221,8 @@ function rest(tool: string, input: object): string {
 
 async function prompts(invoke: Invoke): Promise<ListedPrompt[]> {
   const found: ListedPrompt[] = [];
-  const listed = await rows(invoke, "document", { action: "list", kind: "prompt" }, "prompts");
-  for (const { name, description } of listed.filter(({ problem }) => problem === null)) {
+  const all = await listed(invoke, "document", { action: "list", kind: "prompt" });
+  for (const { name, description } of records(all["prompts"]).filter(({ problem }) => problem === null)) {
     const { body } = await dataOf(invoke, "document", { action: "read", kind: "prompt", name });
     const args = inputsOf(typeof body === "string" ? body : "").map(({ name: argument, hint }) => ({
       ...{ name: argument, required: true },
@@ -224,16 +257,18 @@ async function candidates(
 ): Promise<string[]> {
   switch (of) {
     case "memory":
-      return (await memoryNotes(invoke)).map(({ name }) => name);
+      return (await memoryNotes(invoke)).resources.map(({ name }) => name);
     case "context":
-      return (await contextFiles(invoke)).map(({ name }) => name);
+      return (await contextFiles(invoke)).resources.map(({ name }) => name);
     case "prompt": {
       if (!/path|file|folder|dir/i.test(argument)) {
         return [];
       }
       const folder = value.slice(0, value.lastIndexOf("/") + 1);
-      const entries = await rows(invoke, "ls", { path: folder === "" ? "." : folder }, "entries").catch(() => []);
-      return entries.map(({ path, kind }) => {
+      const { entries } = await listed(invoke, "ls", { path: folder === "" ? "." : folder }).catch(() => ({
+        entries: [],
+      }));
+      return records(entries).map(({ path, kind }) => {
         const name = String(path).split("/").at(-1) ?? "";
         return `${folder}${name}${kind === "directory" ? "/" : ""}`;
       });

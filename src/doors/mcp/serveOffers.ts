@@ -26,9 +26,10 @@ export function serveOffers(
         : new ProtocolError(ProtocolErrorCode.InvalidParams, messageOf(error));
     }
   };
-  server.setRequestHandler("resources/list", async (_, context) => ({
-    resources: (await answer({ kind: "resources" }, context)).resources ?? [],
-  }));
+  server.setRequestHandler("resources/list", async (_, context) => {
+    const { resources = [], isWhole } = await answer({ kind: "resources" }, context);
+    return { resources, ...(isWhole === false && { _meta: { "toolhost/incomplete": true } }) };
+  });
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const { resource } = await answer({ kind: "resource", uri }, context);

@@ -175,6 +175,17 @@ describe.each(CASES)("a client of revision $revision $where", ({ open, revision,
   });
 });
 
+test("files of large folders are listed, too, and a list that lacks some says so", async () => {
+  const many = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`.toolhost/context/deep/er/f${at}.md`, ""]));
+  const list = async (files: Record<string, string>) =>
+    (await connect(cli, await tempFolder(files))).client.listResources();
+  const some = await list(many(60));
+  expect([some.resources.length, some._meta]).toEqual([60, undefined]);
+  const cut = await list(many(600));
+  expect([cut.resources.length, cut._meta?.["toolhost/incomplete"]]).toEqual([500, true]);
+});
+
 test("a stored result is a resource as a whole", async () => {
   const { client, text } = await openAlone("2025-11-25", ["--allow-all"]);
   const answer = await text("exec", { command: "cat many.txt" });
