@@ -87,6 +87,27 @@ const behaviours = {
       return NEVER;
     },
   },
+  // It asks the user, and the model, and tells what it got.
+  asks: {
+    call: (_params, id) => {
+      const asked = ["elicitation/create", "sampling/createMessage", "roots/list"];
+      const got = /** @type {string[]} */ ([]);
+      asked.forEach((method, index) => {
+        waiting.set(`ask-${index}`, (answer) => {
+          got.push(`${method}: ${"error" in answer ? "refused" : "answered"}`);
+          if (got.length === asked.length) {
+            send({ id, result: text(got.join("\n")) });
+          }
+        });
+        send({
+          id: `ask-${index}`,
+          method,
+          params: { message: "Your password?", requestedSchema: { type: "object", properties: {} } },
+        });
+      });
+      return NEVER;
+    },
+  },
   "wrong-id": {
     call: () => {
       send({ id: "another", result: text("done") });
@@ -173,6 +194,8 @@ const behaviours = {
 const { start, tools = () => [tool(does)], call = () => text("done") } = behaviours[does] ?? {};
 
 let pages = 0;
+/** What waits for answers of the client, by their ids. @type {Map<unknown, (answer: object) => void>} */
+const waiting = new Map();
 
 /** @type {Record<string, (params: Params, id: unknown) => unknown>} */
 const answers = {
@@ -188,8 +211,10 @@ const answers = {
 
 start?.();
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
+  const message = JSON.parse(line);
+  const { id, method, params } = message;
+  if (method === undefined) waiting.get(id)?.(message);
+  if (id === undefined || method === undefined) return;
   const answer = answers[method];
   const result = answer?.(params ?? {}, id);
   if (result !== NEVER) {

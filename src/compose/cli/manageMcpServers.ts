@@ -57,7 +57,7 @@ function masked({ state }: CliFolder, text: string): string {
   return state.secrets()?.now().mask(text) ?? text;
 }
 
-function list({ servers, problems }: ConfiguredServers, json: boolean, out: (line: string) => void): number {
+function list({ servers, own, problems }: ConfiguredServers, json: boolean, out: (line: string) => void): number {
   for (const server of servers) {
     const { name, file, isApproved, ignored, text } = server;
     if (json) {
@@ -78,8 +78,11 @@ function list({ servers, problems }: ConfiguredServers, json: boolean, out: (lin
       out(`  Without effect here: ${listed(ignored)}.`);
     }
   }
+  if (!json) {
+    own.forEach((each) => out(`${each}: passed over, since it means Toolhost itself, whose tools are here.`));
+  }
   problems.forEach((problem) => out(json ? JSON.stringify({ problem }) : problem));
-  if (servers.length === 0 && problems.length === 0 && !json) {
+  if (servers.length + own.length + problems.length === 0 && !json) {
     out(`No MCP server is configured in ${listed([...SERVER_FILES, usersServersFile()])}.`);
   }
   return EXIT.ok;

@@ -36,6 +36,8 @@ export interface ConfiguredServer extends ServerEntry {
 
 export interface ConfiguredServers {
   servers: ConfiguredServer[];
+  /** The entries that mean Toolhost itself, each with its file. */
+  own: string[];
   /** What is wrong with the files, as sentences. */
   problems: string[];
 }
@@ -69,24 +71,26 @@ export async function readConfiguredServers(host: ServerFilesHost): Promise<Conf
     const text = await definitionText(entry, host.isSecret);
     servers.push({ ...entry, text, ...(await approvalOf(host, entry, text)) });
   }
-  return { servers, problems };
+  return { servers, own: read.flatMap((file) => file.own), problems };
 }
 
 function usersFile({ users }: ServerFilesHost): ServerFile {
   try {
     const file = users();
-    return file === undefined ? { servers: [], problems: [] } : readServers(file.text, file.path);
+    return file === undefined ? { servers: [], own: [], problems: [] } : readServers(file.text, file.path);
   } catch (error) {
-    return { servers: [], problems: [messageOf(error)] };
+    return { servers: [], own: [], problems: [messageOf(error)] };
   }
 }
 
 async function workspaceFile(files: Files, path: string): Promise<ServerFile> {
   try {
     const bytes = await unlessMissing(async () => files.readBytes(await files.resolve(path), MAX_FILE));
-    return bytes === undefined ? { servers: [], problems: [] } : readServers(new TextDecoder().decode(bytes), path);
+    return bytes === undefined
+      ? { servers: [], own: [], problems: [] }
+      : readServers(new TextDecoder().decode(bytes), path);
   } catch (error) {
-    return { servers: [], problems: [`${path} cannot be read: ${messageOf(error)}`] };
+    return { servers: [], own: [], problems: [`${path} cannot be read: ${messageOf(error)}`] };
   }
 }
 

@@ -15,8 +15,10 @@ const MAX_SERVERS = 50;
 const MAX_DEPTH = 64;
 /** A name is shown in questions and used in rules, where `*` and brackets mean something else. */
 const NAME = /^[\p{L}\p{N}_.@/:-](?:[\p{L}\p{N}_.@/: -]{0,62}[\p{L}\p{N}_.@/:-])?$/u;
-/** Names by which models mean Toolhost itself, and VS Code's own tools. */
-const RESERVED = /^(?:toolhost|vscode)$/i;
+/** The name by which models mean VS Code's own tools. */
+const RESERVED = /^vscode$/i;
+/** The name of Toolhost itself, which other agents start by such files. */
+const OWN = /^toolhost$/i;
 
 /** Whose variables a file has: `${env:NAME}` is VS Code's form, `${NAME}` that of other agents. */
 export type Dialect = "vscode" | "agents";
@@ -69,6 +71,8 @@ export interface ServerEntry {
 
 export interface ServerFile {
   servers: ServerEntry[];
+  /** The entries that mean Toolhost itself, with the file. */
+  own: string[];
   /** What is wrong with the file as a whole, as sentences. */
   problems: string[];
 }
@@ -85,13 +89,14 @@ export function readServers(content: string, file: string): ServerFile {
     }
     value = parseJsonc(content) ?? {};
   } catch (error) {
-    return { servers: [], problems: [`${file}: ${visibleLine(shorten(messageOf(error), 300))}.`] };
+    return { servers: [], own: [], problems: [`${file}: ${visibleLine(shorten(messageOf(error), 300))}.`] };
   }
   if (!isRecord(value)) {
-    return { servers: [], problems: [`${file}: must be an object: {"mcpServers": {…}}.`] };
+    return { servers: [], own: [], problems: [`${file}: must be an object: {"mcpServers": {…}}.`] };
   }
   const problems: string[] = [];
   const servers: ServerEntry[] = [];
+  const own: string[] = [];
   for (const [field, dialect] of [
     ["servers", "vscode"],
     ["mcpServers", "agents"],
@@ -109,6 +114,10 @@ export function readServers(content: string, file: string): ServerFile {
         problems.push(`${file}: has more than ${MAX_SERVERS} servers; the rest is ignored.`);
         break;
       }
+      if (OWN.test(name)) {
+        own.push(`${name} (${file})`);
+        continue;
+      }
       const wrong = nameProblem(name) ?? (servers.some((other) => other.name === name) ? "is given twice" : undefined);
       if (wrong !== undefined) {
         problems.push(`${file}: the server ${JSON.stringify(shorten(visibleLine(name), 80))} ${wrong}.`);
@@ -117,12 +126,12 @@ export function readServers(content: string, file: string): ServerFile {
       servers.push({ name, file, dialect, ...readEntry(definition) });
     }
   }
-  return { servers, problems };
+  return { servers, own, problems };
 }
 
 function nameProblem(name: string): string | undefined {
   if (RESERVED.test(name)) {
-    return "has a name that means Toolhost's or VS Code's own tools: choose another";
+    return "has a name that means VS Code's own tools: choose another";
   }
   return NAME.test(name) && showHidden(name, false).notice === undefined
     ? undefined

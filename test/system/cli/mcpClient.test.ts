@@ -114,6 +114,13 @@ describe("the tools", () => {
     });
   });
 
+  test("Toolhost's own entry, which other agents need, is none of them", async () => {
+    const { call, run } = await approvedPlace(cli, { toolhost: script(cli.script, "mcp") });
+    expect((await run(["mcp", "servers"])).out).toContain("toolhost (.mcp.json): passed over");
+    expect((await call("mcp_list_tools", {})).error?.message).toBe("mcp_list_tools: no MCP server is configured here.");
+    expect((await call("mcp_exec", { server: "toolhost", tool: "read" })).error?.type).toBe("forbidden_tool");
+  });
+
   test("one server that cannot be used does not hide the others, and is told about", async () => {
     const { call } = await approvedPlace(cli, { calc: script(CALC), gone: { command: "no-such-program-9" } });
     const { text } = await call("mcp_list_tools", {});

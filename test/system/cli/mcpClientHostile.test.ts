@@ -78,6 +78,12 @@ describe("what a process writes", () => {
     expect(await text("mcp_exec", call)).toContain("it exited with code 4");
   });
 
+  test("a server gets neither the user, the model nor the folders by asking", async () => {
+    const { call } = await bad("asks");
+    const { text } = await call("mcp_exec", { server: "bad", tool: "asks" });
+    expect(text).toContain("elicitation/create: refused\nsampling/createMessage: refused\nroots/list: refused");
+  });
+
   test("the last answer of a server that exits is not lost", async () => {
     const { call } = await bad("answer-and-exit");
     expect((await call("mcp_exec", { server: "bad", tool: "answer-and-exit" })).text).toContain("the last words");

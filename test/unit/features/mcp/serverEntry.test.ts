@@ -35,9 +35,9 @@ describe("files", () => {
     { what: "deep nesting", text: `{"x": ${"[".repeat(100_000)}`, says: "nested deeper than 64 levels" },
     { what: "a huge file", text: " ".repeat(1_000_001), says: "larger than 1 MB" },
     {
-      what: "a name that means Toolhost's tools",
-      text: '{"mcpServers": {"Toolhost": {"command": "x"}}}',
-      says: 'the server "Toolhost" has a name that means Toolhost\'s',
+      what: "a name that means VS Code's tools",
+      text: '{"mcpServers": {"vscode": {"command": "x"}}}',
+      says: 'the server "vscode" has a name that means VS Code\'s',
     },
     {
       what: "a name with hidden characters",
@@ -58,6 +58,13 @@ describe("files", () => {
     const { problems } = readServers(text, FILE);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(says);
+  });
+
+  test("Toolhost itself, which other agents start, is passed over", () => {
+    expect(readServers('{"mcpServers": {"toolhost": {"command": "node"}}}', FILE)).toEqual({
+      ...{ servers: [], problems: [] },
+      own: ["toolhost (.mcp.json)"],
+    });
   });
 
   test("of many servers the first 50 are read", () => {
