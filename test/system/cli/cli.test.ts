@@ -334,9 +334,8 @@ describe("input", () => {
 describe("describe", () => {
   const describeAs = async (...format: string[]): Promise<unknown> =>
     JSON.parse((await cli.run(["describe", ...format])).out);
-  // What needs a window is not there.
   // What only a window has, and messages, to which no channel is set here.
-  const absent = ["process", "run_task", "message", "mcp_list_tools", "mcp_search", "mcp_info", "mcp_exec"];
+  const absent = ["process", "run_task", "message"];
   // Nor what is for an agent's session.
   absent.push("todo", "ask_user");
   // Nor what ends a task: that is for the session of one.

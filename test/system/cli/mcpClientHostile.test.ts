@@ -167,8 +167,12 @@ describe("results", () => {
   });
 
   test("pictures are pictures, and what cannot be shown is named", async () => {
-    const { call } = await bad("picture");
-    const { text } = await call("mcp_exec", { server: "bad", tool: "picture" });
+    const { folder, env } = await bad("picture");
+    const words = ["--tools", "mcp_exec", "--allow", "mcp_exec(server: bad)"];
+    const connected = await connect(cli, folder, words, "2025-11-25", env);
+    const { content } = await connected.call("mcp_exec", { server: "bad", tool: "picture" });
+    expect(content.filter(({ type }) => type === "image")).toMatchObject([{ mimeType: "image/png" }]);
+    const text = content[0]?.text;
     expect(text).toContain(
       [
         "A point:",

@@ -65,8 +65,3 @@ it("makes the list of capabilities, in the model's words where there is one, els
   expect((await run(["undo"], {})).code).toBe(0);
   expect(await file()).toContain("- **Files** — look at, search, list,");
 });
-
-it("has no tools of other servers", async () => {
-  const folder = await tempFolder();
-  expect((await cli.run(["--workspace", folder, "mcp_list_tools"])).code).toBe(2);
-});
