@@ -29,6 +29,8 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
   const rules = readOptionRules(options.rules, () => registry.list());
   const target = { workspace: options.folder, root: [...(roots ?? [])] };
   const workspace = openWorkspace({ target, folder, warn: notice });
+  // A program has no command with which its user could approve servers.
+  const { externalTools: _, ...capabilities } = workspace.capabilities;
   const settings = {
     ...cliSettings({ ...target, ...(timeout === undefined ? {} : { toolTimeout: timeout / 1_000 }) }),
     mode,
@@ -37,7 +39,7 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
   const pipeline = composePipeline({
     registry,
     capabilities: {
-      ...workspace.capabilities,
+      ...capabilities,
       approvals: cliApprovals(workspace, false),
       processes: workspace.processes,
       sessions: new LoggedSessions(workspace.state.sessionLog),
