@@ -46,6 +46,16 @@ describe("approval", () => {
     expect((await run(["mcp", "servers"])).out).toContain("inert: not approved");
   });
 
+  test("an approval counts in its folder alone, also for a server of the user's own file", async () => {
+    const config = await tempFolder({});
+    await write(join(config, "toolhost/mcp.json"), JSON.stringify({ mcpServers: { calc: script(CALC) } }));
+    const [one, other] = [await place(cli), await place(cli)];
+    const env = { TOOLHOST_STATE: one.env["TOOLHOST_STATE"] ?? "", XDG_CONFIG_HOME: config };
+    await one.run(["mcp", "approve", "--yes"], env);
+    expect((await one.run(["mcp", "servers"], env)).out).toContain("mcp.json): approved");
+    expect((await other.run(["mcp", "servers"], env)).out).toContain("mcp.json): inert: not approved");
+  });
+
   test("a value that may be secret is not shown, and another one is another definition", async () => {
     const defined = (key: string): object => ({ ...script(CALC), env: { API_KEY: key } });
     const { run, define } = await place(cli, { calc: defined("kd93jd0s8fk3l") });
