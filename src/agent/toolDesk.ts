@@ -204,8 +204,8 @@ function findTool(hidden: readonly Tool[]): FindTool {
   return {
     name: FIND_TOOL,
     description:
-      `Find and call the tools that are not in your list: ${namesOf(hidden)}. ` +
-      "With query it returns what matching tools do and their inputs. With tool and input it calls one, exactly as if it were in your list; do that where a text names one of them.",
+      `Find and call tools that are not in your list: ${namesOf(hidden)}. ` +
+      "With query it returns what matching tools do and their inputs. With tool and input it calls one: do that where a text names it.",
     inputSchema: {
       type: "object",
       properties: {

@@ -23,5 +23,6 @@ const fresh = shareWindow(
 terminalSuite(fresh);
 picturesSuite(fresh);
 editsSuite(fresh);
-keptSuite(fresh);
+// An agent may use either of two windows: what is kept opens a second one for the folder.
 outsideSuite(fresh);
+keptSuite(fresh);

@@ -29,6 +29,6 @@ it.each([
 it("is right of those that it takes for quick", () => {
   // A linear match of these takes milliseconds; any other would never end.
   for (const pattern of ["^[a-z0-9-]+$", "^(asc|desc)$", "^[^\\]*+]{1,64}\\)*$", "TODO"]) {
-    expect(new RegExp(pattern, "u").test(`${"a".repeat(5_000_000)}!`)).toBe(false);
+    expect(new RegExp(pattern, "u").test(`${"a".repeat(500_000)}!`)).toBe(false);
   }
 });
