@@ -139,7 +139,7 @@ export class LineTransport implements Transport {
       return;
     }
     const id = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
-    const known = typeof id === "string" || typeof id === "number" ? id : undefined;
+    const known = typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) ? id : undefined;
     this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     this.#refuse(
       INVALID_REQUEST,

@@ -9,7 +9,7 @@ import type {
 import type { Readable, Writable } from "node:stream";
 import type { Progress } from "../../core/contract.js";
 import { ASK_USER } from "../../names/tools.js";
-import { clipStart, oneLine } from "../../text/clip.js";
+import { clipStart, oneLine, shorten } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
 import { FormPerson } from "./formPerson.js";
 import { OFFERED, serveOffers } from "./serveOffers.js";
@@ -18,6 +18,8 @@ import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
 /** Maximum characters of a client's name: it stands in lists of changes. */
 const MAX_NAME = 60;
+/** Maximum characters of a line of the log: what is wrong with a message may be told at length. */
+const MAX_LOGGED = 300;
 /** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
 const PROGRESS_PAUSE = 250;
 /** Where a client tells the id of its turn: ours, and VS Code's of a message in its chat (seen in 1.139). */
@@ -123,7 +125,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
 
   const handle = serveStdio(({ era }) => create(era === "modern"), {
     transport,
-    onerror: ({ message }) => host.log(message),
+    onerror: ({ message }) => host.log(shorten(oneLine(message), MAX_LOGGED)),
   });
   const end = (): void => void handle.close();
   host.signal.addEventListener("abort", end, { once: true });

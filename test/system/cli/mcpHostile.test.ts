@@ -35,6 +35,45 @@ describe("lines that are no message are answered, and the connection goes on", (
       says: "The line is no message",
     },
     {
+      what: "an id beyond all numbers",
+      line: '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+      says: "The line is no message",
+    },
+    {
+      what: "an id that is null",
+      line: '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      says: "The line is no message",
+    },
+    {
+      what: "two messages on a line",
+      line: '{"jsonrpc":"2.0","id":7,"method":"ping"} {"jsonrpc":"2.0","id":6,"method":"ping"}',
+      says: "The line is not JSON",
+    },
+    {
+      what: "a token for progress that is an object",
+      line: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","_meta":{"progressToken":{}}}}',
+      id: 7,
+      says: "The line is no message",
+    },
+    {
+      what: "a second greeting without parameters",
+      line: '{"jsonrpc":"2.0","id":7,"method":"initialize"}',
+      id: 7,
+      says: "params",
+    },
+    {
+      what: "what this server does not have",
+      line: '{"jsonrpc":"2.0","id":7,"method":"resources/list"}',
+      id: 7,
+      says: "Method not found",
+    },
+    {
+      what: "a method of every object",
+      line: '{"jsonrpc":"2.0","id":7,"method":"__proto__"}',
+      id: 7,
+      says: "Method not found",
+    },
+    {
       what: "an unknown method",
       line: '{"jsonrpc":"2.0","id":7,"method":"tools/destroy"}',
       id: 7,
@@ -67,6 +106,25 @@ describe("lines that are no message are answered, and the connection goes on", (
       result: { content: [{ text: "1\tone" }] },
     });
   });
+});
+
+test("answers to questions that nobody asked, and notes on requests that nobody made, change nothing", async () => {
+  const { send, hear, said } = bare(cli, await tempFolder(FILES));
+  send(INITIALIZE);
+  await hear("the greeting", ({ id }) => id === 0);
+  for (const odd of [
+    { id: 5, result: {} },
+    { id: 5, error: { code: 1, message: "x" } },
+    { method: "notifications/evil" },
+    { method: "notifications/cancelled" },
+    { method: "notifications/cancelled", params: { requestId: 777 } },
+    { method: "notifications/progress", params: { progressToken: 1, progress: 1 } },
+  ]) {
+    send(odd);
+  }
+  send(toolCall(8, "read", { path: "a.txt" }));
+  await hear("an answer", (message) => message.id === 8);
+  expect(said().map(({ id }) => id)).toEqual([0, 8]);
 });
 
 test("a call before initialize is refused and not run", async () => {

@@ -68,6 +68,17 @@ function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowSer
   return server;
 }
 
+/** Waits for the end of a process. */
+function ended(pid: number): Promise<unknown> {
+  return poll("the process's end", () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+}
+
 /** The calls that came to a window. */
 const doors = ({ activity }: TestWorkspace): string[] => activity.entries().map(({ door, tool }) => `${door} ${tool}`);
 
@@ -108,10 +119,11 @@ test("a window that opens later is used from then on, and one that closes is not
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window)).toEqual(["mcp:Test Client read"]);
   await poll("the changed list", () => changes > 0);
-  const lost = text("exec", { command: "touch begun; sleep 1000", timeout: 900 });
-  await poll("the command", () => stat(join(window.folder, "begun")));
+  const lost = text("exec", { command: "echo $$ > pid; exec sleep 1000", timeout: 900 });
+  const pid = await poll("the command", async () => Number((await contentOf(window.folder, "pid")).trim()));
   server.dispose();
   expect(await lost).toContain("VS Code's window was closed during the call, so it is not known whether it was done.");
+  await ended(pid);
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window).filter((each) => each.endsWith("read"))).toHaveLength(1);
 });
@@ -151,13 +163,7 @@ test("a client that goes takes its commands in the window along", async () => {
   call.catch(() => undefined);
   const pid = await poll("the command", async () => Number((await contentOf(window.folder, "pid")).trim()));
   await client.close();
-  await poll("its end", () => {
-    try {
-      return !process.kill(pid, 0);
-    } catch {
-      return true;
-    }
-  });
+  await ended(pid);
 });
 
 test("another folder, below or beside the window's, is not served by the window", async () => {
@@ -216,6 +222,14 @@ test("nobody gets in without the token of the note, which only this user can rea
     [makeWindowNotes(), join(note.socket, ".."), note.socket].map(async (path) => (await stat(path)).mode & 0o077),
   );
   expect(modes).toEqual([0, 0, 0]);
+  if (process.getuid?.() === 0) {
+    // Only root can be somebody else for a moment.
+    const code = `const told = (error) => console.log(error.code);
+      require("fs").readdir(${JSON.stringify(makeWindowNotes())}, told);
+      require("net").connect(${JSON.stringify(note.socket)}).on("error", told);`;
+    const stranger = { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" } as const;
+    expect(spawnSync(process.execPath, ["-e", code], stranger).stdout).toBe("EACCES\nEACCES\n");
+  }
   const client = { planOnly: false, sendsData: false, served: ["read"] };
   const open = (with_: object): Promise<WindowTools | undefined> =>
     WindowTools.open({ ...note, ...with_ }, client, () => undefined);
