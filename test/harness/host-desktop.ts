@@ -52,7 +52,7 @@ async function runWindow(kind: WindowKind, files: string[], grep: string | undef
         vscodeExecutablePath: await ensureDesktop(),
         extensionDevelopmentPath: [repository, await buildRig(join(base, "rig"), true), ...extensions],
         extensionTestsPath: bundle,
-        extensionTestsEnv: env,
+        extensionTestsEnv: { ...env, TOOLHOST_RIG_LOGS: join(base, "data", "logs") },
         launchArgs: [
           ...(opened === undefined ? [] : [opened]),
           `--user-data-dir=${join(base, "data")}`,

@@ -118,6 +118,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     env: {
       HOME: home,
       TOOLHOST_RIG_SOCKETS: sockets,
+      TOOLHOST_RIG_LOGS: join(dataDir, "data", "logs"),
       // VS Code's server and extension hosts load the same megabytes of JavaScript each time.
       NODE_COMPILE_CACHE: join(cache, "compiled"),
       ...withoutUserFolders,

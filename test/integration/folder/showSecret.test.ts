@@ -1,7 +1,9 @@
 // Secrets inside VS Code: what other agents get of them.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
+import { poll } from "../../harness/poll";
 import { inWorkspace, toolText, withSettings, writeFile } from "../tool";
 
 /** A key as GitHub writes them, in parts so that no scanner takes this file for a leak. */
@@ -19,6 +21,25 @@ describe("secrets, in VS Code", () => {
     await toolText("edit", { path: "secret.ts", old_text: `"${handle}"`, new_text: `'${handle}'` });
     assert.equal(readFileSync(inWorkspace("secret.ts"), "utf8"), `const key = '${KEY}';\n`);
     assert.match(await toolText("show_secret", { handle }), /^Error \(denied\): show_secret/);
+  });
+
+  it("are in no log of the window, whatever came of a call", async () => {
+    writeFile("secret.ts", `const key = "${KEY}";\n`);
+    const logged = (): { ours: string; all: string } => {
+      const folder = process.env["TOOLHOST_RIG_LOGS"] ?? "";
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".log"));
+      const texts = files.map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+      const textOf = (each: typeof texts): string => each.map(({ text }) => text).join("\n");
+      return { ours: textOf(texts.filter(({ name }) => name.endsWith("Toolhost.log"))), all: textOf(texts) };
+    };
+    await toolText("exec", { command: "cat secret.ts; exit 3" });
+    await toolText("read", { path: `${KEY}.txt` });
+    await toolText("message", { to: "window:", content: await toolText("read", { path: "secret.ts" }) });
+    await toolText("edit", { path: "secret.ts", old_text: `${KEY}?`, new_text: "x" });
+    // Logs are written a little later.
+    await poll("the calls in the log", () => /lm edit no_match/.test(logged().ours));
+    assert.match(logged().ours, /lm exec ok[^]*lm read not_found[^]*lm message ok/);
+    assert.ok(!logged().all.includes(KEY));
   });
 
   it("are shown if the user's own settings say so, and masked again after that", async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Question } from "../../../src/ports/confirm.js";
+import type { Messages } from "../../../src/ports/messages.js";
 import { KEYS, MADE, PRIVATE_KEY, random } from "../text/secrets/samples.js";
 import { openWorkspace, type CallOptions, type FileTree, type TestWorkspace } from "./workspace.js";
 
@@ -271,6 +272,24 @@ const LOOKS: readonly (readonly [string, unknown])[] = [
   ["read", { path: `${MADE}.txt` }],
   ["read", { [KEY]: 1 }],
 ];
+
+test("a message to people has what the model has: handles", async () => {
+  const sent: string[] = [];
+  const messages: Messages = {
+    addresses: () => ({ addresses: ["window:"], problems: [] }),
+    originOf: () => undefined,
+    send: async (_, content) => {
+      sent.push(content);
+      return { status: undefined, answer: "" };
+    },
+  };
+  const ws = await openWorkspace(FILES, { masks: true, capabilities: { messages } });
+  const content = await textOf(ws, "read", { path: ".env" });
+  const edited = await textOf(ws, "edit", { path: "src/client.ts", old_text: `${KEY}?`, new_text: "" });
+  await textOf(ws, "message", { to: "window:", content: `${content}\n${edited}` });
+  expect(sent.join("")).toMatch(HANDLE);
+  expect([KEY, MADE, PASSWORD].filter((value) => sent.join("").includes(value))).toEqual([]);
+});
 
 test("no tool shows a value, whatever it returns, reports, stores or says when it fails", async () => {
   const ws = await openWorkspace(FILES, { masks: true, env: { OTHER_TOKEN: PASSWORD } });
