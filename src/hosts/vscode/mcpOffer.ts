@@ -28,9 +28,13 @@ export interface McpOfferHost {
  */
 export function offerMcpServer(host: McpOfferHost): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  let changes = 0;
   return vscode.Disposable.from(
     changed,
-    host.registry.onDidChange(() => changed.fire()),
+    host.registry.onDidChange(() => {
+      changes++;
+      changed.fire();
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(SETTING.offerInVsCode)) {
         changed.fire();
@@ -38,19 +42,16 @@ export function offerMcpServer(host: McpOfferHost): vscode.Disposable {
     }),
     vscode.lm.registerMcpServerDefinitionProvider(MCP_PROVIDER.id, {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => definitions(host),
+      provideMcpServerDefinitions: () => definitions(host, changes),
     }),
   );
 }
 
-function definitions({
-  registry,
-  shipped,
-  window,
-  script,
-  version,
-  folder,
-}: McpOfferHost): vscode.McpStdioServerDefinition[] {
+/** @param changes how often the list of tools has changed in this window */
+function definitions(
+  { registry, shipped, window, script, version, folder }: McpOfferHost,
+  changes: number,
+): vscode.McpStdioServerDefinition[] {
   const at = folder();
   const offer = readOffer();
   const names = new Set(shipped.map(({ name }) => name));
@@ -65,7 +66,7 @@ function definitions({
     ...["--no-warnings", script, "--workspace", at, "mcp", "--asks-alone", "--window", window],
     ...(offer === "auto" ? ["--tools", "own"] : []),
   ];
-  // VS Code keeps a server's list of tools until its version changes.
+  // VS Code keeps a server's list of tools until its version changes, also to one that it has had before.
   const list = JSON.stringify(added.map(({ name, description, inputSchema }) => [name, description, inputSchema]));
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
   return [
@@ -74,7 +75,7 @@ function definitions({
       process.execPath,
       words,
       environment,
-      `${version}-${offer}-${digest}`,
+      `${version}-${offer}-${digest}-${changes}`,
     ),
   ];
 }

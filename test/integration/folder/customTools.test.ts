@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { poll, workspaceFolder } from "../../harness/host";
+import { LineClient } from "../mcpClient";
 import { inWorkspace, toolText, writeFile } from "../tool";
 
 const FILE = ".toolhost/tools.json";
@@ -93,6 +94,34 @@ describe("the user's own tools in VS Code", () => {
     assert.match(problems(uri)[0] ?? "", /has changed since it was approved/);
     await approve();
     assert.deepEqual(problems(uri), []);
+  });
+
+  it("of an OpenAPI description are listed as far as the setting says, from the moment it changes", async () => {
+    const names = ["count_ants", "count_bees", "count_cats"];
+    const paths = Object.fromEntries(names.map((name) => [`/${name}`, { get: { operationId: name } }]));
+    writeFile(
+      "api/animals.json",
+      JSON.stringify({ openapi: "3.1.0", servers: [{ url: "http://127.0.0.1:9" }], paths }),
+    );
+    writeFile(FILE, JSON.stringify({ openapi: [{ spec: "./api/animals.json" }] }));
+    await approve();
+    const client = await LineClient.start(workspaceFolder());
+    const setting = vscode.workspace.getConfiguration();
+    const listed = async (): Promise<string> =>
+      (await client.tools()).filter((name) => [...names, "find_tool"].includes(name)).join();
+    try {
+      assert.equal(await listed(), names.join());
+      await setting.update("toolhost.openapi.maxTools", 1, vscode.ConfigurationTarget.Global);
+      await poll("the first tool alone", async () => (await listed()) === "count_ants,find_tool");
+      assert.match(await client.text("find_tool", { query: "count cats" }), /count_cats/);
+      await setting.update("toolhost.openapi.maxTools", 2, vscode.ConfigurationTarget.Global);
+      await poll("two tools", async () => (await listed()) === "count_ants,count_bees,find_tool");
+      await setting.update("toolhost.openapi.maxTools", undefined, vscode.ConfigurationTarget.Global);
+      await poll("all tools", async () => (await listed()) === names.join());
+    } finally {
+      await setting.update("toolhost.openapi.maxTools", undefined, vscode.ConfigurationTarget.Global);
+      await client.end();
+    }
   });
 
   it("of the setting need no approval", async () => {

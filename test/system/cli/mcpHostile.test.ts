@@ -63,7 +63,7 @@ describe("lines that are no message are answered, and the connection goes on", (
     },
     {
       what: "what this server does not have",
-      line: '{"jsonrpc":"2.0","id":7,"method":"resources/list"}',
+      line: '{"jsonrpc":"2.0","id":7,"method":"tools/remove"}',
       id: 7,
       says: "Method not found",
     },
