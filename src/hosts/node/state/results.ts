@@ -22,8 +22,11 @@ import { messageOf } from "../../../text/words.js";
  * is counted but not kept.
  */
 export const MAX_RESULT = 250_000_000;
-/** Bytes per read of a whole result. */
-const CHUNK_BYTES = 64 * 1024;
+/**
+ * Bytes per read of a whole result. With 64 kB, on a busy machine, the engine kept the strings made of each until its old
+ * generation was collected: storing 100 MB then took up to 220 MB of memory more than storing a line, in place of 70.
+ */
+const CHUNK_BYTES = 16 * 1024;
 /** Maximum bytes of all results of a workspace; the oldest go first. */
 export const MAX_TOTAL = 500_000_000;
 /** How long a result is kept, in ms. */
