@@ -5,21 +5,23 @@ const store = ".toolhost/context";
 
 test("a pipe of 200 MB goes through in bounded memory, every byte of it", async () => {
   const workspace = await openWorkspace();
+  const pipe = (bytes: number, path: string) =>
+    workspace.call("pipe", {
+      tool_name: "exec",
+      tool_input: { command: `yes 'a line of thirty-two characters' | head -c ${bytes}` },
+      path,
+    });
+  // What the engine takes for any result of more than a few megabytes is not what is measured.
+  result(await pipe(30_000_000, "small.log"));
   let most = 0;
   const before = process.memoryUsage().rss;
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
-  const { text, data } = result(
-    await workspace.call("pipe", {
-      tool_name: "exec",
-      tool_input: { command: "yes 'a line of thirty-two characters' | head -c 200000000" },
-      path: "large.log",
-    }),
-  );
+  const { text, data } = result(await pipe(200_000_000, "large.log"));
   clearInterval(timer);
   expect(data).toMatchObject({ bytes_written: 200_000_000, stored: "text", undoable: false });
   expect(text).toContain("not in the undo journal");
   expect(text).not.toContain("missing");
-  expect((await workspace.names(store)).sort()).toEqual([".gitignore", "large.log"]);
+  expect((await workspace.names(store)).sort()).toEqual([".gitignore", "large.log", "small.log"]);
   const check = result(
     await workspace.call("exec", { command: `stat -c %s ${store}/large.log; sort -u ${store}/large.log | head -3` }),
   );
