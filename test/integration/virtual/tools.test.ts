@@ -208,17 +208,20 @@ describe("a virtual folder", () => {
       assert.match(await toolText("grep", { pattern: "(a+)+$", path: "slow" }), /^\[No match\.\]/);
     });
 
-    // As many as a busy machine searches within the time limit: each is read through VS Code.
-    it("searches more than a hundred files", async () => {
+    it("searches hundreds of files", async () => {
       await Promise.all(
-        Array.from({ length: 120 }, (_, index) =>
+        Array.from({ length: 300 }, (_, index) =>
           put(`many/${index % 10}/f${index}.txt`, `line ${index}\nmany-words here\n`),
         ),
       );
-      assert.match(
-        await toolText("grep", { pattern: "many-w[a-z]+", path: "many", output: "files", max_results: 1 }),
-        /\n\[Files 1-1 of 120\./,
-      );
+      const search = (): Promise<string> =>
+        toolText("grep", { pattern: "many-w[a-z]+", path: "many", output: "files", max_results: 1 });
+      let found = await search();
+      // Each is read through VS Code, which a busy machine may not finish within the search's time limit.
+      for (let again = 0; again < 3 && found.includes("[Partial: stopped after"); again++) {
+        found = await search();
+      }
+      assert.match(found, /\n\[Files 1-1 of 300\./);
     });
   });
 
