@@ -54,6 +54,12 @@ const SUMMARIES: Readonly<Record<string, RegExp>> = {
   phpunit: /^Tests: 2400, Assertions: 2400, Failures: 15\.$/m,
 };
 
+test("20 recorded outputs are of 1 to 20 MB, one of nearly 20", () => {
+  const megabytes = names.map((name) => recorded(name).text.length / 1e6);
+  expect(megabytes.filter((size) => size >= 1 && size <= 20).length).toBeGreaterThanOrEqual(20);
+  expect(Math.max(...megabytes)).toBeGreaterThan(19);
+});
+
 describe.each(names)("the recorded output of %s", (name) => {
   const { text, failures } = recorded(name);
   const digest = digestOf(text);
