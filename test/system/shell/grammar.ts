@@ -7,7 +7,7 @@ import { WasmShellGrammar } from "../../../src/hosts/node/shellGrammar.js";
 const require = createRequire(import.meta.url);
 
 /** The real grammar, from the packages' own files. */
-export const grammar = new WasmShellGrammar(folderOfGrammar());
+export const grammar = new WasmShellGrammar(folderOfGrammar(), { isOwnProcess: true });
 
 /** A folder as `dist/` is. */
 export function folderOfGrammar(): string {

@@ -8,7 +8,13 @@ import { NodeDisk } from "../../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../../src/hosts/node/disk/files.js";
 import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
 import { tools as shipped } from "../../../../src/tools/index.js";
-import { failed, openWorkspace, result, type TestWorkspace, type WorkspaceOptions } from "../../tools/workspace.js";
+import {
+  failed,
+  openWorkspace,
+  result,
+  type TestWorkspace,
+  type WorkspaceOptions,
+} from "../../../unit/tools/workspace.js";
 
 const FILE = ".toolhost/tools.json";
 

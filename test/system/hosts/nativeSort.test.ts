@@ -4,7 +4,7 @@ import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
 import { sortNatively } from "../../../src/hosts/node/jsonata/nativeSort.js";
-import { workerFolder } from "./jsonataWorker.js";
+import { workerFolder } from "../../unit/hosts/jsonataWorker.js";
 
 const EXPRESSIONS = [
   "$^(a)",

@@ -19,7 +19,7 @@ import { programDoubt } from "../../../src/core/permission/commands/programDoubt
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { NodePrograms } from "../../../src/hosts/node/programs.js";
-import { grammar } from "../../system/shell/grammar.js";
+import { grammar } from "../shell/grammar.js";
 
 const SYSTEM = "/usr/bin:/bin";
 /** Says that it was run. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { defineTool } from "../../../src/core/defineTool.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { failed, openWorkspace, result, type TestWorkspace } from "./workspace.js";
+import { failed, openWorkspace, result, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 interface PipeData {
   path: string;

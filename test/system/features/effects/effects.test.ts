@@ -12,7 +12,7 @@ import { compare } from "../../../../src/features/effects/compare.js";
 import { takeSnapshot } from "../../../../src/hosts/node/effects/walk.js";
 import type { Effect } from "../../../../src/ports/effects.js";
 import { effectInWords } from "../../../../src/features/processes/effectInWords.js";
-import { tempFolder } from "../../tools/workspace.js";
+import { tempFolder } from "../../../unit/tools/workspace.js";
 import { effectsFolder, PATIENT } from "./worker.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);

@@ -1,12 +1,23 @@
 // Undo of commands, on real repositories: whatever a command destroyed comes back, and no edit of the user is lost.
-import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
-import { gitIn } from "../../system/tools/realGit.js";
+import { gitIn } from "./realGit.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
-import { openWorkspace, result, type FileTree, type TestWorkspace } from "./workspace.js";
+import { openWorkspace, plant, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
 const session = { as: "model", answer: true, session: "s", turn: "t" } as const;
@@ -31,20 +42,27 @@ const UNTRACKED: Record<string, string> = {
   "debug.log": "log\n",
 };
 
+/** A project with its first commit, made once: Git takes seven processes for it. */
+const committed = mkdtempSync(join(tmpdir(), "toolhost-undo-"));
+beforeAll(async () => {
+  await plant(committed, FILES);
+  chmodSync(join(committed, "bin/run.sh"), 0o755);
+  const git = gitIn(committed);
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+});
+afterAll(() => rmSync(committed, { recursive: true, force: true }));
+
 async function project(): Promise<TestWorkspace & { git: ReturnType<typeof gitIn> }> {
   const workspace = await openWorkspace(FILES, { snapshots });
   const { folder } = workspace;
   const git = gitIn(folder);
   chmodSync(join(folder, "bin/run.sh"), 0o755);
-  git("init", "-q");
-  git("add", ".");
-  git("commit", "-qm", "first");
+  cpSync(join(committed, ".git"), join(folder, ".git"), { recursive: true });
   // The index is written later than the files, as after any real checkout: what is younger is copied instead.
   git("update-index", "--refresh");
-  for (const [path, text] of Object.entries(UNTRACKED)) {
-    execFileSync("mkdir", ["-p", join(folder, path, "..")]);
-    writeFileSync(join(folder, path), text);
-  }
+  await plant(folder, UNTRACKED);
   writeFileSync(join(folder, "package.json"), '{ "dirty": true }\n');
   return { ...workspace, git };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
 import { lighterForm } from "../../../src/hosts/node/jsonata/lighter.js";
-import { tempFolder } from "../tools/workspace.js";
-import { expressions, workerFolder } from "./jsonataWorker.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { expressions, workerFolder } from "../../unit/hosts/jsonataWorker.js";
 
 const never = new AbortController().signal;
 const document = { text: "[1, 2, 3]", format: "json" } as const;

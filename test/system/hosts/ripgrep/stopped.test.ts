@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { hosts, openWorkspace, result, tempFolder } from "../../tools/workspace.js";
+import { hosts, openWorkspace, result, tempFolder } from "../../../unit/tools/workspace.js";
 
 /** Milliseconds after which grep and glob are stopped. */
 const LIMIT = 20_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Snapshots } from "../../../src/features/effects/snapshots.js";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
-import { openWorkspace, result } from "./workspace.js";
+import { openWorkspace, result } from "../../unit/tools/workspace.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
 const asModel = { as: "model", answer: true } as const;

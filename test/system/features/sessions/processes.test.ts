@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { WorkspaceStates } from "../../../../src/hosts/node/state/workspaceState.js";
-import { tempFolder } from "../../tools/workspace.js";
-import { start, told, user } from "./rig.js";
-import { expectValid } from "./validConversation.js";
+import { tempFolder } from "../../../unit/tools/workspace.js";
+import { start, told, user } from "../../../unit/features/sessions/rig.js";
+import { expectValid } from "../../../unit/features/sessions/validConversation.js";
 import type { StoredSessions } from "../../../../src/features/sessions/storedSessions.js";
 
 let script = "";

@@ -20,10 +20,10 @@ import type { Recovered } from "../../../src/features/changes/journal/types.js";
 import { KnowledgeStores } from "../../../src/hosts/node/state/knowledgeStore.js";
 import { workspaceStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
 import { WorkspaceStates, type WorkspaceState } from "../../../src/hosts/node/state/workspaceState.js";
-import { builtCli } from "../../system/cli/built.js";
-import { told, turn, user } from "../features/sessions/rig.js";
+import { builtCli } from "../cli/built.js";
+import { told, turn, user } from "../../unit/features/sessions/rig.js";
 import type { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
-import { asOrdinaryUser, tempFolder } from "../tools/workspace.js";
+import { asOrdinaryUser, tempFolder } from "../../unit/tools/workspace.js";
 
 const PAGE = 4096;
 const cli = builtCli();

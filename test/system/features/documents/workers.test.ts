@@ -11,8 +11,8 @@ import { ToolError } from "../../../../src/core/errors.js";
 import { livenessOf, thisProcess } from "../../../../src/hosts/node/state/owner.js";
 import type { Store } from "../../../../src/ports/store.js";
 import { takeNextTask } from "../../../../src/features/documents/takeTask.js";
-import { finish, type Finished } from "../../../system/cli/built.js";
-import { temporaryFolders } from "../changes/journal/built.js";
+import { finish, type Finished } from "../../cli/built.js";
+import { temporaryFolders } from "../../../unit/features/changes/journal/built.js";
 import { boardOn, claimsOn, openTestStore } from "./process.js";
 
 let script = "";

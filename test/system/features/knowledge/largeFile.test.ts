@@ -1,8 +1,8 @@
 // Files that are too long to be held: taken in by parts, found at their lines, never twice and never half for good.
 import { describe, expect, it } from "vitest";
 import type { KnowledgeProgress } from "../../../../src/ports/knowledge.js";
-import { hosts, openWorkspace, result } from "../../tools/workspace.js";
-import { openKnowledge } from "./rig.js";
+import { hosts, openWorkspace, result } from "../../../unit/tools/workspace.js";
+import { openKnowledge } from "../../../unit/features/knowledge/rig.js";
 
 const CONTEXT = ".toolhost/context";
 /** 6 MB in several parts; one line of each hundred thousand is about an animal. */

@@ -10,7 +10,7 @@ import type { GatedPath } from "../../../src/ports/files.js";
 import type { ManagedProcess } from "../../../src/ports/processes.js";
 import { process as tool } from "../../../src/tools/runtime/process.js";
 import { poll } from "../../harness/poll.js";
-import { ripgrepPath } from "./workspace.js";
+import { ripgrepPath } from "../../unit/tools/workspace.js";
 
 const patterns = ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir());
 const noProcess: SpawnedProcess = {

@@ -1,7 +1,7 @@
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { JSONATA_PRIMER } from "../../../src/tools/context/jsonataPrimer.js";
-import { failed, openWorkspace, result, type FileTree, type TestWorkspace } from "./workspace.js";
+import { failed, openWorkspace, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const ORDERS = [
   { ts: "2026-05-31T08:00:00Z", email: "a@x.com", amount: 50 },
