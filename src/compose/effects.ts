@@ -2,8 +2,12 @@ import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
+import { readRegular } from "../hosts/node/effects/readRegular.js";
 import type { Door } from "../core/pipeline/activity.js";
 import type { Files } from "../ports/files.js";
+
+/** Maximum bytes of a file that is kept when the user saves it while a command runs. */
+const MAX_SAVED = 2_000_000;
 
 /**
  * Creates what tells which files commands change.
@@ -20,8 +24,10 @@ export function watchCommands(folder: string, files: Files, changes: ChangeKeepe
         .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
     },
     isOfChange,
-    changedByTools: async (since) => (await changes.journal()).changedSince(since),
-    record: (call, files_) => changes.recordCommand({ ...call, door: call.door as Door }, files_, files),
+    hasChanged: async (since) => (await changes.journal()).hasChanged(since),
+    record: (call, changed, meanwhile, notes) =>
+      changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
+    read: (absolute) => readRegular(absolute, MAX_SAVED)?.bytes,
     now: Date.now,
   });
 }

@@ -31,6 +31,8 @@ export interface Effect {
   isPartial: boolean;
   /** Whether another command ran at the same time. */
   isShared: boolean;
+  /** Whether it ran so long that changes by others outside of Toolhost may be among those. */
+  mayBeOthers: boolean;
   /** Changes that undo cannot take back, each with the reason; the first of them, and how many more there are. */
   notUndone: readonly string[];
   moreNotUndone: number;

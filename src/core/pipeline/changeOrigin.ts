@@ -18,6 +18,8 @@ export interface JournalCall {
   door: Door;
   /** One line for people. */
   summary: string;
+  /** Sentences for people who undo it: what undo does not cover, and what cannot be told apart. */
+  notes?: readonly string[];
 }
 
 /** Who changes files. */

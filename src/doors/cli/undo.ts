@@ -79,11 +79,12 @@ function list(journal: JournalQueries, now: number): Outcome {
       undone: turn.undone,
       is_undo: turn.isUndo,
       ...(turn.earlier > 0 && { earlier_calls: turn.earlier }),
-      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary }, undone, files }) => ({
+      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary, notes }, undone, files }) => ({
         id,
         tool,
         summary,
         undone,
+        ...(notes !== undefined && { notes }),
         files: files.map(({ path, from, kind, added, removed }) => ({
           path,
           ...(from !== undefined && { from }),
@@ -120,10 +121,12 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
     ...turnCalls(journal, turn)
       .toReversed()
       .flatMap(({ call, files }) => {
-        const rows =
-          files.length === 0
+        const rows = [
+          ...(files.length === 0
             ? ["came to nothing"]
-            : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`);
+            : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`)),
+          ...(call.notes ?? []).map(oneLine),
+        ];
         return rows.map((row, index) =>
           index === 0
             ? `${String(call.id).padStart(6)}  ${call.tool}  ${row}`

@@ -3,6 +3,7 @@ import type {
   ChangeOutcome,
   ChangeReport,
   Changes,
+  DecodedContent,
   FileChange,
   FileWriter,
   PartsBefore,
@@ -26,7 +27,7 @@ import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
-import { recordCommand, type CommandChange, type RecordedCommand } from "./commandChanges.js";
+import { recordCommand, type CommandChange, type Meanwhile, type RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import type { Ledger, ReadState } from "./ledger.js";
@@ -155,16 +156,22 @@ export class ChangeKeeper {
   }
 
   /**
-   * Records changes that a command has made, so that they can be undone.
+   * Records changes that a command has made, so that they can be undone: not what others did meanwhile.
    *
+   * @param notes given what could not be recorded, returns sentences for people who undo it
    * @throws ToolError `unavailable` if there is no journal, and what `Journal.begin` throws
    */
-  async recordCommand(call: JournalCall, changes: readonly CommandChange[], files: Files): Promise<RecordedCommand> {
+  async recordCommand(
+    call: JournalCall,
+    changes: readonly CommandChange[],
+    meanwhile: Meanwhile,
+    files: Files,
+    notes: (left: RecordedCommand["left"]) => string[],
+  ): Promise<RecordedCommand> {
     const { entries } = await this.#journal();
     const keys = changes.map(({ absolute }) => absolute);
-    return this.#locks.runAll(keys, () =>
-      recordCommand(entries, call, changes, files, (at, bytes) => this.#host.writer.decode(at, bytes)),
-    );
+    const decode = (at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> => this.#host.writer.decode(at, bytes);
+    return this.#locks.runAll(keys, () => recordCommand(entries, call, changes, meanwhile, { files, decode }, notes));
   }
 
   /**

@@ -3,8 +3,11 @@ import { fileKey } from "../../core/paths/fileKey.js";
 import type { DecodedContent } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { changedLines } from "./journal/changedLines.js";
+import { sameImage } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
-import type { JournalChange } from "./journal/types.js";
+import type { JournalQueries } from "./journal/queries.js";
+import type { Image, ImageRef, JournalChange } from "./journal/types.js";
+import { undoFiles } from "./journal/undoFiles.js";
 
 /** A file that a command changed, with its bytes before and after. */
 export interface CommandChange {
@@ -22,30 +25,61 @@ export interface CommandChange {
   foldersMade: number;
 }
 
+/** What others did while a command ran. */
+export interface Meanwhile {
+  /** When it started, in milliseconds since 1970. */
+  since: number;
+  /** The roots that were compared, by their real paths, with what people write before paths in them. */
+  roots: readonly { real: string; prefix: string }[];
+  /** Files that the user saved since, by their real paths; without bytes if those were not kept. */
+  saved: ReadonlyMap<string, { at: number; bytes: Uint8Array | undefined }>;
+}
+
 /** What was recorded of a command's changes. */
 export interface RecordedCommand {
   /** Number of lines of the texts among them, by path. */
   lines: Map<string, { added: number; removed: number }>;
   /** Those that were not recorded, each with the reason. */
   left: { path: string; why: string }[];
+  /** The paths of files that only others have changed. */
+  others: Set<string>;
+}
+
+/** Files, as the host of a command sees them. */
+export interface CommandFiles {
+  files: Files;
+  decode: (at: GatedPath, bytes: Uint8Array) => Promise<DecodedContent>;
+}
+
+/** What others made of a file while a command ran: the command changed it before the first of them, or after the last. */
+interface Company {
+  /** What the first of them found; `unknown` if that was not recorded. */
+  found: Image | undefined | "unknown";
+  /** What the last of them left. */
+  left: Image | undefined | "unknown";
 }
 
 /**
  * Records changes that a command has already made, as one call of the journal, which undo then takes back like an edit.
+ * Where others changed a file meanwhile, only what came before and after them is recorded: so each undo leads to what
+ * was there just before.
  *
+ * @param notes given what could not be recorded, returns the call's notes
  * @throws what `Journal.begin` throws
  */
 export async function recordCommand(
   journal: Journal,
   call: JournalCall,
   changes: readonly CommandChange[],
-  files: Files,
-  decode: (at: GatedPath, bytes: Uint8Array) => Promise<DecodedContent>,
+  meanwhile: Meanwhile,
+  { files, decode }: CommandFiles,
+  notes: (left: RecordedCommand["left"]) => string[],
 ): Promise<RecordedCommand> {
-  const recorded: RecordedCommand = { lines: new Map(), left: [] };
+  const recorded: RecordedCommand = { lines: new Map(), left: [], others: new Set() };
   const planned: JournalChange[] = [];
-  for (const change of changes) {
-    const { path, from, absolute, before, after, mode, foldersMade } = change;
+  const company = await companyOf(journal.queries, meanwhile, files, decode);
+  const alone = changes.flatMap((change) => split(change, company, meanwhile));
+  for (const { path, from, absolute, before, after, mode, foldersMade } of alone) {
     try {
       const at = await files.resolve(path);
       const old = from === undefined ? undefined : await files.resolve(from);
@@ -55,26 +89,177 @@ export async function recordCommand(
         continue;
       }
       const [was, is] = await Promise.all([before && decode(old ?? at, before), after && decode(at, after)]);
-      planned.push({
-        ...placed(at, old),
-        kind: old !== undefined ? "move" : before === undefined ? "create" : after === undefined ? "delete" : "replace",
-        ...(was !== undefined && { before: was }),
-        ...(is !== undefined && { after: is }),
-        ...(mode !== undefined && { mode }),
-        foldersMade,
-      });
-      if ((was === undefined || "text" in was) && (is === undefined || "text" in is)) {
+      const others = company.get(absolute);
+      company.delete(absolute);
+      const parts = others === undefined ? [[was, is] as const] : partsOf(was, is, others);
+      if (parts === undefined) {
+        recorded.left.push({ path, why: "what it was before others changed it meanwhile" });
+      }
+      if (others !== undefined && parts?.length === 0) {
+        recorded.others.add(path);
+      }
+      for (const [first, last] of parts ?? []) {
+        planned.push({ ...placed(at, old), ...images(first, last, old !== undefined), ...modeOf(mode), foldersMade });
+      }
+      if (parts !== undefined && parts.length > 0 && isText(was) && isText(is)) {
         recorded.lines.set(path, changedLines(was?.text ?? "", is?.text ?? ""));
       }
     } catch (error) {
       recorded.left.push({ path, why: error instanceof Error ? error.message : String(error) });
     }
   }
+  planned.push(...(await changedBack(company, meanwhile, files, recorded)));
   if (planned.length > 0) {
-    const pending = await journal.begin(call, planned);
+    const told = notes(recorded.left);
+    const pending = await journal.begin({ ...call, ...(told.length > 0 && { notes: told }) }, planned);
     await pending.settle(planned.map(({ foldersMade = 0 }) => ({ saved: true, text: undefined, foldersMade })));
   }
   return recorded;
+}
+
+/**
+ * Returns what a command changed in a file besides others: what was there before the first of them, and what it made
+ * of what the last of them left. Undefined if that cannot be told or recorded.
+ */
+function partsOf(
+  was: Image | undefined,
+  is: Image | undefined,
+  { found, left }: Company,
+): (readonly [Image | undefined, Image | undefined])[] | undefined {
+  if (left === "unknown") {
+    return [];
+  }
+  const later = sameImage(left, is) ? [] : [[left, is] as const];
+  if (found === "unknown" || sameImage(was, found)) {
+    return later;
+  }
+  // In the journal it comes after what it came before. Texts can be merged, so their order does not matter.
+  return isText(was) && isText(found) && was !== undefined && found !== undefined
+    ? [[was, found], ...later]
+    : later.length > 0
+      ? later
+      : undefined;
+}
+
+/** Follows what tools and the user made of files meanwhile, by real paths. */
+async function companyOf(
+  journal: JournalQueries,
+  { since, saved, roots }: Meanwhile,
+  files: Files,
+  decode: CommandFiles["decode"],
+): Promise<Map<string, Company>> {
+  const company = new Map<string, Company & { at: number }>();
+  const image = (ref: ImageRef | undefined): Company["left"] => ref && (journal.image(ref) ?? "unknown");
+  const note = (absolute: string, at: number, found: Company["found"], left: Company["left"]): void => {
+    const earlier = company.get(absolute);
+    company.set(absolute, { at, found: earlier === undefined ? found : earlier.found, left });
+  };
+  for (const change of journal.changesSince(since)) {
+    const { at, absolute, toAbsolute, before, after, state } = change;
+    if (state === "not_applied") {
+      continue;
+    }
+    const left = state === "applied" ? image(after) : "unknown";
+    if (toAbsolute === undefined) {
+      note(absolute, at, image(before), left);
+    } else {
+      note(absolute, at, image(before), undefined);
+      note(toAbsolute, at, undefined, left);
+    }
+  }
+  for (const [absolute, { at, bytes }] of saved) {
+    if (at >= (company.get(absolute)?.at ?? 0)) {
+      const path = pathIn(roots, absolute);
+      const place = path === undefined ? undefined : await files.resolve(path).catch(() => undefined);
+      note(
+        absolute,
+        at,
+        "unknown",
+        bytes === undefined || place === undefined ? "unknown" : await decode(place, bytes),
+      );
+    }
+  }
+  return company;
+}
+
+/**
+ * Returns what a command did to files that others changed meanwhile, where only that shows it: it deleted what they had
+ * made, or brought back what had been there before.
+ */
+async function changedBack(
+  company: ReadonlyMap<string, Company>,
+  { roots }: Meanwhile,
+  files: Files,
+  recorded: RecordedCommand,
+): Promise<JournalChange[]> {
+  const planned: JournalChange[] = [];
+  for (const [absolute, { left }] of company) {
+    const path = pathIn(roots, absolute);
+    if (left === "unknown" || path === undefined) {
+      continue;
+    }
+    try {
+      const at = await files.resolve(path);
+      const now = await undoFiles(files).current(at);
+      const isEdited = now !== undefined && "unsaved" in now && now.unsaved;
+      if (fileKey(at) === absolute && !isEdited && !sameImage(left, now)) {
+        planned.push({ ...placed(at, undefined), ...images(left, now, false), foldersMade: 0 });
+        if (isText(left) && isText(now)) {
+          recorded.lines.set(path, changedLines(left?.text ?? "", now?.text ?? ""));
+        }
+      }
+    } catch {
+      // It is no file that can be read now, so it cannot be told.
+    }
+  }
+  return planned;
+}
+
+/** Makes a deletion and a creation of a move where others had to do with the file meanwhile. */
+function split(
+  change: CommandChange,
+  company: ReadonlyMap<string, Company>,
+  { roots }: Meanwhile,
+): readonly CommandChange[] {
+  const { path, from, absolute, before, after, foldersMade } = change;
+  const root = roots.find(({ prefix, real }) => absolute === `${real}/${path.slice(prefix.length)}`);
+  if (from === undefined || root === undefined) {
+    return [change];
+  }
+  const old = `${root.real}/${from.slice(root.prefix.length)}`;
+  if (!company.has(absolute) && !company.has(old)) {
+    return [change];
+  }
+  return [
+    { path: from, absolute: old, ...(before && { before }), foldersMade: 0 },
+    { path, absolute, ...(after && { after }), foldersMade },
+  ];
+}
+
+/** Returns the path, as people write it, of a file below the roots. */
+function pathIn(roots: Meanwhile["roots"], absolute: string): string | undefined {
+  const root = roots.find(({ real }) => absolute.startsWith(`${real}/`));
+  return root && root.prefix + absolute.slice(root.real.length + 1);
+}
+
+function isText(image: Image | undefined): image is { text: string } | undefined {
+  return image === undefined || "text" in image;
+}
+
+function images(
+  before: Image | undefined,
+  after: Image | undefined,
+  isMove: boolean,
+): Pick<JournalChange, "kind" | "before" | "after"> {
+  return {
+    kind: isMove ? "move" : before === undefined ? "create" : after === undefined ? "delete" : "replace",
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+function modeOf(mode: number | undefined): { mode?: number } {
+  return mode === undefined ? {} : { mode };
 }
 
 function placed(at: GatedPath, old: GatedPath | undefined): Omit<JournalChange, "kind"> {

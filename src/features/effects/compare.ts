@@ -1,4 +1,5 @@
 import type { FileEffect } from "../../ports/effects.js";
+import type { LeftChange } from "./snapshots.js";
 import { below, folderOf, type Entry, type FileDifference, type Snapshot, type Uncovered } from "./snapshot.js";
 
 /** A folder that was created or deleted with more files than this is told as one. */
@@ -15,6 +16,8 @@ export interface Differences {
   uncovered: Uncovered[];
   /** Each file that is told above, in a folder or as one of many. */
   files: FileDifference[];
+  /** What has changed besides files' contents, which undo leaves as it is. */
+  left: LeftChange[];
 }
 
 /** An entry that is in one snapshot only. */
@@ -24,14 +27,23 @@ interface Lone {
   isIgnored: boolean;
 }
 
-/** Returns what happened between two snapshots of a root, of which the second covers what the first does. */
-export function compare(before: Snapshot, after: Snapshot): Differences {
+/**
+ * Returns what happened between two snapshots of a root, of which the second covers what the first does.
+ *
+ * @param period when the command had ended and when the second snapshot was complete, in milliseconds since 1970: what
+ *   changed in between is not the command's
+ */
+export function compare(before: Snapshot, after: Snapshot, period = { ended: Infinity, seen: Infinity }): Differences {
   const created = new Map<string, Lone>();
   const deleted = new Map<string, Lone>();
   const changes: FileEffect[] = [];
   const uncovered = new Map(before.uncovered);
   const lost = new Set<string>();
   const files: FileDifference[] = [];
+  const left: LeftChange[] = [];
+  // A clock that is ahead, as of a server's disk, says nothing.
+  const isLate = ({ kind, changed }: Entry): boolean =>
+    kind !== "folder" && changed > period.ended && changed <= period.seen;
   const made = new Set([...after.folders.keys()].filter((path) => !before.folders.has(path)));
   for (const [path, folder] of before.folders) {
     const now = after.folders.get(path);
@@ -49,8 +61,11 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
         const change = changeOf(old, entry);
         if (change !== undefined) {
           const isIgnored = folder.ignores(at, entry.kind === "folder");
-          changes.push({ ...change, path: shown(at, entry), ...(isIgnored && { ignored: true }) });
-          if (entry.kind !== "folder") {
+          const meanwhile = isLate(entry) && { meanwhile: true as const };
+          changes.push({ ...change, path: shown(at, entry), ...(isIgnored && { ignored: true }), ...meanwhile });
+          if (entry.kind === "folder") {
+            left.push({ path: shown(at, entry), why: "only its mode changed" });
+          } else if (meanwhile === false) {
             files.push({ path: at, before: old, after: entry, isIgnored, foldersMade: 0 });
           }
         }
@@ -84,7 +99,14 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
   const moved = moves(created, deleted, before, (from, lone) =>
     files.push({ ...difference(lone), from, after: lone.entry }),
   );
+  for (const [path, lone] of created) {
+    if (isLate(lone.entry)) {
+      created.delete(path);
+      changes.push({ kind: "created", path, meanwhile: true, ...(lone.isIgnored && { ignored: true }) });
+    }
+  }
   changes.push(...moved, ...told("created", created), ...told("deleted", deleted));
+  left.push(...emptyFolders(created, "a new empty folder, which stays"), ...emptyFolders(deleted, "an empty folder"));
   const alone = (all: Map<string, Lone>): Lone[] => [...all.values()].filter(({ entry }) => entry.kind !== "folder");
   files.push(...alone(created).map((lone) => ({ ...difference(lone), after: lone.entry })));
   files.push(...alone(deleted).map((lone) => ({ ...difference(lone), before: lone.entry, foldersMade: 0 })));
@@ -95,7 +117,22 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
     ignored,
     uncovered: [...uncovered.values()],
     files,
+    left,
   };
+}
+
+/** Returns the folders that were created or deleted without a file in them: undo makes and removes folders for files. */
+function emptyFolders(lone: ReadonlyMap<string, Lone>, why: string): LeftChange[] {
+  const full = new Set<string>();
+  for (const { path, entry } of lone.values()) {
+    for (let folder = entry.kind === "folder" ? "" : folderOf(path); folder !== ""; folder = folderOf(folder)) {
+      full.add(folder);
+    }
+  }
+  return [...lone.values()]
+    .filter(({ path, entry, isIgnored }) => entry.kind === "folder" && !isIgnored && !full.has(path))
+    .filter(({ path }, _, all) => !all.some((other) => path.startsWith(`${other.path}/`)))
+    .map(({ path }) => ({ path: `${path}/`, why }));
 }
 
 /** Counts the new folders above a file, nearest first. */

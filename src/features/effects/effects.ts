@@ -1,6 +1,6 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
-import type { FileContents, Snapshots, WatchedRoot } from "./snapshots.js";
+import type { FileContents, LeftChange, Snapshots, WatchedRoot } from "./snapshots.js";
 
 /** Maximum number of changes that an effect lists; the rest is counted. */
 const MAX_CHANGES = 200;
@@ -13,10 +13,33 @@ const MAX_NOT_UNDONE = 5;
 /** Maximum number of saves remembered. */
 const MAX_SAVES = 1_000;
 
+/** A command that ran longer than this, in ms, may have had company: nobody edits by hand within it. */
+const ALONE = 5_000;
+/** Maximum bytes kept of saved files, in all. */
+const MAX_SAVED_BYTES = 16 * 1024 * 1024;
+
 /** A file that a command changed, to be recorded for undo. */
-interface ChangedFile extends Omit<FileContents, "why"> {
+interface ChangedFile extends FileContents {
   /** The real paths of its root and of where it is now; `path` and `from` are as people write them. */
   absolute: string;
+}
+
+/** A file that the user saved. */
+export interface SavedFile {
+  /** In milliseconds since 1970. */
+  at: number;
+  /** Its bytes then; undefined if they were not kept. */
+  bytes: Uint8Array | undefined;
+}
+
+/** What others did while a command ran. */
+export interface Meanwhile {
+  /** When it started, in milliseconds since 1970. */
+  since: number;
+  /** The roots that were compared, by their real paths, with what people write before paths in them. */
+  roots: readonly { real: string; prefix: string }[];
+  /** Files that the user saved since, by their real paths. */
+  saved: ReadonlyMap<string, SavedFile>;
 }
 
 /** What was recorded of a command's changes. */
@@ -24,25 +47,40 @@ export interface Recorded {
   /** By path. */
   lines: ReadonlyMap<string, { added: number; removed: number }>;
   /** Those that are not in the undo journal, each with the reason. */
-  left: { path: string; why: string }[];
+  left: LeftChange[];
+  /** The paths of files that only others have changed meanwhile. */
+  others: ReadonlySet<string>;
 }
 
 export interface CommandEffectsHost {
   snapshots: Snapshots;
   /** The roots on this machine's disk. */
   roots(): readonly WatchedRoot[];
-  /** Returns the real paths of files that tools changed since a moment, in milliseconds since 1970. */
-  changedByTools(since: number): Promise<ReadonlySet<string>>;
+  /** Whether tools changed files since a moment, in milliseconds since 1970. */
+  hasChanged(since: number): Promise<boolean>;
   /** Whether a file's name is one that tools give the files of a change while they make it. */
   isOfChange(name: string): boolean;
-  /** Records what a command has changed, so that it can be undone. */
-  record(call: CommandCall, files: readonly ChangedFile[]): Promise<Recorded>;
+  /**
+   * Records what a command has changed, so that it can be undone: not what others did meanwhile.
+   *
+   * @param notes what people should know who undo it
+   */
+  record(
+    call: CommandCall,
+    files: readonly ChangedFile[],
+    meanwhile: Meanwhile,
+    notes: (left: readonly LeftChange[]) => string[],
+  ): Promise<Recorded>;
+  /** Returns a file's bytes; undefined if it is large or cannot be read at once. */
+  read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
 /** A command that runs. */
 interface Running {
+  call: CommandCall;
+  started: number;
   isShared: boolean;
 }
 
@@ -50,8 +88,9 @@ interface Running {
 export class CommandEffects implements Effects {
   readonly #host: CommandEffectsHost;
   readonly #running = new Set<Running>();
-  /** When the user saved files, oldest first. */
-  readonly #saves = new Map<string, number>();
+  /** What the user saved, oldest first. */
+  readonly #saves = new Map<string, SavedFile>();
+  #savedBytes = 0;
 
   constructor(host: CommandEffectsHost) {
     this.#host = host;
@@ -59,11 +98,16 @@ export class CommandEffects implements Effects {
 
   /** Notes that the user saved a file, by its absolute path. */
   saved(absolute: string): void {
-    this.#saves.delete(absolute);
-    this.#saves.set(absolute, this.#host.now());
-    const [oldest] = this.#saves.keys();
-    if (oldest !== undefined && this.#saves.size > MAX_SAVES) {
-      this.#saves.delete(oldest);
+    this.#forget(absolute);
+    // Who undoes a command that changed it then gets back what was saved.
+    const bytes = this.#running.size > 0 ? this.#host.read(absolute) : undefined;
+    this.#saves.set(absolute, { at: this.#host.now(), bytes });
+    this.#savedBytes += bytes?.length ?? 0;
+    for (const [oldest] of this.#saves) {
+      if (this.#saves.size <= MAX_SAVES && this.#savedBytes <= MAX_SAVED_BYTES) {
+        break;
+      }
+      this.#forget(oldest);
     }
   }
 
@@ -73,10 +117,9 @@ export class CommandEffects implements Effects {
       return known({ unknown: `${MAX_WATCHES} other commands are running` });
     }
     // Two that run at once share what changes, from the first one's snapshot on.
-    const running: Running = { isShared: this.#running.size > 0 };
+    const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0 };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
-    const started = this.#host.now();
     const taken = await this.#host.snapshots
       .take(roots.map(({ folder }) => folder))
       .catch(() => ({ unknown: "the folder could not be looked at" }));
@@ -87,8 +130,9 @@ export class CommandEffects implements Effects {
     return {
       end: async () => {
         try {
-          const found = await this.#host.snapshots.compare(taken);
-          return "unknown" in found ? found : await this.#effect(found, taken, roots, started, running, call);
+          const ended = this.#host.now();
+          const found = await this.#host.snapshots.compare(taken, ended);
+          return "unknown" in found ? found : await this.#effect(found, taken, roots, running, ended);
         } catch {
           return { unknown: "the folder could not be compared" };
         } finally {
@@ -102,30 +146,33 @@ export class CommandEffects implements Effects {
     found: Exclude<Awaited<ReturnType<Snapshots["compare"]>>, { unknown: string }>,
     snapshot: number,
     roots: readonly WatchedRoot[],
-    started: number,
-    { isShared }: Running,
-    call: CommandCall,
+    running: Running,
+    ended: number,
   ): Promise<Effect> {
-    const hasChanges = found.some(({ changes }) => changes.length > 0);
-    const byTools = hasChanges ? await this.#host.changedByTools(started).catch(() => new Set<string>()) : undefined;
-    const isByOthers = (at: number, path: string): boolean =>
-      byTools?.has(`${found[at]?.real}/${path}`) === true ||
-      this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", "")) ||
-      [found[at]?.real, roots[at]?.folder].some((base) => (this.#saves.get(`${base}/${path}`) ?? -1) >= started);
-    const { lines, left } = await this.#record(snapshot, found, roots, isByOthers, hasChanges, call);
+    const { started, isShared } = running;
+    const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
+    const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
+    const hasCompany = hasChanges || this.#saves.size > 0 || (await this.#host.hasChanged(started).catch(() => false));
+    const mayBeOthers = hasChanges && ended - started >= ALONE;
+    const { lines, left, others } = hasCompany
+      ? await this.#record(snapshot, places, this.#savedSince(started, places), running, {
+          hasChanges,
+          seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
+        })
+      : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
     found.forEach(({ changes: own, uncovered }, at) => {
       const { prefix = "" } = roots[at] ?? {};
       for (const change of own) {
-        const others = isByOthers(at, change.path);
-        const counted = lines.get(prefix + change.path);
+        const path = prefix + change.path;
+        const counted = lines.get(path);
         changes.push({
           ...change,
-          path: prefix + change.path,
+          path,
           ...(change.from !== undefined && { from: prefix + change.from }),
           ...(counted !== undefined && { lines: counted }),
-          ...(others && { meanwhile: true }),
+          ...((others.has(path) || this.#isOfChange(change.path)) && { meanwhile: true }),
         });
       }
       parts.push(...topmost(uncovered).map((part) => ({ ...part, path: `${prefix}${part.path}` })));
@@ -140,32 +187,35 @@ export class CommandEffects implements Effects {
       moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
-      notUndone: left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`),
+      mayBeOthers,
+      notUndone: named(left),
       moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
   }
 
-  /** Records what the command changed, except what others changed meanwhile: that is theirs. */
+  /** Records what the command changed. What others changed meanwhile is theirs, as far as it can be told apart. */
   async #record(
     snapshot: number,
-    found: readonly { real: string }[],
-    roots: readonly WatchedRoot[],
-    isByOthers: (at: number, path: string) => boolean,
-    hasChanges: boolean,
-    call: CommandCall,
+    places: readonly Place[],
+    saved: ReadonlyMap<string, SavedFile>,
+    { call, started }: Running,
+    { hasChanges, seconds }: { hasChanges: boolean; seconds: number | undefined },
   ): Promise<Recorded> {
-    if (!hasChanges) {
-      return { lines: new Map(), left: [] };
-    }
-    const contents = await this.#host.snapshots.contents(snapshot).catch(() => undefined);
+    const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
+    const savedPaths = places.flatMap(({ real, prefix }) =>
+      [...saved.keys()].flatMap((path) => (path.startsWith(`${real}/`) ? [prefix + path.slice(real.length + 1)] : [])),
+    );
     if (contents === undefined) {
-      return { lines: new Map(), left: [{ path: ".", why: "what it changed could not be read" }] };
+      return {
+        lines: new Map(),
+        left: [{ path: ".", why: "what it changed could not be read" }],
+        others: new Set(savedPaths),
+      };
     }
-    const all = contents.flatMap((files, at) => {
-      const { real = "" } = found[at] ?? {};
-      const { prefix = "" } = roots[at] ?? {};
-      return files
-        .filter(({ path }) => !isByOthers(at, path))
+    const files = contents.flatMap(({ files: changed }, at) => {
+      const { real = "", prefix = "" } = places[at] ?? {};
+      return changed
+        .filter(({ path }) => !this.#isOfChange(path))
         .map(({ path, from, ...file }) => ({
           ...file,
           path: prefix + path,
@@ -173,16 +223,67 @@ export class CommandEffects implements Effects {
           ...(from !== undefined && { from: prefix + from }),
         }));
     });
-    const unread = all.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }]));
-    const files = all.filter(({ why }) => why === undefined);
+    const unread = contents.flatMap(({ left, newIgnored }, at) => [
+      ...left.map(({ path, why }) => ({ path: `${places[at]?.prefix ?? ""}${path}`, why })),
+      ...(newIgnored === 0
+        ? []
+        : [{ path: newIgnored === 1 ? "1 new ignored file" : `${newIgnored} new ignored files`, why: "they stay" }]),
+    ]);
+    const notes = (left: readonly LeftChange[]): string[] => {
+      const all = [...left, ...unread];
+      const more = all.length - MAX_NOT_UNDONE;
+      return [
+        ...(all.length === 0
+          ? []
+          : [`Not covered by undo: ${named(all).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`]),
+        ...(seconds === undefined
+          ? []
+          : [`It ran for ${seconds} s: what others changed outside of Toolhost meanwhile counts as its changes, too.`]),
+      ];
+    };
     try {
-      const recorded = await this.#host.record(call, files);
+      const recorded = await this.#host.record(call, files, { since: started, roots: places, saved }, notes);
       return { ...recorded, left: [...recorded.left, ...unread] };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { lines: new Map(), left: files.length === 0 ? unread : [{ path: ".", why }] };
+      return {
+        lines: new Map(),
+        left: files.length === 0 ? unread : [{ path: ".", why }],
+        others: new Set(savedPaths),
+      };
     }
   }
+
+  /** Returns what the user saved since a moment, by real paths. */
+  #savedSince(since: number, places: readonly Place[]): Map<string, SavedFile> {
+    const saved = new Map<string, SavedFile>();
+    for (const [path, save] of this.#saves) {
+      const place = places.find(({ folder, real }) => path.startsWith(`${folder}/`) || path.startsWith(`${real}/`));
+      if (save.at >= since && place !== undefined) {
+        const { folder, real } = place;
+        saved.set(path.startsWith(`${real}/`) ? path : real + path.slice(folder.length), save);
+      }
+    }
+    return saved;
+  }
+
+  #isOfChange(path: string): boolean {
+    return this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", ""));
+  }
+
+  #forget(absolute: string): void {
+    this.#savedBytes -= this.#saves.get(absolute)?.bytes?.length ?? 0;
+    this.#saves.delete(absolute);
+  }
+}
+
+/** A root as the host has it, and its real path. */
+interface Place extends WatchedRoot {
+  real: string;
+}
+
+function named(left: readonly LeftChange[]): string[] {
+  return left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`);
 }
 
 /** Returns the folders at the top that hold what was not covered, each once: thousands may be below one. */

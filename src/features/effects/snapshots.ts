@@ -1,7 +1,7 @@
 import type { Differences } from "./compare.js";
 
 /** What differs in a folder. */
-export type Compared = Omit<Differences, "files">;
+export type Compared = Omit<Differences, "files" | "left">;
 
 /** A root of the workspace on this machine's disk. */
 export interface WatchedRoot {
@@ -24,8 +24,20 @@ export interface FileContents {
   mode?: number;
   /** Number of parent folders, nearest first, that are new. */
   foldersMade: number;
-  /** Why its contents are not known; both are then undefined. */
-  why?: string;
+}
+
+/** A change that cannot be taken back, and why. */
+export interface LeftChange {
+  path: string;
+  why: string;
+}
+
+/** The changed files of a root. */
+export interface RootContents {
+  files: FileContents[];
+  left: LeftChange[];
+  /** Number of ignored files that are new: undo does not delete what nobody counts as work. */
+  newIgnored: number;
 }
 
 /** Takes snapshots of folders, in a bounded time. */
@@ -36,11 +48,15 @@ export interface Snapshots {
    * @returns a number for it; if it cannot be taken, the reason
    */
   take(folders: readonly string[]): Promise<number | { unknown: string }>;
-  /** Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path. */
-  compare(snapshot: number): Promise<(Compared & { real: string })[] | { unknown: string }>;
+  /**
+   * Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path.
+   *
+   * @param ended when the command had ended, in milliseconds since 1970: what changed later is somebody else's
+   */
+  compare(snapshot: number, ended: number): Promise<(Compared & { real: string })[] | { unknown: string }>;
   /**
    * Returns, for each folder, the contents of the files in which the last comparison with a snapshot found a
-   * difference, and forgets them; undefined if they are not known. Ignored files that are new are left out.
+   * difference, and forgets them; undefined if they are not known.
    */
-  contents(snapshot: number): Promise<FileContents[][] | undefined>;
+  contents(snapshot: number): Promise<RootContents[] | undefined>;
 }

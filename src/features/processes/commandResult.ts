@@ -46,6 +46,7 @@ const changedData = z.union([
     not_covered: z.array(z.string()).describe("Folders that were not looked at, and why."),
     more_not_covered: z.int(),
     shared: z.boolean().describe("Another command ran at the same time."),
+    may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
     not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
     more_not_undone: z.int(),
   }),
@@ -159,6 +160,7 @@ export async function toldEffect(
               not_undone: [...effect.notUndone],
               more_not_undone: effect.moreNotUndone,
               shared: effect.isShared,
+              may_be_others: effect.mayBeOthers,
             },
     },
   };

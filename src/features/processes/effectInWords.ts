@@ -11,7 +11,7 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   if ("unknown" in effect) {
     return `Which files it changed is unknown: ${effect.unknown}.`;
   }
-  const { changes, ignored, isPartial, isShared } = effect;
+  const { changes, ignored, isPartial, isShared, mayBeOthers } = effect;
   const own = changes.filter(({ meanwhile }) => meanwhile !== true);
   const others = changes.filter(({ meanwhile }) => meanwhile === true);
   const told = own.slice(0, MAX_TOLD).map(changeInWords);
@@ -35,8 +35,10 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
           `undo does not cover: ${notUndone.map(shownName).join(", ")}${moreNotUndone > 0 ? ` and ${moreNotUndone} more` : ""}`,
         ];
   const missing = effect.notCovered.length === 0 ? [] : [`not covered: ${notCovered(effect)}`];
+  const company = mayBeOthers && hasChanges ? ["changes by others in this time may be among them"] : [];
   return [
     `Changed${isShared && hasChanges ? " while other commands ran too" : ""}: ${hasChanges ? parts.join("; ") : "nothing seen"}`,
+    ...company,
     ...lasting,
     ...missing,
   ].join("; ");

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
-import type { RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
+import type { JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
 import { conflictError, type UndoWhat } from "../../features/changes/journal/undo.js";
 import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { isRecord } from "../../core/jsonSchema.js";
@@ -21,7 +21,7 @@ import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { checkTrust, droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { messageOf } from "../../text/words.js";
@@ -47,6 +47,8 @@ export interface UndoCommandsHost extends UndoHost {
 interface Review {
   title: string;
   files: readonly TurnFile[];
+  /** Sentences on what the files do not show. */
+  notes: readonly string[];
 }
 
 /** An undo that the user may want to review first. */
@@ -250,6 +252,10 @@ class UndoCommands {
       return;
     }
     await this.#host.review.show(review.title, review.files);
+    if (review.notes.length > 0) {
+      // The editor of changes has no place for texts.
+      void vscode.window.showInformationMessage(plain(review.notes.join(" ")));
+    }
   }
 
   /** Plans an undo. If there is a conflict, shows it to the user and returns undefined. */
@@ -284,7 +290,10 @@ class UndoCommands {
       changes,
       origins,
       steps: undoSteps(plan),
-      remarks: plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : [],
+      remarks: [
+        ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
+        ...(direction === "undo" ? notesOf(await this.#journal(), proposal.what) : []),
+      ],
     });
     const go = direction === "undo" ? UNDO : BRING_BACK;
     let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
@@ -381,7 +390,7 @@ function failureText({ message, hint }: ToolError): string {
 
 /** Describes who made changes and when, for the question and for the review. */
 function origin(
-  made: readonly Pick<RecordedCall, "door" | "at">[],
+  made: readonly (Pick<RecordedCall, "door" | "at" | "notes"> | JournalTurn)[],
   files: readonly TurnFile[],
   now: number,
 ): Pick<Proposal, "origins" | "review"> {
@@ -393,8 +402,9 @@ function origin(
   };
   // The editor stays open, so its name has the time of day.
   const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
+  const notes = made.flatMap((each) => ("calls" in each ? each.calls : [each])).flatMap((call) => call.notes ?? []);
   return {
     origins: some(made.map((call) => whoAndWhen(call, now))),
-    review: files.length === 0 ? undefined : { title, files },
+    review: files.length === 0 ? undefined : { title, files, notes: [...new Set(notes)] },
   };
 }

@@ -1,7 +1,7 @@
 import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
-import { UNDO_TOOL, type TurnKey } from "../../features/changes/journal/queries.js";
+import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
 import type { UndoWhat } from "../../features/changes/journal/undo.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { Files } from "../../ports/files.js";
@@ -70,13 +70,14 @@ export async function undo(
     checkTrust(host);
     const summary = direction === "undo" ? "Undoing changes" : "Redoing changes";
     const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
+    const journal = await host.changes.journal();
     const changes = countChanges(
-      await host.changes.journal(),
+      journal,
       undone.undoes.flatMap(({ targets }) => targets),
     );
     record("ok");
     host.onUndone?.();
-    return tell(undone, changes, direction, { session, turn });
+    return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, what) : []);
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
     throw error;
@@ -94,7 +95,13 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
   }
 }
 
-function tell(undone: Undone, changes: number, direction: Direction, key: TurnKey): ToldUndo {
+/** Returns what people should know of the calls that an undo takes back: what it does not cover. */
+export function notesOf(journal: JournalQueries, what: UndoWhat): string[] {
+  const calls = "calls" in what ? what.calls.flatMap((id) => journal.call(id) ?? []) : journal.calls(what);
+  return [...new Set(calls.flatMap(({ notes = [] }) => notes))];
+}
+
+function tell(undone: Undone, changes: number, direction: Direction, key: TurnKey, notes: readonly string[]): ToldUndo {
   const steps = undoSteps(undone);
   const changed = steps.filter(({ did }) => did !== "already").length;
   const again = direction === "bring_back";
@@ -102,7 +109,7 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
     changed === 0
       ? `Nothing to change: ${steps.length === 1 ? "the file is" : "the files are"} already as ${again ? "after the change" : "before"}.`
       : `${again ? "Redid" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
-  return { key: changed > 0 ? key : undefined, steps, headline, remarks: remarksOf(undone, steps) };
+  return { key: changed > 0 ? key : undefined, steps, headline, remarks: [...remarksOf(undone, steps), ...notes] };
 }
 
 function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {

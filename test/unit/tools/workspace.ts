@@ -52,6 +52,7 @@ import { MemoryDisk } from "../../memory/disk.js";
 import { MemoryFiles } from "../../memory/files.js";
 import { memorySearch } from "../../memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { readRegular } from "../../../src/hosts/node/effects/readRegular.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { statWritable } from "../../../src/hosts/node/disk/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep/run.js";
@@ -173,6 +174,8 @@ export interface TestWorkspace extends TestDisk {
   asked: Question[];
   /** Makes the changes of the calls, and takes them back. */
   changes: ChangeKeeper;
+  /** Tells the commands' watch that the user saved a file, as the editor does. */
+  saved: (path: string) => void;
   /** What the commands of the calls run in; all end with the test. */
   processes: ProcessTable;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
@@ -241,7 +244,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const activity = new RecentActivity();
   const create = (): ReturnType<typeof createPipeline> =>
     createPipeline(capabilities, () => mode, { ...options, stateFolder, activity });
-  const { pipeline, changes, processes } = create();
+  const { pipeline, changes, processes, effects } = create();
   onTestFinished(() => processes.closeAll());
   const callerOf = ({
     as = "owner",
@@ -285,6 +288,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     files: capabilities.files,
     asked,
     changes,
+    saved: (path) => effects?.saved(join(folder, path)),
     processes,
     pipeline,
     stateFolder,
@@ -330,7 +334,7 @@ function createPipeline(
     activity,
     snapshots,
   }: WorkspaceOptions & { stateFolder: string; activity: RecentActivity },
-): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable; effects: CommandEffects | undefined } {
   const shared = sharesState ? openSharedState(files) : undefined;
   let opened: ChangeState | undefined;
   // Few calls change anything, and to make the tables takes longer than all the rest of a workspace.
@@ -353,20 +357,23 @@ function createPipeline(
   const results = new MaskedResults(new ResultFiles(() => Promise.resolve(resultFolder)), () =>
     masks ? secrets : undefined,
   );
+  const effects =
+    snapshots &&
+    new CommandEffects({
+      snapshots,
+      roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
+      isOfChange,
+      hasChanged: async (since) => (await changes.journal()).hasChanged(since),
+      record: (call, changed, meanwhile, notes) =>
+        changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
+      read: (absolute) => readRegular(absolute, 2_000_000)?.bytes,
+      now,
+    });
   const processes = new ProcessTable({
     spawner,
     results,
     times: { kill: 1_000, closing: 200, ...times },
-    ...(snapshots && {
-      effects: new CommandEffects({
-        snapshots,
-        roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
-        isOfChange,
-        changedByTools: async (since) => (await changes.journal()).changedSince(since),
-        record: (call, changed) => changes.recordCommand({ ...call, door: call.door as Door }, changed, files),
-        now: Date.now,
-      }),
-    }),
+    ...(effects && { effects }),
     ...(limits && { limits }),
   });
   const stores = openMemoryIndex();
@@ -404,7 +411,7 @@ function createPipeline(
     ...(rules !== undefined && { rules: new Rules(book, Date.now) }),
     grammar,
   });
-  return { pipeline, changes, processes };
+  return { pipeline, changes, processes, effects };
 }
 
 function openOwnState(files: Files): ChangeState {

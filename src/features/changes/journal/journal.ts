@@ -305,11 +305,12 @@ export class Journal {
     }
   }
 
-  #insertCall({ session, turn, callId, tool, door, summary }: JournalCall): number {
+  #insertCall({ session, turn, callId, tool, door, summary, notes = [] }: JournalCall): number {
     const { store, owner } = this.#host;
     return store.run(
-      "INSERT INTO calls (session, turn, call_id, tool, door, summary, at, pending, owner_pid, owner_started) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
-      ...[session, turn, callId, tool, door, summary, this.#host.now(), owner.pid, owner.started],
+      "INSERT INTO calls (session, turn, call_id, tool, door, summary, at, notes, pending, owner_pid, owner_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
+      ...[session, turn, callId, tool, door, summary, this.#host.now()],
+      ...[notes.length === 0 ? null : JSON.stringify(notes), owner.pid, owner.started],
     ).id;
   }
 

@@ -106,13 +106,16 @@ export class JournalQueries {
     return data && unpackImage(ref, data);
   }
 
-  /** Returns the real paths of files that calls changed which began at a moment or later. */
-  changedSince(at: number): ReadonlySet<string> {
-    const rows = this.#store.all<{ absolute: string; to_absolute: string | null }>(
-      "SELECT absolute, to_absolute FROM calls JOIN changes ON changes.call = calls.id WHERE calls.at >= ?",
-      at,
-    );
-    return new Set(rows.flatMap(({ absolute, to_absolute: to }) => (to === null ? [absolute] : [absolute, to])));
+  /** Whether a call that began at a moment or later changed files. */
+  hasChanged(since: number): boolean {
+    return this.#store.get("SELECT 1 FROM calls WHERE at >= ? LIMIT 1", since) !== undefined;
+  }
+
+  /** Returns the changes of calls that began at a moment or later, oldest first, and when each began. */
+  changesSince(at: number): (RecordedChange & { at: number })[] {
+    return this.#store
+      .all<{ id: number; at: number }>("SELECT id, at FROM calls WHERE at >= ? ORDER BY id", at)
+      .flatMap((call) => changesOf(this.#store, call.id).map((change) => ({ ...change, at: call.at })));
   }
 
   /** Returns how much was forgotten for lack of room: overall, or of a turn. */

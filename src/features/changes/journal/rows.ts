@@ -13,6 +13,7 @@ export interface CallRow {
   door: string;
   summary: string;
   at: number;
+  notes: string | null;
   pending: number;
   owner_pid: number;
   owner_started: string;
@@ -49,6 +50,7 @@ export function toCall(row: CallRow): RecordedCall {
     door: row.door as Door,
     summary,
     at,
+    ...(row.notes !== null && { notes: JSON.parse(row.notes) as string[] }),
     pending: row.pending === 1,
   };
 }

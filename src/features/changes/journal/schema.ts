@@ -87,6 +87,9 @@ CREATE INDEX staged_call ON staged (call);
 /** Permission bits of a file that a command deleted; NULL for new files' own. */
 export const MODE_SCHEMA = "ALTER TABLE changes ADD COLUMN mode INTEGER;";
 
+/** Sentences for people who undo a call, as JSON; NULL if there are none. */
+export const NOTES_SCHEMA = "ALTER TABLE calls ADD COLUMN notes TEXT;";
+
 /** The ledger's table, also as of the first version of the state. */
 export const LEDGER_SCHEMA = `
 CREATE TABLE reads (

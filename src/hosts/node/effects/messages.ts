@@ -1,9 +1,9 @@
-import type { Compared, FileContents } from "../../../features/effects/snapshots.js";
+import type { Compared, RootContents } from "../../../features/effects/snapshots.js";
 
 /** What the thread that takes snapshots is asked. */
 export type SnapshotRequest =
-  | { kind: "take"; id: number; folders: readonly string[]; milliseconds: number }
-  | { kind: "compare"; id: number; snapshot: number; milliseconds: number }
+  | { kind: "take"; id: number; folders: readonly string[]; milliseconds: number; copy: number }
+  | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number }
   /** After `compare`. */
   | { kind: "contents"; id: number; snapshot: number }
   | { kind: "drop"; snapshot: number };
@@ -24,7 +24,7 @@ export interface SnapshotAnswer {
   /** To `compare`: by folder. */
   differences?: (Compared & { real: string })[];
   /** To `contents`: by folder. */
-  contents?: FileContents[][];
+  contents?: RootContents[];
   /** Why there is no answer. */
   failed?: string;
 }

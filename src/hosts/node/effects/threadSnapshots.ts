@@ -8,6 +8,8 @@ import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages
 export interface SnapshotLimits {
   /** How long a snapshot before a command may look at folders, and how long the command waits for it at most. */
   take: number;
+  /** How long it may then copy files, whatever the walk took. */
+  copy: number;
   waitToTake: number;
   /** The same for the comparison after a command, which may find many new files. */
   compare: number;
@@ -20,6 +22,7 @@ export interface SnapshotLimits {
 
 const LIMITS: SnapshotLimits = {
   take: 300,
+  copy: 150,
   // Only a busy machine takes that long, and a command whose changes nobody saw cannot be undone.
   waitToTake: 2_000,
   compare: 600,
@@ -52,8 +55,8 @@ export class ThreadSnapshots implements Snapshots {
 
   async take(folders: readonly string[]): Promise<number | { unknown: string }> {
     const id = ++this.#last;
-    const { take, waitToTake } = this.#limits;
-    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take }, waitToTake);
+    const { take, copy, waitToTake } = this.#limits;
+    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy }, waitToTake);
     if (answer === undefined) {
       // It shows the folder at some time after the command started.
       this.#thread?.postMessage({ kind: "drop", snapshot: id } satisfies SnapshotRequest);
@@ -70,13 +73,13 @@ export class ThreadSnapshots implements Snapshots {
     return answer?.contents;
   }
 
-  async compare(snapshot: number): ReturnType<Snapshots["compare"]> {
+  async compare(snapshot: number, ended: number): ReturnType<Snapshots["compare"]> {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
     }
     const { compare, waitToCompare } = this.#limits;
     const id = ++this.#last;
-    const answer = await this.#ask({ kind: "compare", id, snapshot, milliseconds: compare }, waitToCompare);
+    const answer = await this.#ask({ kind: "compare", id, snapshot, ended, milliseconds: compare }, waitToCompare);
     return answer?.differences ?? { unknown: answer?.failed ?? "the comparison after it took too long" };
   }
 

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { compare } from "../../../features/effects/compare.js";
-import type { FileDifference, Snapshot } from "../../../features/effects/snapshot.js";
+import { compare, type Differences } from "../../../features/effects/compare.js";
+import type { Snapshot } from "../../../features/effects/snapshot.js";
+import type { RootContents } from "../../../features/effects/snapshots.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
 import { GitIndexes } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
@@ -13,9 +14,6 @@ import { takeSnapshot } from "./walk.js";
  * own file, dist/effects-worker.js.
  */
 
-/** Time for copying files after the walk, in ms, whatever the walk took. */
-const COPYING = 150;
-
 /** A root at the start of a command. */
 interface Taken extends Kept {
   snapshot: Snapshot;
@@ -23,7 +21,7 @@ interface Taken extends Kept {
 
 const { entries: most, git, configs } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
-const compared = new Map<number, { kept: Kept; files: FileDifference[] }[]>();
+const compared = new Map<number, (Pick<Differences, "files" | "left"> & { kept: Kept })[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
 
@@ -51,14 +49,17 @@ function answerTo(request: Exclude<SnapshotRequest, { kind: "drop" }>): Partial<
     case "contents": {
       const found = compared.get(request.snapshot);
       compared.delete(request.snapshot);
-      return found === undefined
-        ? { failed: "the comparison is gone" }
-        : { contents: found.map(({ kept: each, files }) => contentsOf(each, files, gitOutside(each.root))) };
+      return found === undefined ? { failed: "the comparison is gone" } : { contents: found.map(contents) };
     }
   }
 }
 
-function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
+function take({
+  id,
+  folders,
+  milliseconds,
+  copy,
+}: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
   let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
   const walked = folders.map((folder) => {
@@ -67,7 +68,7 @@ function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "t
     left -= entriesOf(snapshot);
     return { root, snapshot };
   });
-  const copyUntil = performance.now() + COPYING;
+  const copyUntil = performance.now() + copy;
   const taken = walked.map(({ root, snapshot }) => {
     const files = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
     return { root, snapshot, git: files, copies: kept.keep(root, snapshot, files, copyUntil) };
@@ -76,8 +77,14 @@ function take({ id, folders, milliseconds }: Extract<SnapshotRequest, { kind: "t
   return {};
 }
 
+function contents({ kept: each, files, left }: Pick<Differences, "files" | "left"> & { kept: Kept }): RootContents {
+  const found = contentsOf(each, files, gitOutside(each.root));
+  return { ...found, left: [...found.left, ...left] };
+}
+
 function differences({
   snapshot: id,
+  ended,
   milliseconds,
 }: Extract<SnapshotRequest, { kind: "compare" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
@@ -87,8 +94,9 @@ function differences({
     return { failed: "the snapshot is gone" };
   }
   const found = taken.map((each) => {
-    const { files, ...told } = compare(each.snapshot, takeSnapshot(each.root, until, most, each.snapshot));
-    return { files, kept: each, told: { ...told, real: each.root } };
+    const after = takeSnapshot(each.root, until, most, each.snapshot);
+    const { files, left, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
+    return { files, left, kept: each, told: { ...told, real: each.root } };
   });
   if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);

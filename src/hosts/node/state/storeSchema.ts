@@ -1,6 +1,12 @@
 import { CUSTOM_SCHEMA } from "../../../features/custom/schema.js";
 import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/schema.js";
-import { JOURNAL_SCHEMA, LEDGER_SCHEMA, MODE_SCHEMA, STAGED_SCHEMA } from "../../../features/changes/journal/schema.js";
+import {
+  JOURNAL_SCHEMA,
+  LEDGER_SCHEMA,
+  MODE_SCHEMA,
+  NOTES_SCHEMA,
+  STAGED_SCHEMA,
+} from "../../../features/changes/journal/schema.js";
 import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
 
 /**
@@ -15,4 +21,5 @@ export const MIGRATIONS: readonly string[] = [
   STAGED_SCHEMA,
   CUSTOM_SCHEMA,
   MODE_SCHEMA,
+  NOTES_SCHEMA,
 ];

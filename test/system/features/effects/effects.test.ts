@@ -24,9 +24,10 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
   return new CommandEffects({
     snapshots,
     roots: () => [{ folder, prefix: "" }],
-    changedByTools: () => Promise.resolve(new Set()),
+    hasChanged: () => Promise.resolve(false),
     isOfChange,
-    record: () => Promise.resolve({ lines: new Map(), left: [] }),
+    record: () => Promise.resolve({ lines: new Map(), left: [], others: new Set() }),
+    read: () => undefined,
     now: Date.now,
     ...host,
   });
@@ -75,7 +76,13 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       "chmod 755 a.sh",
       "Changed: M a.sh (mode 644→755); undo does not cover: a.sh (only its mode changed)",
     ],
-    ["a folder's mode", { "d/a": "a" }, "chmod 755 d", "chmod 700 d", "Changed: M d/ (mode 755→700)"],
+    [
+      "a folder's mode",
+      { "d/a": "a" },
+      "chmod 755 d",
+      "chmod 700 d",
+      "Changed: M d/ (mode 755→700); undo does not cover: d/ (only its mode changed)",
+    ],
     [
       "a link",
       { "a.txt": "a" },
@@ -90,7 +97,13 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       "ln -sfn other l",
       "Changed: M l; undo does not cover: l (not a regular file)",
     ],
-    ["an empty folder", { "a.txt": "a" }, "", "mkdir e", "Changed: A e/"],
+    [
+      "an empty folder",
+      { "a.txt": "a" },
+      "",
+      "mkdir e",
+      "Changed: A e/; undo does not cover: e/ (a new empty folder, which stays)",
+    ],
     ["a folder with many files", { "a.txt": "a" }, "", "mkdir d; touch d/{1..20}", "Changed: A d/ (20 files)"],
     ["a folder with few files", { "a.txt": "a" }, "", "mkdir -p d/e; touch d/e/f", "Changed: A d/e/f"],
     ["rm -rf", MANY, "", "rm -rf src", "Changed: D src/ (12 files)"],
@@ -157,7 +170,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       { ".gitignore": "dist/\n", "dist/a": "a" },
       "",
       "touch dist/{1..20}; touch y.txt",
-      "Changed: A y.txt; 20 ignored files",
+      "Changed: A y.txt; 20 ignored files; undo does not cover: 20 new ignored files (they stay)",
     ],
     [
       "a huge file",
@@ -201,7 +214,12 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
 
   it("is told apart from edits and saves, and said to be shared by commands that run at once", async () => {
     const folder = await tempFolder({ "a.txt": "a", "b.txt": "b", "c.txt": "c" });
-    const effects = watch(folder, { changedByTools: () => Promise.resolve(new Set([join(folder, "a.txt")])) });
+    const effects = watch(folder, {
+      record: async (_call, _files, { saved }) => ({
+        ...{ lines: new Map(), left: [] },
+        others: new Set([...(saved.has(join(folder, "b.txt")) ? ["b.txt"] : []), "a.txt"]),
+      }),
+    });
     const first = await effects.start(CALL);
     bash(folder, "for f in a b c; do echo x > $f.txt; done");
     effects.saved(join(folder, "b.txt"));
@@ -215,10 +233,10 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
 
   it("does not count a save before the command", async () => {
     const folder = await tempFolder({ "a.txt": "a" });
-    let now = 1_000;
-    const effects = watch(folder, { now: () => now });
+    let ago = 1_000;
+    const effects = watch(folder, { now: () => Date.now() - ago });
     effects.saved(join(folder, "a.txt"));
-    now++;
+    ago = 0;
     const watched = await effects.start(CALL);
     bash(folder, "echo b > a.txt");
     expect(effectInWords(await watched.end())).toBe("Changed: M a.txt");

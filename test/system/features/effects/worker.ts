@@ -11,6 +11,7 @@ export const effectsFolder = folderOfWorker();
 /** So much time that a busy machine changes nothing. */
 export const PATIENT: SnapshotLimits = {
   take: 60_000,
+  copy: 60_000,
   waitToTake: 60_000,
   compare: 60_000,
   waitToCompare: 60_000,

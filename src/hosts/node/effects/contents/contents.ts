@@ -1,5 +1,5 @@
 import { isSameState, type Entry, type FileDifference } from "../../../../features/effects/snapshot.js";
-import type { FileContents } from "../../../../features/effects/snapshots.js";
+import type { FileContents, LeftChange, RootContents } from "../../../../features/effects/snapshots.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
@@ -26,17 +26,17 @@ export function contentsOf(
   { root, copies, git: indexes }: Kept,
   differences: readonly FileDifference[],
   git: string | undefined,
-): FileContents[] {
-  const objects = git === undefined ? new Map<string, Buffer>() : objectsOf(root, differences, copies, indexes, git);
+): RootContents {
+  // Undo does not delete what a program made where nothing counts as anybody's work.
+  const own = differences.filter(
+    ({ isIgnored, before, from }) => !isIgnored || before !== undefined || from !== undefined,
+  );
+  const objects = git === undefined ? new Map<string, Buffer>() : objectsOf(root, own, copies, indexes, git);
   let bytes = 0;
-  const contents: FileContents[] = [];
-  for (const [index, { path, from, before, after, isIgnored, foldersMade }] of differences.entries()) {
-    // Undo does not delete what a program made where nothing counts as anybody's work.
-    if (isIgnored && before === undefined && from === undefined) {
-      continue;
-    }
-    const file = { path, ...(from !== undefined && { from }), foldersMade };
-    const unknown = (why: string): void => void contents.push({ ...file, why });
+  const files: FileContents[] = [];
+  const left: LeftChange[] = [];
+  for (const [index, { path, from, before, after, foldersMade }] of own.entries()) {
+    const unknown = (why: string): void => void left.push({ path, why });
     const size = Math.max(before?.size ?? 0, after?.size ?? 0);
     if ([before, after].some((entry) => entry !== undefined && entry.kind !== "file")) {
       unknown("not a regular file");
@@ -62,21 +62,24 @@ export function contentsOf(
       unknown(isUndecoded(path) ? "its name is not UTF-8" : "its earlier contents were not kept");
       continue;
     }
-    if (old !== undefined && now !== undefined && old.equals(now)) {
-      if (before?.mode !== after?.mode) {
-        unknown("only its mode changed");
-      }
+    const isSame = old !== undefined && now !== undefined && old.equals(now);
+    if (before !== undefined && after !== undefined && (before.mode & 0o7777) !== (after.mode & 0o7777)) {
+      unknown(isSame ? "only its mode changed" : "its new mode, which stays");
+    }
+    if (isSame) {
       continue;
     }
     bytes += (old?.length ?? 0) + (now?.length ?? 0);
-    contents.push({
-      ...file,
+    files.push({
+      path,
+      ...(from !== undefined && { from }),
+      foldersMade,
       ...(from !== undefined && now !== undefined ? { before: now } : old !== undefined && { before: old }),
       ...(now !== undefined && { after: now }),
       ...(before !== undefined && { mode: before.mode & 0o777 }),
     });
   }
-  return contents;
+  return { files, left, newIgnored: differences.length - own.length };
 }
 
 /** Reads what Git keeps of the files that are not copied. */
