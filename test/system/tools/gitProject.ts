@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
-import { effectsFolder, PATIENT } from "../../unit/features/effects/worker.js";
+import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 import { gitIn } from "./realGit.js";
 
