@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ToolhostApi } from "./doors/api/types.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { requireCached } from "./hosts/node/cachedScript.js";
-import { LINK_COMMAND, PARTICIPANT, SERVERS_VENDOR } from "./names/contributed.js";
+import { LINK_COMMAND, OPENED, PARTICIPANT, SERVERS_VENDOR } from "./names/contributed.js";
 import type * as windowModule from "./window.js";
 
 /**
@@ -34,8 +34,10 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const models = new vscode.EventEmitter<void>();
   const open: Open = () => {
     if (window === undefined) {
+      const start = performance.now();
       const { openWindow } = loadWindow(context);
       window = openWindow(context, standIn);
+      performance.measure(OPENED, { start });
       context.subscriptions.push(window.models.onDidChangeLanguageModelChatInformation(() => models.fire()));
       window.models.update();
     }
@@ -53,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     registerParticipant(context, open),
     vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, {
       onDidChangeLanguageModelChatInformation: models.event,
-      // VS Code asks at startup, which is no reason to open the window earlier.
+      // VS Code asks at startup. The window need not open earlier for that.
       provideLanguageModelChatInformation: async (options, token) =>
         (window ?? (await opened)).models.provideLanguageModelChatInformation(options, token),
       provideLanguageModelChatResponse: (...given) => open().models.provideLanguageModelChatResponse(...given),

@@ -98,3 +98,6 @@ export const SCHEME = {
 
 /** Read-only documents that show a whole question, and the command above them that returns to it. */
 export const WHOLE_QUESTION = { scheme: "toolhost-question", command: "toolhost.answerQuestion" } as const;
+
+/** The entry of the extension host's performance timeline that has the time that opening the window took. */
+export const OPENED = "toolhost/opened";
