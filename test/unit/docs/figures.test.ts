@@ -1,4 +1,4 @@
-// Figures that README.md and docs/security.md promise are those that the code goes by. Tests of their own hold that it
+// Figures in README.md and docs are those that the code goes by. Tests of their own hold that it
 // does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -9,16 +9,25 @@ import { MAX_PATH_LENGTH } from "../../../src/core/paths/pathShape.js";
 import { UNASKED_LIMITS } from "../../../src/features/processes/limits.js";
 import { MAX_MEDIA, SESSION_BOUNDS } from "../../../src/features/sessions/limits.js";
 import { EXIT } from "../../../src/doors/cli/exitCode.js";
+import { agentTools } from "../../../src/agent/toolSets.js";
+import { estimateRequest } from "../../../src/agent/tokens.js";
+import { ToolDesk } from "../../../src/agent/toolDesk.js";
 import { LIMITS } from "../../../src/hosts/node/jsonata/expressions.js";
 import { MAX_AGE, MAX_RESULT, MAX_TOTAL } from "../../../src/hosts/node/state/results.js";
 import { DAMAGED_AGE, GONE_AGE, MAX_ALL_RESULTS } from "../../../src/hosts/node/state/stateSweep.js";
 import { MAX_HELD } from "../../../src/tools/context/storeLarge.js";
 import { MAX_LISTED } from "../../../src/tools/fs/shownDiffs.js";
+import type { ModelTool } from "../../../src/ports/models.js";
+import { tools } from "../../../src/tools/index.js";
 
 const MIB = 2 ** 20;
 const days = (milliseconds: number): number => milliseconds / 86_400_000;
 const words = (file: string): string =>
   readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+
+const agent = agentTools(tools, undefined);
+const thousands = (list: readonly ModelTool[]): string =>
+  (Math.round(estimateRequest({ messages: [], tools: list }) / 1_000) * 1_000).toLocaleString("en");
 
 const FIGURES: [file: string, sentence: string][] = [
   ["docs/security.md", `more than ${MAX_PATH_LENGTH.toLocaleString("en")} characters`],
@@ -67,6 +76,10 @@ const FIGURES: [file: string, sentence: string][] = [
   [
     "README.md",
     `or ${EXIT.signal} plus the number of the signal that ended it, ${EXIT.timeout} when it timed out, ${EXIT.cancelled} when it was cancelled`,
+  ],
+  [
+    "docs/rooms/agent.md",
+    `sent ${agent.sent.length} of its ${agent.tools.length} tools and \`find_tool\` (about ${thousands(new ToolDesk(agent.tools, agent.sent).list)} of ${thousands(agent.tools)} tokens)`,
   ],
 ];
 
