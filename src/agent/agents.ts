@@ -39,7 +39,7 @@ export interface AgentsHost {
    * something.
    */
   onlyReads?(call: AskedCall): Promise<boolean>;
-  /** The operating system, such as `linux`; not told if absent. */
+  /** The operating system, such as `linux`; absent if models are not to know. */
   platform?: string;
   isTrusted(): boolean;
   hasMemory(): boolean;

@@ -80,7 +80,7 @@ function writtenPaths(touches: readonly Touch[]): string[] {
   return touches.flatMap((touch) => (touch.kind === "write" ? [touch.path] : []));
 }
 
-/** Returns what a call reaches; undefined if its tool cannot tell, empty if the call fails before reaching anything. */
+/** Returns what a call reaches; undefined if its tool does not say, empty if the call fails before reaching anything. */
 export function touchesOf({ tool, input }: OrderedCall): Touch[] | undefined {
   if (tool === undefined) {
     return [];

@@ -26,7 +26,7 @@ interface Scoped {
 }
 
 /**
- * What a workspace tells agents about some of its files: `AGENTS.md` and `CLAUDE.md` in the folders above a file, and
+ * Guides of a workspace for agents on some of its files: `AGENTS.md` and `CLAUDE.md` in the folders above a file, and
  * `.github/instructions/*.instructions.md` whose `applyTo` matches it. Files of the top folder itself are in the system
  * prompt (`workspaceNotes`). Reads each of them once.
  */

@@ -115,7 +115,7 @@ export class ToolDesk {
     if (theirs.tools.length === 0 && theirs.says.length > 0) {
       return { ok: true, text: `[${theirs.says.join(" ")}]`, summary };
     }
-    // A word that no tool has is no doubt where it names another system's tool.
+    // A word that no tool has does not make the query unclear if it names another system's tool.
     const isNames = named.length > 0 || theirs.tools.length > 0;
     const { ranked, unknown } = isNames ? { ranked: [], unknown: [] } : this.#rank(query);
     const found = isNames ? [...named, ...theirs.tools].slice(0, MAX_NAMED) : ranked.slice(0, MAX_FOUND);
@@ -144,7 +144,7 @@ export class ToolDesk {
    * @returns none if they share only words such as `the` with it; and the search's words that no tool has
    */
   #rank(query: string): { ranked: Tool[]; unknown: string[] } {
-    // The name is the most telling part, so it counts three times.
+    // The name says most, so it counts three times.
     const texts = this.#hidden.map(
       ({ name, title, description }) => `${Array(3).fill(name.replaceAll("_", " ")).join(" ")} ${title} ${description}`,
     );

@@ -43,7 +43,7 @@ export interface TurnHost {
   results: Results | undefined;
   /** Returns the system prompt. Called for each turn. */
   systemPrompt(request: TurnRequest): Promise<string>;
-  /** What the workspace tells about some of its files; absent if the user does not trust it. */
+  /** Guides of the workspace on some of its files; absent if the user does not trust it. */
   guides?: FolderGuides;
   /** See `AgentsHost.onlyReads`. */
   onlyReads?(call: AskedCall): Promise<boolean>;
@@ -354,7 +354,7 @@ class TurnRun {
     );
   }
 
-  /** Returns what the workspace tells about the files of a call. */
+  /** Returns the guides of the workspace on the files of a call. */
   async #guidesAbout(touches: readonly Touch[]): Promise<WorkspaceNote[]> {
     const { guides } = this.#host;
     const found: WorkspaceNote[] = [];

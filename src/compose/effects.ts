@@ -10,7 +10,7 @@ import type { Files } from "../ports/files.js";
 const MAX_SAVED = 2_000_000;
 
 /**
- * Creates what tells which files commands change.
+ * Creates the watcher that reports which files commands change.
  *
  * @param folder the bundle's folder, for the program that looks at the workspace
  */

@@ -8,7 +8,7 @@ const MAX_NAMED = 500;
 /** What a caller's field means in the tool's own fields. */
 export interface Meaning {
   fields: Readonly<Record<string, unknown>>;
-  /** The call's other fields that this one has taken in. */
+  /** The call's other fields that were merged into this one. */
   uses?: readonly string[];
   /** Tells the caller how the field was understood, when they could not know it. */
   note?: string;
@@ -16,7 +16,7 @@ export interface Meaning {
 
 /** Understands a field by its value. Under the name of one of the tool's own fields, it understands other values of it. */
 export interface AliasRule {
-  /** For people: continues `from_end (…)`. Undefined if it is not worth telling. */
+  /** For people: continues `from_end (…)`. Undefined if it is not worth mentioning. */
   says?: string;
   /** Whether it may change what other fields of the call say: it has taken them into account. */
   replaces?: boolean;
@@ -53,7 +53,7 @@ export const onePath: AliasRule = {
   refuses: (value) => {
     const paths = pathsIn(value) ?? [];
     return paths.length > 1
-      ? `takes one path a call. Make ${paths.length} calls at once, with ${shorten(paths.map((path) => `path=${path}`).join(", "), MAX_NAMED)}`
+      ? `takes one path per call. Make ${paths.length} calls in one answer, with ${shorten(paths.map((path) => `path=${path}`).join(", "), MAX_NAMED)}`
       : undefined;
   },
 };

@@ -57,7 +57,7 @@ export interface Caller {
    * spawned it, and permissions granted there apply to it too.
    */
   root?: { session: string; turn: string } | undefined;
-  /** Tools that only this caller has, beside those of the registry. Their names differ from all of those. */
+  /** Tools that only this caller has, in addition to those of the registry. Their names differ from all of those. */
   tools?: readonly Tool[] | undefined;
   /** Whether the caller may use a tool, also within another one; all if absent. */
   isServed?: (tool: Tool) => boolean;

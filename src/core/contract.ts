@@ -246,7 +246,7 @@ export interface Tool {
   readonly paged: boolean;
   /** See `ToolDefinition.expose`. `search`: no list names it, since there are too many; agents find it by searching. */
   readonly expose: "default" | "optional" | "search" | "never";
-  /** Set for a tool made by others. What its author says of it is told in questions, and decides nothing. */
+  /** Set for a tool made by others. Questions mention what its author says about it; nothing is decided by that. */
   readonly external?: { readonly saysReadOnly: boolean };
   parse(raw: Record<string, unknown>): ParsedInput;
   touches: ((input: unknown) => Touch[]) | undefined;
@@ -264,7 +264,7 @@ export interface Tool {
   timeout(input: unknown): number | undefined;
   /** How long to wait for it after it was cancelled or timed out, in milliseconds; undefined for the default. */
   readonly grace: number | undefined;
-  /** JSON Schema (2020-12) of a result's `data`; undefined if its author does not tell. */
+  /** JSON Schema (2020-12) of a result's `data`; undefined if its author does not say. */
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   /** Returns what is wrong with a result's `data`; empty if it has the promised shape. */
   checkData(data: unknown): InputIssue[];

@@ -48,7 +48,7 @@ const MARK = Symbol.for("toolhost.ToolError");
 export class ToolError extends Error {
   override readonly name = "ToolError";
 
-  /** An error of another copy is one, too; a class made of this one tells its own as usual. */
+  /** An error of another copy is one, too; a class derived from this one works as usual. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ToolError
       ? typeof value === "object" && value !== null && MARK in value

@@ -11,7 +11,7 @@ const MAX_DESCRIPTION_LENGTH = 1024;
 
 /** Maximum characters of a refused name in an error. */
 const MAX_SHOWN = 80;
-/** Number of removed names that are remembered, so that a call can be told that its tool is gone. */
+/** Number of removed names that are remembered, so that a call learns that its tool is gone. */
 const MAX_REMOVED = 1_000;
 
 export interface Disposable {
@@ -26,7 +26,7 @@ export class Registry {
   #list: readonly Tool[] | undefined;
   /** Tools by their bare names, and those of their parts. Made with the first name that is checked. */
   #names: Map<string, Tool> | undefined;
-  /** Whether listeners are told once `batch` ends; undefined outside of it. */
+  /** Whether listeners are called once `batch` ends; undefined outside of it. */
   #pending: boolean | undefined;
 
   /**

@@ -74,7 +74,7 @@ class Writer {
     const properties = Object.fromEntries(
       Object.entries(wanted).map(([name, field]) => {
         const made = this.node(field, depth + 1);
-        // A model that must give a field is told that it may have no value for it: Gemini takes no lists of types.
+        // A model that must give a field learns that it may have no value for it: Gemini takes no lists of types.
         return [name, names.includes(name) && this.#isNullable(field, depth + 1) ? orNull(made) : made];
       }),
     );

@@ -115,7 +115,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
       maximum: MAX_TOOLS,
       scope: "application",
       markdownDescription:
-        "How many tools of an OpenAPI description agents are told of. They find the others by searching, since each tool in a list costs tokens with every request.",
+        "How many tools of an OpenAPI description are listed for agents. They find the others by searching, since each tool in a list costs tokens with every request.",
     },
     ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
     [SETTING.group(EXTENSIONS_GROUP)]: {

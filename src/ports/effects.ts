@@ -1,7 +1,7 @@
 /** What happened to one file or folder. */
 export interface FileEffect {
   kind: "created" | "changed" | "deleted" | "moved" | "mode";
-  /** As people write it; a folder ends with `/`, and stands for everything in it. */
+  /** As people write it; a folder ends with `/`, and includes everything in it. */
   path: string;
   /** For a move: where it was. */
   from?: string;

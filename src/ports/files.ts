@@ -48,7 +48,7 @@ export interface FileInfo {
   modified: number;
   /** Whether the editor has changes that are not on disk yet. */
   unsaved: boolean;
-  /** Differs after every change of the file; absent if the host cannot tell, as just after a change. */
+  /** Differs after every change of the file; absent if the host does not know it, as just after a change. */
   state?: string;
 }
 

@@ -70,7 +70,7 @@ export interface CommandEnd {
    * unknown.
    */
   leftRunning: boolean | undefined;
-  /** The limit that a `limited` command exceeded: `it ran 301 processes at once, and … may run 300`. */
+  /** The limit that a `limited` command exceeded: `it ran 301 processes at the same time, and … may run 300`. */
   limit?: string;
   /** Exit codes of the commands of the pipe that ran last, if they are known and not all 0. */
   pipeExitCodes?: readonly number[];

@@ -2,7 +2,7 @@
 export interface WholeText {
   /** One line on the call's outcome: `Exit code 0 after 1.2 s.` */
   note: string;
-  /** What was also written, in short, but is not in the chunks: standard error beside standard output. */
+  /** What was also written, in short, but is not in the chunks: standard error next to standard output. */
   beside?: string;
   /** Characters missing from the chunks because they were not kept. */
   dropped: number;

@@ -180,7 +180,7 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
       );
 }
 
-/** Returns the names that a search is told to exclude, which it does not print. */
+/** Returns the names that a search excludes, and so does not print. */
 function leftOut(parsed: Parsed, spec: CommandSpec): Pick<Listed, "except"> {
   const { files = [], folders = [] } = spec.leavesOut?.(parsed) ?? {};
   const except = [

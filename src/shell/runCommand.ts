@@ -175,7 +175,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     const value = found.values[option];
     if (value !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= most)) {
       findings.doubt(
-        `\`${name} ${option.length === 1 ? "-" : "--"}${option}\` runs more than ${most} commands at once`,
+        `\`${name} ${option.length === 1 ? "-" : "--"}${option}\` runs more than ${most} commands at the same time`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** Works out which program a shell's words tell it to run. */
+/** Works out which program a shell runs for its words. */
 
 /** A program given in the shell's words, in a file, or as its input. */
 export type ShellProgram =

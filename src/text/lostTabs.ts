@@ -14,7 +14,7 @@ const NO_RECIPE =
 /**
  * Returns what to tell a model about tabs that its text lacks: recipe lines of a makefile that begin with spaces, and a
  * file whose tabs are all gone. Models write spaces for tabs, and make or a reader of columns then fails. Undefined if
- * there is nothing to tell.
+ * there is nothing to say.
  *
  * @param before the file's text until now; undefined for a new file
  */

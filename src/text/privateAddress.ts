@@ -50,7 +50,7 @@ export function isPrivateAddress(address: string): boolean {
   return first < 0x2000 || first > 0x3fff || (first === 0x2001 && (second === 0xdb8 || second === 0));
 }
 
-/** Returns the IPv4 address that an IPv6 address stands for: mapped (`::ffff:`), NAT64 (`64:ff9b::`) or 6to4. */
+/** Returns the IPv4 address that an IPv6 address contains: mapped (`::ffff:`), NAT64 (`64:ff9b::`) or 6to4. */
 function embeddedIpv4(groups: readonly number[]): string | undefined {
   const at = (index: number): string => {
     const [high = 0, low = 0] = groups.slice(index, index + 2);

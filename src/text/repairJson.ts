@@ -1,7 +1,7 @@
 /** A JSON text as it was meant. */
 export interface RepairedJson {
   value: unknown;
-  /** What was repaired, for whoever wrote it. */
+  /** What was repaired, for its author. */
   note: string;
 }
 

@@ -40,8 +40,8 @@ export async function connectAgent(
     await connection.write();
     out(
       start === undefined
-        ? `${path}: the entry is removed. ${client.title} ends the server when it starts anew.`
-        : `${path} is written. ${client.title} has the tools when it starts anew. toolhost connect ${client.id} --remove takes the entry away.`,
+        ? `${path}: the entry is removed. ${client.title} ends the server when it restarts.`
+        : `${path} is written. ${client.title} has the tools when it restarts. toolhost connect ${client.id} --remove takes the entry away.`,
     );
     return EXIT.ok;
   } catch (error) {

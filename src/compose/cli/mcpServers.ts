@@ -132,7 +132,7 @@ function inputVariable(id: string): string {
   return INPUT_VARIABLE + id.replaceAll(/\W/g, "_");
 }
 
-/** @throws ToolError `invalid_input` if the variable is no such number */
+/** @throws ToolError `invalid_input` if the variable is not such a number */
 function startTimeout(): number {
   const given = process.env[START_VARIABLE]?.trim() ?? "";
   const seconds = given === "" ? DEFAULT_START : Number(given);

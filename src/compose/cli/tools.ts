@@ -48,7 +48,7 @@ const secrets = {
 };
 const api = openApiTools({ ...secrets, maxTools });
 
-/** @throws ToolError `invalid_input` if the variable is no such number */
+/** @throws ToolError `invalid_input` if the variable is not such a number */
 function maxTools(): number {
   const given = process.env[MAX_TOOLS_VARIABLE]?.trim();
   if (given === undefined || given === "") {

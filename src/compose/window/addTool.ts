@@ -91,7 +91,7 @@ async function add(host: AddToolHost, view: AddToolView, draft: Draft): Promise<
     save: async ({ entry }) => {
       const now = userValue(SETTING.tools);
       if (now !== undefined && !Array.isArray(now)) {
-        throw new ToolError("conflict", `${SETTING.tools} is no list. Nothing was added.`, "Correct your settings.");
+        throw new ToolError("conflict", `${SETTING.tools} is not a list. Nothing was added.`, "Correct your settings.");
       }
       await vscode.workspace
         .getConfiguration()
@@ -201,7 +201,7 @@ async function chooseDraft(): Promise<Draft | undefined> {
   }
   const items = [
     { label: `Continue with ${nameOf(draft)}`, description: "where you left", draft },
-    { label: "Start Anew", description: "the answers so far are lost", draft: fresh },
+    { label: "Start Over", description: "the answers so far are lost", draft: fresh },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: "Add Tool",

@@ -16,7 +16,7 @@ function isPerson({ authority, door, reads }: Caller): boolean {
   return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
 }
 
-/** For calls behind which there is no person, or none that can be reached. */
+/** For calls where nobody can be asked. */
 const NOBODY: Person = { answer: () => Promise.resolve("nobody") };
 
 /** A call whose input is valid and whose paths went through the gate. */

@@ -102,7 +102,7 @@ export class ToolFinder {
 function goneTool(name: string): ToolError {
   return new ToolError(
     "unknown_tool",
-    `${name} is gone: whoever provided this tool has removed or replaced it.`,
+    `${name} is gone: its provider has removed or replaced it.`,
     "Nothing ran. Do it with another tool, or tell the user what is missing.",
   );
 }

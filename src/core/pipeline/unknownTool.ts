@@ -21,8 +21,8 @@ export interface MeantCall {
 }
 
 /**
- * Returns the call that a call by another system's name means, or by the name of a tool's part; undefined if there is
- * none, or its tool does not take the input.
+ * Returns the call that is meant by a call under the name of another system's tool, or of a part of a tool; undefined if
+ * there is none, or if its tool does not take the input.
  *
  * @param offered the tools that the caller may use: no name leads to any other
  */

@@ -135,7 +135,7 @@ function readMessage(message: unknown, place: string): AgentMessage {
   return { role: role as AgentMessage["role"], content };
 }
 
-/** Whether a run with all tools has one. Tools of others are no tools of VS Code's, and offered all the same. */
+/** Whether a run with all tools has one. Tools of others are offered, although they are not VS Code's. */
 function isOffered({ terminal, expose, external }: Tool): boolean {
   return !terminal && (expose !== "never" || external !== undefined);
 }

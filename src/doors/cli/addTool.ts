@@ -256,7 +256,7 @@ function listChoices(choices: readonly Choice[]): string[] {
   return more > 0 ? [...rows, `  and ${more} more, which you can name`] : rows;
 }
 
-/** Reads numbers and names of choices. Other words stay as they are: whoever asks checks them. */
+/** Reads numbers and names of choices. Other words stay as they are: the question checks them. */
 function readChoices(line: string, choices: readonly Choice[], several: boolean): string | undefined {
   const whole = line.trim();
   const words = several && !choices.some(({ value }) => value === whole) ? whole.split(/\s*,\s*/) : [whole];

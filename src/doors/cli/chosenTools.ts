@@ -7,7 +7,7 @@ import { nearestNames } from "../../text/nearest.js";
 /**
  * Reads the values of `--tools`: names, groups or `all`, separated by commas.
  *
- * @throws the error of `door.usage` for a name that is none
+ * @throws the error of `door.usage` for a name that no tool has
  */
 export function readChosenTools(
   words: readonly string[],

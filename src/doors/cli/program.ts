@@ -139,7 +139,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .configureOutput({
       writeOut: (text) => host.out(text.replace(/\n$/, "")),
       writeErr: (text) => host.err(text.replace(/\n$/, "")),
-      // What stands in place of another system's tool is told below; a name that looks like it would mislead.
+      // What replaces another system's tool is reported below; a name that looks like it would mislead.
       outputError: (text, write) =>
         write(
           otherSystems(program.args[0] ?? "", host.tools) === undefined ? text : text.replace(/\n\(Did you .*/, ""),

@@ -18,7 +18,7 @@ const LAST_ID = /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*
 
 /**
  * JSON-RPC on lines of two streams. Whatever a client sends, it gets an answer that says what was wrong, and memory is
- * bounded: the SDK's own transport ignores lines that are no message and closes at a long one.
+ * bounded: the SDK's own transport ignores lines that are not messages and closes at a long one.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -125,7 +125,7 @@ export class LineTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Answers a line that is no message. */
+  /** Answers a line that is not a message. */
   #refuseLine(line: string, error: unknown): void {
     let value: unknown;
     try {
@@ -143,7 +143,7 @@ export class LineTransport implements Transport {
     this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     this.#refuse(
       INVALID_REQUEST,
-      'The line is no message of JSON-RPC 2.0: expected {"jsonrpc": "2.0", "id", "method", "params"}.',
+      'The line is not a JSON-RPC 2.0 message: expected {"jsonrpc": "2.0", "id", "method", "params"}.',
       known,
     );
   }

@@ -25,7 +25,7 @@ export class NearestTools implements ToolSource {
   #window: WindowTools | undefined;
   #alone: Promise<ToolSource> | undefined;
   #looking: Promise<ToolSource> | undefined;
-  /** Where calls run, as it was last told. */
+  /** Where calls run, as last reported. */
   #told: string | undefined;
 
   constructor(host: NearestToolsHost) {

@@ -1,4 +1,4 @@
-/** What a client asks for beside tools. */
+/** What a client can ask for in addition to tools. */
 export type OfferRequest =
   | { kind: "resources" }
   | { kind: "resource"; uri: string }

@@ -46,7 +46,7 @@ export const OFFER_TOOLS = [
 export type Invoke = (tool: string, input: object) => Promise<Outcome>;
 
 /**
- * What a client can read and use beside tools: memory notes, files of the context store and stored results as resources,
+ * What a client can read and use in addition to tools: memory notes, files of the context store and stored results as resources,
  * prompt documents as prompts. Everything comes from a call of a tool, so nothing is here that a tool would refuse.
  *
  * @throws ToolError as the tool fails, and `not_found` for what has another address

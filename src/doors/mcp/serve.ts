@@ -16,13 +16,13 @@ import { OFFERED, serveOffers } from "./serveOffers.js";
 import { LineTransport } from "./lineTransport.js";
 import type { ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
-/** Maximum characters of a client's name: it stands in lists of changes. */
+/** Maximum characters of a client's name: lists of changes show it. */
 const MAX_NAME = 60;
-/** Maximum characters of a line of the log: what is wrong with a message may be told at length. */
+/** Maximum characters of a line of the log: descriptions of malformed messages can be long. */
 const MAX_LOGGED = 300;
 /** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
 const PROGRESS_PAUSE = 250;
-/** Where a client tells the id of its turn: ours, and VS Code's of a message in its chat (seen in 1.139). */
+/** Where a client gives the id of its turn: ours, and VS Code's of a message in its chat (seen in 1.139). */
 const TURN_KEYS = ["toolhost/turn", "vscode.requestId"];
 /** How long a form waits for its answer, in ms: people go home, and timers hold 25 days. */
 const FORM_TIME = 20 * 24 * 3_600_000;
@@ -144,7 +144,7 @@ function withoutAsking(tool: ListedTool): ListedTool {
   return { ...tool, annotations: { ...tool.annotations, readOnlyHint: true, openWorldHint: false } };
 }
 
-/** Returns the client's own id of what it works on; undefined if it tells none. */
+/** Returns the client's own id of what it works on; undefined if it gives none. */
 function turnOf({ mcpReq }: ServerContext): string | undefined {
   const meta: Record<string, unknown> = mcpReq._meta ?? {};
   return TURN_KEYS.map((key) => meta[key]).find((id) => typeof id === "string");
@@ -156,7 +156,7 @@ function clientName(told: string): string {
   return name === "" ? "MCP client" : name;
 }
 
-/** Returns what tells a client about a call's progress, if it asked for that. */
+/** Returns a function that reports a call's progress to the client, if it asked for that. */
 function reporter({ mcpReq }: ServerContext): (progress: Progress) => void {
   const progressToken = mcpReq._meta?.progressToken;
   let progress = 0;

@@ -25,7 +25,7 @@ export interface ToolApiHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
   /** Returns what makes tools of OpenAPI descriptions; called with each description. */
   openApi: () => OpenApiEngine;
-  /** What every call has, beside its signal and session. */
+  /** What every call has, in addition to its signal and session. */
   caller: Omit<Caller, "signal" | "session" | "report">;
 }
 

@@ -63,7 +63,7 @@ export interface ToolDefinition<Input = Record<string, unknown>> {
   outputSchema?: SchemaLike | { readonly [keyword: string]: unknown };
   /**
    * What you say about the tool. It decides nothing: every call asks, unless a rule or mode of the user's allows it.
-   * `readOnly` is told in the question.
+   * The question mentions `readOnly`.
    */
   annotations?: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
   /** Time limit of a call, in milliseconds. Default: the setting `toolhost.toolTimeout`. */
@@ -154,7 +154,7 @@ export interface OpenApiToolSet {
   readonly tools: DefinedTool[];
   /** What is wrong with the description, and what a person should know, such as that calls go to another origin. */
   readonly problems: { message: string; pointer?: string }[];
-  /** The operations that are no tools, and why. */
+  /** The operations that do not become tools, and why. */
   readonly leftOut: { operation: string; reason: string }[];
 }
 

@@ -18,7 +18,7 @@ interface ConfigPlaces {
   variable: (name: string) => string | undefined;
 }
 
-/** An agent of another system, and how it is told of an MCP server. */
+/** An agent of another system, and how to configure an MCP server for it. */
 export interface AgentClient {
   id: string;
   /** For people. */

@@ -113,7 +113,7 @@ function replaced(text: string, { offset, length }: Node, value: unknown, depth:
 }
 
 /**
- * Adds a property behind the others of an object. jsonc-parser can do that, too, but formats what is beside it.
+ * Adds a property after the others of an object. jsonc-parser can do that, too, but reformats what is next to it.
  *
  * @param depth of the property
  */

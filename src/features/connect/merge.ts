@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that a user may have changed: an entry that exists keeps them. */
 const USERS_FIELDS = ["tools", "env", "environment"];
 
-/** Fields of a server at an address, each in some agent: beside them a command would count for nothing. */
+/** Fields of a server at an address, each used by some agent: with one of them, a command would be ignored. */
 const REMOTE_FIELDS = ["url", "httpUrl", "serverUrl"];
 
 /** Returns the entry to change; undefined for one that is replaced as a whole, since it is of another kind. */

@@ -28,7 +28,7 @@ const MAX_JSON = 10_000_000;
 /** Maximum characters of other output that an error quotes. */
 const MAX_QUOTED = 500;
 
-/** What a command tool needs beside its entry. */
+/** What a command tool needs in addition to its entry. */
 export interface CommandToolParts {
   /** The folder that its paths count from: `.`, or a folder's name in a workspace of several. */
   folder: string;
@@ -244,9 +244,9 @@ function inputSchemaOf({ args = [], parameters }: CommandEntry): JsonSchema {
  */
 const LEADS_OUT = /(^|[^\w./-])[/~]|\.\.|\\|:\//;
 
-/** What the path gate takes in no path. */
+/** What the path gate accepts in no path. */
 const CONTROL = /\p{Cc}/u;
-/** Longer texts are no path of any system (Linux: PATH_MAX). */
+/** Longer texts are not a path on any system (Linux: PATH_MAX). */
 const LONGEST_PATH = 4_096;
 
 /**

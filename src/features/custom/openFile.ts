@@ -10,7 +10,10 @@ export async function openFile(files: Files, path: string): Promise<GatedPath> {
   const at = await files.resolve(path);
   const { kind } = await files.stat(at);
   if (at.realPath !== at.path) {
-    throw new ToolError("unsupported", `${path} is a link, or in one, to ${at.realPath}. Put the file itself there.`);
+    throw new ToolError(
+      "unsupported",
+      `${path} is a link, or is in a linked folder: it is ${at.realPath}. Put the file itself there.`,
+    );
   }
   if (kind !== "file") {
     throw new ToolError("unsupported", `${path} is not a file.`);

@@ -81,7 +81,7 @@ const TYPES_OF: Readonly<Record<string, readonly ValueSchema["type"][]>> = {
   additionalProperties: ["object"],
 };
 
-/** Finds what would check nothing: a keyword without its type, and a required name that is no property. */
+/** Finds what would check nothing: a keyword without its type, and a required name that is not a property. */
 function checkKeywords(schema: ValueSchema, context: z.RefinementCtx): void {
   for (const [keyword, types] of Object.entries(TYPES_OF)) {
     if (Object.hasOwn(schema, keyword) && !types.includes(schema.type)) {

@@ -127,7 +127,7 @@ function entriesOf(source: Source, key: string, problems: Problem[]): Node[] {
   const nodes = list.children ?? [];
   const [more] = nodes.slice(MAX_ENTRIES);
   if (more !== undefined) {
-    const message = `"${key}" has ${MAX_ENTRIES} entries at most; the rest is ignored.`;
+    const message = `"${key}" may have at most ${MAX_ENTRIES} entries; the rest is ignored.`;
     problems.push({ ...source.placeOf(more), message });
   }
   return nodes.slice(0, MAX_ENTRIES);

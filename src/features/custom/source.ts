@@ -10,7 +10,7 @@ import {
 
 /** Deeper than anyone nests a tool's schema; parsers recurse. */
 const MAX_DEPTH = 64;
-/** Maximum syntax errors told of one text: one missing bracket causes many. */
+/** Maximum syntax errors reported for one text: one missing bracket causes many. */
 const MAX_ERRORS = 3;
 
 /** A place in a text, both from 1; the column in UTF-16 code units. */

@@ -107,7 +107,7 @@ export async function takeNextTask(
       continue;
     }
     if (before === "free") {
-      // Its file was not touched: whoever started it since, on another machine say, keeps it.
+      // Its file was not touched: if somebody else has started it since, such as on another machine, it stays theirs.
       claims.release(taskClaim(name), worker);
     } else {
       claims.abandon(taskClaim(name), worker);

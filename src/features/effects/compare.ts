@@ -2,9 +2,9 @@ import type { FileEffect } from "../../ports/effects.js";
 import type { LeftChange } from "./snapshots.js";
 import { below, folderOf, type Entry, type FileDifference, type Snapshot, type Uncovered } from "./snapshot.js";
 
-/** A folder that was created or deleted with more files than this is told as one. */
+/** A folder that was created or deleted with more files than this is reported as one change. */
 const MAX_TOLD_APART = 5;
-/** Ignored files are told one by one up to this number, and counted beyond it. */
+/** Up to this number, ignored files are reported one by one; more are counted. */
 const MAX_IGNORED = 5;
 /** Permission bits, set-user-id and the like included. */
 const MODE = 0o7777;
@@ -14,7 +14,7 @@ export interface Differences {
   changes: FileEffect[];
   ignored: number;
   uncovered: Uncovered[];
-  /** Each file that is told above, in a folder or as one of many. */
+  /** Each file reported above, alone or as part of a folder. */
   files: FileDifference[];
   /** What has changed besides files' contents, which undo leaves as it is. */
   left: LeftChange[];
@@ -177,7 +177,7 @@ function moves(
 ): FileEffect[] {
   const gone = new Map([...deleted.values()].map((each) => [identity(each.entry), each] as const));
   const moved: FileEffect[] = [];
-  /** Where folders were, and the effect that tells of them. */
+  /** Where folders were, and the effect that reports them. */
   const origins = new Map<string, { path: string; effect: FileEffect & { files: number } }>();
   // Folders come before what is in them.
   for (const lone of [...created.values()]) {

@@ -40,7 +40,7 @@ export interface FileDifference {
   path: string;
   /** For a move: where it was. */
   from?: string;
-  /** As it was, except for a move, and as it is; undefined where there was or is none. */
+  /** As it was, except for a move, and as it is; undefined if there was, or is, no file. */
   before?: Entry;
   after?: Entry;
   isIgnored: boolean;

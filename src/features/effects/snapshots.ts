@@ -17,7 +17,7 @@ export interface FileContents {
   path: string;
   /** For a move: where it was. */
   from?: string;
-  /** Undefined where there was no file, or is none. */
+  /** Undefined if there was, or is, no file. */
   before?: Uint8Array;
   after?: Uint8Array;
   /** Permission bits of the file before. */

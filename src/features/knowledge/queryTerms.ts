@@ -10,7 +10,7 @@ const WHOLE = 0.5;
 /** Weight of a word that occurs in every text. */
 const FUNCTION_WORD = 0.05;
 /**
- * Weight of a word that occurs nowhere: whoever asks a question uses other words than the note that answers it, so a
+ * Weight of a word that occurs nowhere: questions use other words than the notes that answer them, so a
  * missing word says little about the others. It only ranks one query below another.
  */
 const UNKNOWN_WORD = 0.05;

@@ -19,12 +19,12 @@ const MAX_SHOWN = 300;
  * Reads a tool's result, as text and pictures.
  *
  * @param outputSchema the shape that the tool promised for its data
- * @throws Error with the tool's own words if it says that it failed, or if the result has not the form of one
+ * @throws Error with the tool's own words if it says that it failed, or if the result is malformed
  */
 export function readResult(result: unknown, outputSchema: object | undefined): ExternalResult {
   const { content, structuredContent, isError }: Readonly<Record<string, unknown>> = isRecord(result) ? result : {};
   if (content !== undefined && !Array.isArray(content)) {
-    throw new Error("The server's result has not the form of one: its content is no list.");
+    throw new Error("The server's result is malformed: its content is not a list.");
   }
   const parts: readonly unknown[] = content ?? [];
   const texts: string[] = [];
@@ -88,7 +88,7 @@ function textOf(part: unknown): string {
     const where = shown(resource["uri"]);
     return typeof resource["text"] === "string"
       ? `[${where}]\n${resource["text"]}`
-      : `[${where}: a resource that is no text, which is left out]`;
+      : `[${where}: a resource that is not text, left out]`;
   }
   if (type === "resource_link") {
     return `[${shown(name)}: ${shown(uri)}]`;

@@ -16,7 +16,7 @@ export type ResolvedServer =
     }
   | { kind: "http"; name: string; url: string; headers: Record<string, string> };
 
-/** What variables stand for. */
+/** The values of variables. */
 export interface VariableValues {
   workspaceFolder: string;
   userHome: string;

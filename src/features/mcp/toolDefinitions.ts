@@ -55,7 +55,7 @@ export function readTools(
       inputSchema !== undefined &&
       (!isRecord(inputSchema) || (inputSchema["type"] ?? "object") !== "object")
     ) {
-      leave("its input schema is no schema of an object", name);
+      leave("its input schema is not that of an object", name);
     } else if (schema !== undefined && schema.length > MAX_SCHEMA) {
       leave(`its input schema is larger than ${MAX_SCHEMA / 1_000} kB`, name);
     } else {

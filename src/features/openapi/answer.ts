@@ -8,7 +8,7 @@ import type { Mask } from "./mask.js";
 
 /** Code units of an answer that are shown as a whole. */
 const MAX_SHOWN = 10_000;
-/** Code units of an error's body that are told. */
+/** Maximum code units of an error's body that are shown. */
 const MAX_ERROR = 2_000;
 /** Code units of an answer that a program gets as data; it reads longer ones from the store. */
 const MAX_DATA = 1_000_000;

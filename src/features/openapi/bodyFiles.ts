@@ -89,7 +89,11 @@ async function lookAt(path: string, files: OpenFiles): Promise<{ at: GatedPath; 
   const at = await files.resolve(path);
   const { kind, size, unsaved } = await files.stat(at);
   if (kind !== "file") {
-    throw new ToolError("unsupported", `${shownName(path)} is no file. Nothing was sent.`, "Give the path of a file.");
+    throw new ToolError(
+      "unsupported",
+      `${shownName(path)} is not a file. Nothing was sent.`,
+      "Give the path of a file.",
+    );
   }
   if (unsaved) {
     throw new ToolError(

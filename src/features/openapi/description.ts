@@ -16,7 +16,7 @@ const MAX_REFERENCE = 2_000;
 
 /** Entries of an object that nobody writes many of, such as media types. */
 const MAX_ENTRIES = 50;
-/** Characters of a pointer that are told. */
+/** Maximum characters of a pointer that are shown. */
 const MAX_SHOWN = 200;
 
 export type Node = Record<string, unknown>;
@@ -44,7 +44,7 @@ export class Description {
    * Follows a part's references within the description.
    *
    * @param pointer where the part is
-   * @returns the part itself if it is no reference; otherwise what is wrong with the reference, as a sentence
+   * @returns the part itself if it is not a reference; otherwise what is wrong with the reference, as a sentence
    */
   follow(raw: unknown, pointer: string): Place | string {
     let node = raw;
@@ -127,7 +127,7 @@ export function readDescription(text: string): Description | OpenApiProblem {
     return syntaxError(error, plain, isJson);
   }
   if (!isRecord(root)) {
-    return { message: "This is no OpenAPI description: it is not an object with openapi and paths." };
+    return { message: "This is not an OpenAPI description: it is not an object with openapi and paths." };
   }
   const { openapi, swagger } = root;
   if (swagger !== undefined) {

@@ -35,7 +35,7 @@ export const DEFAULT_MAX_TOOLS = 50;
 /** Maximum tools of one entry, those behind search among them. */
 export const MAX_TOOLS = 2_000;
 
-/** Returns the number of tools that a user's setting wants to be listed; undefined if it is no such number. */
+/** Returns the number of tools that a user's setting wants to be listed; undefined if it is not such a number. */
 export function readMaxTools(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_TOOLS ? value : undefined;
 }

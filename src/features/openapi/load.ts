@@ -13,7 +13,7 @@ import { OperationError, type OpenApiProblem } from "./problem.js";
 import type { Callable } from "./request.js";
 import { serverOf, type Server } from "./servers.js";
 
-/** Problems that are told one by one. */
+/** Maximum number of problems reported one by one. */
 const MAX_PROBLEMS = 50;
 /** Operations that are found to be broken, which is work; the others are left out. */
 const MAX_BROKEN = 2_000;
@@ -29,7 +29,7 @@ export interface OpenApiHost extends AuthHost {
   maxTools: number;
 }
 
-/** An operation that is no tool. */
+/** An operation that does not become a tool. */
 interface LeftOut {
   /** Its id, or else method and path. */
   operation: string;
@@ -130,7 +130,9 @@ function cautionsOf(servers: readonly Server[], { source, trusted, authenticatio
         ? [`Calls go to ${origin}, another origin than the description's, ${source}.`]
         : []),
       ...(authentication.names.length > 0 && origin !== trusted
-        ? [`Calls to ${origin} get no credentials: those are for ${trusted ?? "no server"}.`]
+        ? [
+            `Calls to ${origin} are sent without credentials${trusted === undefined ? "" : `, which are for ${trusted}`}.`,
+          ]
         : []),
     ]);
 }

@@ -6,7 +6,7 @@ import { SpelledValues } from "./spelledValues.js";
 const MIN_HIDDEN = 4;
 /** Shorter values are words in lower case. */
 const MIN_LOWER = 8;
-/** Lists and objects inside each other in a value; deeper ones are no data that a program can write as JSON. */
+/** Maximum levels of lists and objects in a value: programs cannot write deeper ones as JSON. */
 const MAX_DEPTH = 500;
 
 /** Hides secrets in texts and in JSON, however the server spells them: escaped, percent-encoded or in base64. */

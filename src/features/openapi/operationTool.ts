@@ -86,7 +86,7 @@ export function operationTool(name: string, callable: Callable, service: Service
       const issues = issuesOf(checker, raw, inputSchema());
       return issues.length === 0 ? { ok: true, input: raw } : { ok: false, issues };
     },
-    // Whoever approved the description approved the server.
+    // To approve the description is to approve the server.
     touches: (input) => [
       { kind: "network", url: addressOf(callable, input, service), by: [] },
       ...pathsOf(callable, input, service).map((path): Touch => ({ kind: "read", path })),

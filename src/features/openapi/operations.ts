@@ -9,7 +9,7 @@ import type { OpenApiProblem } from "./problem.js";
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"];
 /** Names that a wrong one is compared with. */
 const MAX_COMPARED = 2_000;
-/** Maximum code units of an address's path; longer ones are no interface that a person wrote. */
+/** Maximum code units of an address's path: no path that a person wrote is longer. */
 const MAX_PATH = 2_000;
 /** More than any service has: 20 MB of references to one path would be millions. */
 const MAX_OPERATIONS = 100_000;
@@ -89,7 +89,7 @@ export function chooseOperations(
   const excluded = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
   const unused = new Set([...wanted, ...excluded]);
   const isMeant = (operation: Operation, list: readonly string[]): boolean =>
-    // Every pattern is tried, so that none that matches counts as unused.
+    // Every pattern is tried, so that no matching one counts as unused.
     list.filter((pattern) => matches(operation, pattern) && (unused.delete(pattern), true)).length > 0;
   const chosen = operations.filter((operation) => {
     const isExcluded = isMeant(operation, excluded);

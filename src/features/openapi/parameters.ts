@@ -83,7 +83,7 @@ export function parametersOf(operation: Operation, description: Description): Pa
   if (parameters.length + unknown.length > MAX_PARAMETERS) {
     throw new OperationError(`It has more than ${MAX_PARAMETERS} parameters.`);
   }
-  // A description that leaves out a parameter of its path: any text may stand there.
+  // A description that leaves out a parameter of its path: any text is allowed there.
   return [...parameters, ...withFields(unknown.map(undescribed), new Set(parameters.map(({ field }) => field)))];
 }
 

@@ -75,7 +75,7 @@ function pathOf(template: string, values: ReadonlyMap<string, { parameter: Param
     return written;
   });
   // Clients remove such steps, and servers may do so after decoding, some of them twice: `../admin` as a name would be
-  // another address. What follows ; or NUL in a step is no part of its name for some.
+  // another address. Some of them do not count what follows ; or NUL as part of the name.
   if (/(?:^|[/\\])\.{1,2}(?:[/\\;\0]|$)/.test(decoded(decoded(decoded(path))))) {
     throw new OperationError("A value must have no step . or .., since it is part of the path.");
   }

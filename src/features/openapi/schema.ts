@@ -1,5 +1,5 @@
 // Schemas of a description as ones of their own: references put in place, circles cut, and only the words that models
-// and our check of inputs know. Patterns are left to the server: one from outside can take for ever.
+// and our check of inputs know. Patterns are left to the server: a hostile one can take forever.
 import { isRecord } from "../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Description, Node } from "./description.js";

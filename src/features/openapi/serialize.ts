@@ -65,7 +65,7 @@ export function cookiePairs(parameter: Written, value: unknown): string[] {
   return queryPairs({ ...parameter, allowReserved: false }, value);
 }
 
-/** Returns a value that is no list and no object as text; those as JSON. */
+/** Returns a value as text: lists and objects as JSON. */
 export function plain(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "object" && value !== null ? json(value) : String(value);
 }
@@ -110,7 +110,7 @@ export function encode(text: string, allowReserved = false): string {
   try {
     encoded = encodeURIComponent(text);
   } catch {
-    throw new OperationError(`${JSON.stringify(text.slice(0, 40))} is no valid text.`);
+    throw new OperationError(`${JSON.stringify(text.slice(0, 40))} is not valid text.`);
   }
   const strict = encoded.replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
   // What ends a value stays encoded: # & +

@@ -23,7 +23,7 @@ export interface Server {
  * Returns the server of an operation: the entry's, or else the first one of the operation, its path or the description.
  *
  * @param operation undefined for the description's own server
- * @param address the https address that the description came from, if it is no file
+ * @param address the https address that the description came from, if it is not a file
  * @throws OperationError
  */
 export function serverOf(
@@ -46,7 +46,7 @@ export function serverOf(
   if (!URL.canParse(written, address)) {
     throw new OperationError(
       /^https?:/.test(written)
-        ? `${excerpt(written)} is no address of a server.`
+        ? `${excerpt(written)} is not the address of a server.`
         : `The description names no server with a full address (${excerpt(written)}): give it as "server".`,
     );
   }

@@ -5,7 +5,7 @@ import { OperationError } from "./problem.js";
 import { chooseOperations, operationsOf } from "./operations.js";
 import { serverOf } from "./servers.js";
 
-/** Security schemes that are looked at; more are no interface that a person wrote. */
+/** Maximum number of security schemes read: no description that a person wrote has more. */
 const MAX_SCHEMES = 100;
 
 /** An overview of a description. */

@@ -14,7 +14,7 @@ import { countLineFeeds } from "../../text/splitLines.js";
 const ALWAYS_WHOLE = 4_000;
 /** Characters that are enough of the output of a command that failed, if a known program reports what failed. */
 export const ENOUGH_OF_FAILURE = 6_000;
-/** The same for another output that does not fit into an answer: whoever needs more of it can search all of it. */
+/** The same for another output that does not fit into an answer: all of it can be searched. */
 export const ENOUGH_OF_LONG = 12_000;
 /** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
 const WORTH_OMITTING = 0.8;
@@ -136,7 +136,7 @@ export async function describeCommand(
   };
 }
 
-/** Returns what an ended command changed: a line, if there is anything to tell, and data. */
+/** Returns what an ended command changed: a line, if there is anything to report, and data. */
 export async function toldEffect(
   process: ManagedProcess,
 ): Promise<{ line: string[]; changed: Pick<CommandData, "changed"> }> {

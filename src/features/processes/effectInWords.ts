@@ -1,7 +1,7 @@
 import type { Effect, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Maximum number of changes told; the rest is counted. */
+/** Maximum number of changes listed; the rest is counted. */
 const MAX_TOLD = 15;
 
 const LETTERS = { created: "A", changed: "M", deleted: "D", moved: "R", mode: "M" } as const;

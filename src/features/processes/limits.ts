@@ -11,7 +11,7 @@ export const MAX_SUMMARY = 2 * MAX_HEAD;
 export const FOREGROUND_ANSWER = 23_500;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
-/** The same for standard error beside a stored standard output: enough for a warning, not for a log. */
+/** The same for standard error next to a stored standard output: enough for a warning, not for a log. */
 export const MAX_BESIDE = 1_000;
 /**
  * Maximum code units that may wait for the result store. Beyond that the pipes are not read, and the process waits.

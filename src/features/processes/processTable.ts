@@ -28,7 +28,7 @@ export interface ProcessTableParts {
   terminals?: Terminals;
   /** Runs commands in the user's own shell. */
   usersShell?: NonNullable<Processes["inUsersShell"]>;
-  /** Finds out what commands change; without it, nobody is told. */
+  /** Finds out what commands change; without it, nothing is reported. */
   effects?: Effects;
   times?: Partial<ProcessTimes>;
   /** Limits for commands that nobody was asked about. */

@@ -5,7 +5,7 @@ import { TerminalMirror } from "./terminalMirror.js";
 /**
  * Shows a process to people: everything it writes from now on, including escape sequences.
  *
- * @returns a function that takes its output; undefined if no terminal is available, which is no reason for a process to
+ * @returns a function that takes its output; undefined if no terminal is available, which must not make a process
  * fail
  */
 export function showInTerminal(

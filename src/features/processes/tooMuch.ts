@@ -4,7 +4,7 @@ import type { ProcessUse } from "./spawner.js";
 /** Returns the limit a command exceeds, as a clause; undefined if it is within its limits. */
 export function tooMuch({ processes, memory }: ProcessUse, limits: UnaskedLimits): string | undefined {
   if (processes > limits.processes) {
-    return `it ran ${processes} processes at once, and a command that nobody was asked about may run ${limits.processes}`;
+    return `it ran ${processes} processes at the same time, and a command that nobody was asked about may run ${limits.processes}`;
   }
   return memory > limits.memory
     ? `it took ${megabytes(memory)} MB of memory, and a command that nobody was asked about may take ${megabytes(limits.memory)}`

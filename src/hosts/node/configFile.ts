@@ -17,7 +17,7 @@ export interface ConfigFile {
  * Reads the first of several files that exists.
  *
  * @param paths absolute; the first is the one to create if there is none
- * @throws ToolError if it is no readable file of text, or a link that leads nowhere
+ * @throws ToolError if it is not a readable text file, or a link that leads nowhere
  */
 export async function readConfig(paths: readonly string[]): Promise<ConfigFile> {
   const disk = new NodeDisk();

@@ -196,7 +196,7 @@ export class OpenAiServers implements ModelServers {
     }
   }
 
-  /** Calls again later: nobody else would, if the server is started after VS Code or the network comes up later. */
+  /** Asks again later: nothing else does, if the server starts after VS Code or the network comes up later. */
   #askLater(server: ServerSetting, listing: Listing): void {
     listing.again?.dispose();
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** listing.failures);

@@ -4,13 +4,12 @@ interface Written {
   bytes: Uint8Array;
 }
 
-/** By the first part: messages and lists of tools are made anew for requests, their parts are not, and no part changes. */
+/** By the first part: each request has new messages and lists of tools, but the same parts, which never change. */
 const written = new WeakMap<object, Written>();
 
 /**
  * Returns what the parts of a message, or some tools, become, as elements of a JSON array; empty for none. Each request of
- * a conversation has all of the one before it, which can be megabytes, so what was written once is kept as long as the
- * conversation is.
+ * a conversation repeats the one before it, which can be megabytes, so the bytes are kept as long as the conversation.
  *
  * @param form whatever else the result depends on
  */

@@ -260,7 +260,7 @@ export class OutputDigest {
       return true;
     }
     const is = SUSPECT.test(line) && !HARMLESS.test(line);
-    // Source lines stand between the places of a trace.
+    // There are source lines between the places of a trace.
     this.#suspectPlaces = is ? MAX_SUSPECT_PLACES : /^\s+\S/.test(line) ? this.#suspectPlaces : 0;
     return is;
   }

@@ -40,7 +40,7 @@ export class FormReader {
     return this.#failures;
   }
 
-  /** Whether not all of a failure's message may have been told from its details. */
+  /** Whether a failure's message may have been only partly recognized among its details. */
   isCut(failure: number): boolean {
     return this.#cut.has(failure);
   }

@@ -7,7 +7,7 @@ export interface FailureLine {
   form: number;
   /** Which of the form's failures it belongs to. */
   failure: number;
-  /** Whether it stood before the failure's name, such as the name of the file. */
+  /** Whether it came before the failure's name, such as the name of the file. */
   isLead: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Shared {
 
 /**
  * From this number on, failures whose messages differ in numbers and quoted texts alone are one. The values of fewer are
- * worth their room: they often tell what is wrong.
+ * worth their room: they often say what is wrong.
  */
 const MANY = 20;
 /** A line with a place: `a.py:3`, `a.ts(3,5)`, `line 3`. Different places are never taken for one. */

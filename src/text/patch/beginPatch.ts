@@ -15,7 +15,7 @@ const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: 
  * Reads the sections of one `*** Begin Patch`, from its first line to the last of `lines`. A section's first line may
  * be indented; inside a hunk an indented marker is a line of the file.
  *
- * @param notes gets what is worth telling about how the lines were read
+ * @param notes collects remarks on how the lines were read
  * @param isMarked whether the patch ends with `*** End Patch`, so that nothing in it can be prose
  * @throws PatchSyntaxError at the first line that makes no sense
  */

@@ -73,7 +73,7 @@ export function readHunkHeader(line: string): HunkHeader | undefined {
 
 /**
  * Reads `@@text`, which is either a header that lacks its space, or a line of the file that lost its leading space:
- * only the file can tell.
+ * only the file can decide.
  */
 export function readGluedHeader(line: string): HunkHeader | undefined {
   return /^@@[^@\s]/.test(line) && readHunkHeader(line) === undefined ? headerOf(line.slice(2).trim()) : undefined;

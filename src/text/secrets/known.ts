@@ -19,7 +19,7 @@ const MIN_WORD = 12;
 const SECRET_NAME =
   /secret|token|passw|passphrase|pass$|pwd|api[_.-]?key|access[_.-]?key|private[_.-]?key|signing[_.-]?key|encryption[_.-]?key|master[_.-]?key|(?:^|[_.-])key$|credential|(?:^|[_.:-])auth(?:$|[_.-])|cookie|salt$/i;
 
-/** Values in files that hold secrets, and in variables, that are none: examples, and words that other texts have. */
+/** Values of secret files and variables that are not secrets: examples, and words that other texts have. */
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*change.?(?:me|this|it).*|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$)|(?:super|my|top)?-?_?(?:secret|password|passwd|token|api-?_?key)(?:-?_?(?:key|value|here|\d{0,4}))?|p[a@]ssw[o0]rd\d{0,4}!?|0+|1?234567890*|abcdef\w*|foobar\w*)$/i;
 const PATH = /^(?:[A-Za-z]:[\\/]|\.{0,2}\/|~[\\/]|file:)/;

@@ -4,7 +4,7 @@ const PLACEHOLDER =
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Characters of a value that are looked at to tell whether it is an example. */
+/** Number of characters that decide whether a value is an example. */
 const LOOKED_AT = 2_000;
 
 /** Whether a value with a known form is more than an example of it. */
@@ -17,7 +17,7 @@ export function isMade(value: string): boolean {
   return !PLACEHOLDER.test(value.slice(0, LOOKED_AT)) && !UUID.test(value) && hasMadePart(value);
 }
 
-/** Whether a text has a part that a generator made, as far as letters and digits tell. */
+/** Whether a text has a part that a generator made, judging by letters and digits. */
 export function hasMadePart(text: string): boolean {
   const parts = text.split(/[^A-Za-z0-9+/]+/).filter((part) => part.length >= 16);
   // Names in camel case change from kind to kind as often, but have few digits.

@@ -5,7 +5,7 @@ export interface Run {
   digits: number;
 }
 
-/** Shorter parts are no secret that can be recognized without knowing it. */
+/** Shorter parts cannot be recognized as secrets without knowing them. */
 const MIN_RUN = 16;
 
 const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~!@#%^&*:-";

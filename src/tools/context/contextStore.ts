@@ -15,7 +15,7 @@ export interface ContextPlace {
 }
 
 /**
- * Resolves a logical path. Refuses links on the way, wherever they lead: files in the store must really be there.
+ * Resolves a logical path. Refuses links on the way: files in the store must really be there.
  *
  * @throws ToolError `unsupported` for a link, and those of `Files.resolve`
  */

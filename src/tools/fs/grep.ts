@@ -103,7 +103,7 @@ export const grep = defineTool({
     // Only such a pattern can match across lines, and it can match nothing else.
     const spansLines = input.multiline === undefined && hasLineEnding(input.pattern, input.literal ?? false);
     const request: SearchRequest = {
-      // Whoever did not ask for multiline expects that . stays on its line.
+      // Without `multiline`, callers expect . to stay on its line.
       pattern: spansLines && input.literal !== true ? `${ON_LINE}${input.pattern}` : input.pattern,
       at,
       literal: input.literal ?? false,

@@ -42,7 +42,7 @@ const type: AliasRule = {
     typeof value === "string" && Object.hasOwn(TYPES, value) ? { fields: { include: TYPES[value] } } : undefined,
 };
 
-/** Claude Code: 0 stands for no limit, and so for ours. */
+/** Claude Code: 0 means no limit, and so ours. */
 export function headLimit(field: string): AliasRule {
   return {
     says: `as \`${field}\`; 0 for the default`,

@@ -169,7 +169,7 @@ async function start(step: TaskStep, { files, processes, apart, watched, owner }
  * Waits until a background step says that it is ready; one that does not say so is watched briefly, so that an immediate
  * failure is reported.
  *
- * @returns what to tell if it did not say it in time
+ * @returns the remark if it did not say it in time
  */
 async function settle({ step, process }: Ran, patterns: Patterns, deadline: AbortSignal): Promise<string | undefined> {
   if (step.ready === undefined) {

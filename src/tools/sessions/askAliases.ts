@@ -56,7 +56,7 @@ export const ASK_ALIASES: Aliases = {
   questions,
 };
 
-/** The same for a tool that puts questions down in its only field, for whoever reads them later. */
+/** The same for a tool that has questions in its only field, to be read later. */
 export function questionsAsText(field: string): Aliases {
   const written: AliasRule = {
     says: "a list of questions",

@@ -28,7 +28,7 @@ export function shownCost(cost: number): string {
   return cost.toFixed(cost < 1 ? 4 : 2);
 }
 
-/** Formats a time to the minute, which is enough to tell sessions apart. */
+/** Formats a time to the minute, which is enough to distinguish sessions. */
 export function shownTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 16)}Z`;
 }

@@ -37,7 +37,7 @@ export const mcpSearch = defineTool({
     const notes = missingNotes("mcp_search", listing, externalTools);
     const ranked = rankTexts(
       query,
-      // The name is the most telling part, so it counts three times.
+      // The name says most, so it counts three times.
       all.map(
         ({ server, tool, description, inputSchema }) =>
           `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`,

@@ -66,6 +66,6 @@ async function change(host: ConnectHost, client: AgentClient, isOn: boolean): Pr
   }
   await write();
   void vscode.window.showInformationMessage(
-    plain(`${path} is ${isOn ? "written" : "changed"}. ${client.title} reads it when it starts anew.`),
+    plain(`${path} is ${isOn ? "written" : "changed"}. ${client.title} reads it when it restarts.`),
   );
 }

@@ -22,7 +22,7 @@ export class OutsideStatus implements vscode.Disposable {
     this.#item.dispose();
   }
 
-  /** @param clients names as the clients tell them; an agent that runs twice is there twice */
+  /** @param clients names as the clients give them; an agent that runs twice is there twice */
   show(clients: readonly string[]): void {
     const names = clients.map((name) => shorten(oneLine(showHidden(name, true).text), MAX_NAME));
     const [first] = names;

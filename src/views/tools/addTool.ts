@@ -1,4 +1,4 @@
-// The questions of “Toolhost: Add Tool…” as quick inputs, with steps and a way back, and what is shown beside them.
+// The questions of “Toolhost: Add Tool…” as quick inputs, with steps and a way back, and the page shown next to them.
 import * as vscode from "vscode";
 import { BACK, type Question, type Step } from "../../features/custom/add/question.js";
 import { SCHEME } from "../../names/contributed.js";
@@ -123,7 +123,7 @@ function valueOf(
     : (input.selectedItems[0] ?? input.activeItems[0])?.value;
 }
 
-/** A page beside the questions: the new entry, then what its trial gave. */
+/** A page next to the questions: the new entry, then the result of its trial. */
 class NewToolPage implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #uri = vscode.Uri.from({ scheme: SCHEME.newTool, path: "/New tool" });
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

@@ -117,7 +117,7 @@ async function fetchText({ entry, source }: Service, api: ApiLoader): Promise<st
   );
 }
 
-/** Returns whether the user was asked or told about a description. One that cannot be read is a problem of its file. */
+/** Returns whether a description was shown to the user. One that cannot be read is a problem of its file. */
 async function approveDescription(
   service: Service,
   { api, approved, confirm, reserved, note }: ApproveHost,
@@ -127,7 +127,7 @@ async function approveDescription(
   try {
     const text = address === undefined ? service.text : await fetchText(service, api);
     if (text === undefined || (address === undefined ? isApproved : text === lastApproved)) {
-      // Whoever cancelled a fetch knows that it was not approved.
+      // A user who cancelled a fetch knows that it was not approved.
       return text === undefined && address !== undefined;
     }
     const shown = { ...service, text };

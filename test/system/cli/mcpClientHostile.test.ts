@@ -28,7 +28,7 @@ describe("what a process writes", () => {
     {
       does: "garbage",
       type: "inner_tool_error",
-      says: "it wrote more than 1 MB that is no message of MCP, so it was ended.",
+      says: "it wrote more than 1 MB that are not MCP messages, so it was ended.",
     },
     {
       does: "exit-at-start",
@@ -51,7 +51,7 @@ describe("what a process writes", () => {
       type: "inner_tool_error",
       says: 'it answered a request that was not made (id \\"another\\"), so it was ended.',
     },
-    { does: "not-a-result", type: "inner_tool_error", says: "its content is no list" },
+    { does: "not-a-result", type: "inner_tool_error", says: "its content is not a list" },
   ])("$does", async ({ does, type, says }) => {
     const { call } = await bad(does);
     const { error } = await call("mcp_exec", { server: "bad", tool: does });
@@ -141,7 +141,7 @@ describe("what a server says its tools are", () => {
     const { call } = await bad("schemas");
     const { text, data } = await call("mcp_list_tools", {});
     expect(data).toMatchObject({ tools: [{ tool: "odd" }, { tool: "none" }], total: 2 });
-    expect(text).toContain('bad: 2 tools left out ("text" and "list"): its input schema is no schema of an object.');
+    expect(text).toContain('bad: 2 tools left out ("text" and "list"): its input schema is not that of an object.');
     expect(text).toContain('bad: 1 tool left out ("large"): its input schema is larger than 100 kB.');
     expect((await call("mcp_info", { server: "bad", tool: "odd" })).ok).toBe(true);
   });

@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
     });
     expect(data).toMatchObject({ status: "limited", left_running: false });
     expect(text).toMatch(
-      /^\[Ended after .* s: it ran [45] processes at once, and a command that nobody was asked about may run 3\./,
+      /^\[Ended after .* s: it ran [45] processes at the same time, and a command that nobody was asked about may run 3\./,
     );
   });
 

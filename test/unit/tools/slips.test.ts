@@ -85,7 +85,7 @@ describe.each(hosts)("on the %s host", (host) => {
   ])("%s %j is told to call once for each", async (tool, input) => {
     const { call } = await openWorkspace(FILES, { host });
     expect(failed(await call(tool, input)).message).toBe(
-      `${tool}: ${Object.keys(input)[0]}: takes one path a call. Make 2 calls at once, with path=b.js, path=src/a.ts.`,
+      `${tool}: ${Object.keys(input)[0]}: takes one path per call. Make 2 calls in one answer, with path=b.js, path=src/a.ts.`,
     );
   });
 

@@ -24,7 +24,7 @@ const PLACE_COST = 12;
 /** Number of names in a path that costs this much: each name is checked for links, and so is the way to it. */
 const NAMES_AT_COST = 20;
 
-/** Maximum number of parent folders searched for a repository, or for files that tell a program what to run. */
+/** Maximum number of parent folders searched for a repository, or for files that make a program run something. */
 const MAX_LEVELS = 100;
 
 /** Maximum size of an ignore file, in bytes; a longer one may bring anything back. */

@@ -54,7 +54,7 @@ export class GitFolders {
 
   /** Finds a repository's guarded folders. If something cannot be read here, git cannot read it either. */
   async #lookAt(top: string): Promise<readonly GuardedFolder[]> {
-    // All but one of the folders above a file are no repositories, and finding that out properly takes a dozen calls of
+    // All but one of the folders above a file are not repositories, and finding that out properly takes a dozen calls of
     // the system each. A repository without a `.git` has a folder `objects`, which nothing replaces.
     if (["objects", ".git"].every((name) => this.#files.isMissing?.(joinPath(top, name)) === true)) {
       return [];

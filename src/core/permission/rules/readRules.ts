@@ -128,7 +128,7 @@ function readParams(
   }) as [string, string][];
   for (const [name, glob] of understood) {
     const odd = name === "command" ? commandPattern(glob).odd : undefined;
-    // A whole command line may be allowed word for word; rules that deny are about single commands, wherever they are.
+    // A whole command line may be allowed word for word; rules that deny apply to single commands, anywhere in a line.
     if (odd !== undefined && (decision !== "allow" || !odd.endsWith("is not part of a word"))) {
       problems.push(`params.command: ${odd}`);
     }

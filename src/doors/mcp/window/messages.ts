@@ -44,6 +44,6 @@ export function onMessages(socket: Socket, take: (message: Record<string, unknow
     () => socket.destroy(),
   );
   socket.on("data", (chunk) => lines.add(chunk));
-  // Its end is told by `close`.
+  // `close` reports its end.
   socket.on("error", () => socket.destroy());
 }

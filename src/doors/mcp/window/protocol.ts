@@ -37,7 +37,7 @@ export interface ClientWishes {
   served: readonly string[];
   /** Whether the client gets results as data, too. */
   sendsData: boolean;
-  /** Whether the window itself offered the server to VS Code's agents, which are no outside agents. */
+  /** Whether the window itself offered the server to VS Code's agents, which do not count as outside agents. */
   isOffered?: boolean;
 }
 

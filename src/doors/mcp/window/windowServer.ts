@@ -55,11 +55,11 @@ export class WindowServer {
   readonly #place: string | undefined;
   readonly #note: string;
 
-  /** @param onProblem is told why nobody can connect */
+  /** @param onProblem is called with the reason why nobody can connect */
   constructor(host: WindowServerHost, onProblem: (message: string) => void) {
     this.#host = host;
     this.#note = join(host.notes, noteName(host.owner.pid, this.id));
-    // A socket's path may have about 100 characters, so it is not beside the note.
+    // A socket's path may have about 100 characters, so it is not next to the note.
     this.#place = process.platform === "win32" ? undefined : mkdtempSync(join(tmpdir(), SOCKET_FOLDER));
     const path = this.#place === undefined ? `\\\\.\\pipe\\toolhost-${this.id}` : join(this.#place, SOCKET_NAME);
     this.#server = createServer((socket) => this.#accept(socket));
@@ -156,7 +156,7 @@ class Connection {
   constructor(
     readonly source: ToolSource,
     readonly socket: Socket,
-    /** Is told the client's name. */
+    /** Is called with the client's name. */
     readonly onName: (name: string) => void,
   ) {
     this.#listener = source.onDidChange(() => this.#send({ type: "changed" }));

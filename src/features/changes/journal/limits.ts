@@ -20,6 +20,6 @@ export const LOCK_TIMEOUT = 5_000;
 export const LOCK_POLL = 15;
 /**
  * How long until a pending change counts as abandoned, in ms, even if its process seems to be running: some systems
- * cannot tell a process from a later one with the same number, and an extension host can stop inside a living process.
+ * cannot distinguish a process from a later one with the same number, and an extension host can stop inside a living process.
  */
 export const GIVEN_UP = 10 * 60 * 1_000;

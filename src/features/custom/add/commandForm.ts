@@ -230,7 +230,7 @@ function grouped(words: readonly string[], answers: Answers): Argument[] {
   return args;
 }
 
-/** Returns the option that stands before a parameter's argument, if it is fixed. */
+/** Returns the option before a parameter's argument, if it is fixed. */
 function optionBefore(name: string, words: readonly string[]): string | undefined {
   return optionAt(words, words.findIndex((word) => usedParameters([word]).includes(name)) - 1);
 }

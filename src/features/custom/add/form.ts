@@ -50,7 +50,7 @@ const NEXT = {
 };
 
 export class AddForm {
-  /** The answers so far, which whoever asks adds to. */
+  /** The answers so far; each question adds one. */
   readonly answers: Answers;
   readonly #host: FormHost;
   readonly #surveys = new Map<string, Survey>();

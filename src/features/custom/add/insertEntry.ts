@@ -43,7 +43,7 @@ export function insertEntry(before: string | undefined, { list, entry }: NewEntr
     return placed(`${head} `, written(unit.repeat(2)), (comma ? "," : "") + tail);
   }
   const indent = beside ?? lineIndent(old, array.offset) + unit;
-  // The bracket stands on a line of its own.
+  // The bracket is on a line of its own.
   const closed = /^[ \t]*\r?\n/.test(tail) ? tail : `${eol}${lineIndent(old, array.offset)}${tail.trimStart()}`;
   return placed(`${head}${eol}${indent}`, written(indent), (comma ? "," : "") + closed);
 }

@@ -32,7 +32,7 @@ export interface Saved {
  * Adds an entry to a file of tools, which it creates if there is none. The person wrote the entry, so it is approved with
  * the file if they had approved all else in it.
  *
- * @throws ToolError if the file cannot be changed, is no good JSON or has unsaved changes, or the entry would be wrong in
+ * @throws ToolError if the file cannot be changed, is not valid JSON or has unsaved changes, or the entry would be wrong in
  *   it; then nothing was changed
  */
 export async function saveEntry(

@@ -21,7 +21,7 @@ interface Job {
 
 /**
  * Copies files' attributes with GNU coreutils' cp, in a shell that waits for the next copy: starting a process from a
- * small one takes a fraction of what it takes from ours, which stands still meanwhile.
+ * small one takes a fraction of what it takes from ours, which is blocked meanwhile.
  */
 class AttributeShell {
   readonly #child: ChildProcess;

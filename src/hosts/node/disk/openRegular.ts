@@ -39,7 +39,7 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
   }
 }
 
-/** Returns the path that an open file has, with all links resolved; undefined if the system does not tell. */
+/** Returns the path that an open file has, with all links resolved; undefined if the system does not report it. */
 function placeOf({ fd }: FileHandle): string | undefined {
   try {
     return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : undefined;

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
  * Reads a file whole, without waiting: a pipe in its place would hold up whoever opens it, and a link is not followed.
  *
  * @param maxBytes a larger file is not read
- * @returns undefined if it is no file that can be read at once, or is too large
+ * @returns undefined if it is not a file that can be read without waiting, or is too large
  */
 export function readRegular(path: string | Buffer, maxBytes: number): { bytes: Buffer; stats: Stats } | undefined {
   let file: number | undefined;

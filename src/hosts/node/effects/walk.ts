@@ -11,13 +11,13 @@ const MAX_RULES = 1_000_000;
 /** Entries between two looks at the clock. */
 const LOOK = 256;
 const RULES = [".rgignore", ".ignore", ".gitignore"] as const;
-/** Stands for bytes of a name that are no UTF-8 where Node decodes it. */
+/** What Node puts in place of bytes of a name that are not UTF-8. */
 const UNDECODED = "\uFFFD";
 
 /** A folder that is to be read. */
 interface Next {
   path: string;
-  /** Where it is: bytes if its path is no UTF-8. */
+  /** Where it is: bytes if its path is not UTF-8. */
   at: string | Buffer;
   rules: IgnoreRules;
   isIgnored: boolean;
@@ -183,7 +183,7 @@ export function entryOf(stats: Stats): Entry {
   };
 }
 
-/** Returns the text of a file of ignore rules; undefined if it is none that can be read at once. */
+/** Returns the text of a file of ignore rules; undefined if it cannot be read without waiting. */
 function rulesIn(path: string | Buffer): string | undefined {
   const bytes = readRegular(path, MAX_RULES)?.bytes;
   return bytes && decodeText(bytes).text;
@@ -195,7 +195,7 @@ function join(folder: string | Buffer, name: string | Buffer): string | Buffer {
     : Buffer.concat([Buffer.from(folder), Buffer.from("/"), Buffer.from(name)]);
 }
 
-/** Returns a name as text, with bytes that are no UTF-8 as `\xE9`. */
+/** Returns a name as text, with bytes that are not UTF-8 as `\xE9`. */
 function shownName(name: string | Buffer): string {
   if (typeof name === "string") {
     return name;

@@ -1,11 +1,11 @@
 /** Maximum characters of an expression that are looked at. */
 const MAX_READ = 20_000;
 
-/** What makes expressions slow, by their text without strings. The first that occurs often enough is told. */
+/** What makes expressions slow, by their text without strings. The first that occurs often enough is reported. */
 const COSTLY: readonly { form: RegExp; least?: number; advice: string }[] = [
   {
     form: /[+*]\)[+*]/,
-    advice: "A regular expression that repeats a repetition, as (a+)+ does, may take for ever: repeat once.",
+    advice: "A regular expression that repeats a repetition, as (a+)+ does, may never end: repeat once.",
   },
   {
     form: /\*\*/,

@@ -80,7 +80,7 @@ function entryALine(value: unknown): string {
     return short;
   }
   if (Array.isArray(value)) {
-    // By index: what JSONata computes has fields beside its entries.
+    // By index: the lists that JSONata computes have more properties than their entries.
     return `[\n${Array.from(value, (item) => toJson(item)).join(",\n")}\n]`;
   }
   const fields = Object.entries(value).filter(([, item]) => item !== undefined && !isFunction(item));

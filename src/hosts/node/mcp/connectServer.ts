@@ -122,7 +122,7 @@ class Connection implements McpConnection {
       { versionNegotiation: { mode: "auto", ...(child && { probe: { timeoutMs: PROBE_TIMEOUT } }) } },
     );
     this.#client.onclose = () => (this.#isOpen = false);
-    // What a server writes that is no answer is not an error of a call.
+    // What a server writes outside of an answer does not fail a call.
     this.#client.onerror = () => undefined;
     this.#client.setNotificationHandler("notifications/tools/list_changed", () => {
       this.#isListChanged = true;
@@ -188,7 +188,7 @@ class Connection implements McpConnection {
     await this.#client.close().catch(() => undefined);
   }
 
-  /** Waits for an answer. What a server that has ended is asked fails with the reason of its end. */
+  /** Waits for an answer. If the server has ended, the error says why. */
   async #told<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

@@ -6,7 +6,7 @@ import { showHidden } from "../../../text/showHidden.js";
 
 /** Maximum bytes of a message. */
 const MAX_LINE = 16_000_000;
-/** Maximum bytes of lines that are no message, such as a banner of a package manager. */
+/** Maximum bytes of lines that are not messages, such as a banner of a package manager. */
 const MAX_GARBAGE = 1_000_000;
 /** Maximum number and bytes of messages that nobody asked for, since the last answer. */
 const MAX_UNASKED = 10_000;
@@ -106,7 +106,7 @@ export class ProcessTransport implements Transport {
     if (this.#isClosed || this.#child === undefined) {
       throw new Error(this.whyClosed ?? "it is not running");
     }
-    // A server that does not read is told about by the time limit of the call.
+    // If a server does not read, the call's time limit reports it.
     void this.#child.write(`${JSON.stringify(message)}\n`).catch(() => undefined);
   }
 
@@ -136,7 +136,7 @@ export class ProcessTransport implements Transport {
     } catch {
       this.#garbage += line.length + 1;
       if (this.#garbage > MAX_GARBAGE) {
-        this.#fail(`it wrote more than ${MAX_GARBAGE / 1e6} MB that is no message of MCP, so it was ended`);
+        this.#fail(`it wrote more than ${MAX_GARBAGE / 1e6} MB that are not MCP messages, so it was ended`);
       }
       return;
     }
@@ -164,7 +164,7 @@ export class ProcessTransport implements Transport {
     this.#fail(`it wrote a message of more than ${MAX_LINE / 1e6} MB, so it was ended`);
   }
 
-  /** Ends the connection, and the server at once. */
+  /** Ends the connection, and kills the server. */
   #fail(why: string): void {
     this.#end(why);
     this.#kill();

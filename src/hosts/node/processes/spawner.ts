@@ -23,7 +23,7 @@ import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
  * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output, unless its errors
- * must come apart: with two, nobody could tell what was written first.
+ * must come apart: with two, nobody would know what was written first.
  */
 interface Wires {
   stdin: ChildPipe | undefined;
@@ -340,7 +340,7 @@ function started(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Returns the absolute path of a program, so that one that is missing is told before anything starts.
+ * Returns the absolute path of a program, so that a missing one is reported before anything starts.
  *
  * @throws ToolError `not_found`, `unsupported` for a file that is not executable
  */

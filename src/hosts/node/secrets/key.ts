@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 
 /**
  * Returns the key that handles of secrets are made with, and creates it the first time: with another key, or none, a
- * handle would tell something about its value. If it cannot be kept, handles are good for this process alone.
+ * handle would reveal something about its value. If it cannot be kept, handles are good for this process alone.
  */
 export function secretsKey(path: string): Uint8Array {
   const known = readKey(path);

@@ -5,7 +5,7 @@ import { ToolError } from "../../../core/errors.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { expandVariables, fileVariable, isFileVariable } from "../../../text/taskVariables.js";
 
-/** Maximum characters of what is told of an input. */
+/** Maximum characters of the description of an input. */
 const MAX_INPUT = 300;
 
 /** Where a task belongs, for its variables. */
@@ -121,7 +121,7 @@ function settingValue(name: string, place: TaskPlace): string {
   );
 }
 
-/** Says what tasks.json tells of an input: what it is for, its choices and its default. */
+/** Describes an input of tasks.json: what it is for, its choices and its default. */
 function describeInput(id: string, { folder }: TaskPlace): string {
   const inputs = vscode.workspace.getConfiguration("tasks", folder).get<unknown>("inputs");
   const all = Array.isArray(inputs) ? (inputs as (Readonly<Record<string, unknown>> | null)[]) : [];

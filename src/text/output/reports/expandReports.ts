@@ -45,7 +45,7 @@ export function expandReports(output: string): string | undefined {
   return isAny ? result.join("\n") : undefined;
 }
 
-/** Returns the lines that say what a JSON value says; undefined if it is no report. */
+/** Returns the lines that say what a JSON value says; undefined if it is not a report. */
 function expand(value: unknown): string[] | undefined {
   if (typeof value !== "object" || value === null) {
     return undefined;
@@ -58,7 +58,7 @@ function expand(value: unknown): string[] | undefined {
   return report === undefined ? undefined : linesOf(report);
 }
 
-/** Returns what a line of JSON stands for that a program writes for each event. */
+/** Returns what is meant by a line of JSON that a program writes for each event. */
 function eventLines(value: object): string[] | undefined {
   if (textAt(value, "Action") !== "" && textAt(value, "Time") + textAt(value, "Package") !== "") {
     return plainLines(textAt(value, "Output"));

@@ -349,7 +349,10 @@ describe("a file of tools", () => {
     expect(await load(folder)).toBeUndefined();
     await makeFolder(".toolhost");
     await link(FILE, "../real.json");
-    expect(await problem()).toEqual([0, `${FILE} is a link, or in one, to real.json. Put the file itself there.`]);
+    expect(await problem()).toEqual([
+      0,
+      `${FILE} is a link, or is in a linked folder: it is real.json. Put the file itself there.`,
+    ]);
     await remove(FILE);
     await put(FILE, `{"tools": [${" ".repeat(10_000_000)}]}`);
     expect(await problem()).toEqual([0, `${FILE} has 10000013 bytes; at most 1000000 can be read whole.`]);

@@ -149,7 +149,7 @@ function slow(): { tool: Tool; started: Promise<void>; end: () => void } {
 
 describe("tools that come and go", () => {
   const gone = {
-    error: { type: "unknown_tool", message: "sample is gone: whoever provided this tool has removed or replaced it." },
+    error: { type: "unknown_tool", message: "sample is gone: its provider has removed or replaced it." },
   };
 
   test("a call that runs ends whole, and the next is told that the tool is gone", async () => {

@@ -68,7 +68,7 @@ describe("a file of tools", () => {
     const read = readTools(`{"tools": [${many.join(",")}]}`, others);
     expect(read.entries).toHaveLength(200);
     expect(read.problems.map(({ message }) => message)).toEqual([
-      '"tools" has 200 entries at most; the rest is ignored.',
+      '"tools" may have at most 200 entries; the rest is ignored.',
     ]);
   });
 });

@@ -100,7 +100,7 @@ test("another server that the description names for an operation gets no credent
     `Bearer ${SECRET}`,
     undefined,
   ]);
-  expect(cautions).toContain(`Calls to ${other.origin} get no credentials: those are for ${main.origin}.`);
+  expect(cautions).toContain(`Calls to ${other.origin} are sent without credentials, which are for ${main.origin}.`);
 });
 
 test("a redirect to another origin gets no credentials, cookies or headers, and is told", async () => {

@@ -135,7 +135,7 @@ test("a file outside of the workspace, or with secrets, is not sent without a qu
 
 test.each<{ what: string; body: unknown; type: string; message: string }>([
   { what: "a file that does not exist", body: { photo: "gone.png" }, type: "not_found", message: "gone.png" },
-  { what: "a folder", body: { photo: "a" }, type: "unsupported", message: "a is no file. Nothing was sent." },
+  { what: "a folder", body: { photo: "a" }, type: "unsupported", message: "a is not a file. Nothing was sent." },
   {
     what: "something that is no path",
     body: { photo: "" },

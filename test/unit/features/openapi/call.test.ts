@@ -82,7 +82,7 @@ test.each<{ what: string; input: Record<string, unknown>; message: string }>([
   { what: "a step up inside, encoded", input: { petId: "a/..%2fb" }, message: "no step . or .." },
   { what: "a step up, encoded twice", input: { petId: "%252e%252e%252fb" }, message: "no step . or .." },
   { what: "a step up with a parameter", input: { petId: "..;x" }, message: "no step . or .." },
-  { what: "half a character", input: { petId: "\ud800" }, message: "is no valid text" },
+  { what: "half a character", input: { petId: "\ud800" }, message: "is not valid text" },
 ])("$what is refused, and nothing is sent", async ({ input, message }) => {
   const { tools, asked } = await pets();
   await expect(call(tools, "get_pet", input)).rejects.toMatchObject({

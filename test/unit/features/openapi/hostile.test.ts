@@ -9,7 +9,7 @@ describe("a description that is none is a problem", () => {
     { what: "broken JSON", text: '{\n  "openapi": "3.0.0",\n  oops\n}', message: "Not valid JSON", line: 3 },
     { what: "broken YAML", text: "openapi: 3.0.0\npaths: [\n", message: "Not valid YAML", line: 3 },
     { what: "an empty file", text: "", message: "the input is empty" },
-    { what: "a list", text: "- a\n- b\n", message: "is no OpenAPI description" },
+    { what: "a list", text: "- a\n- b\n", message: "is not an OpenAPI description" },
     { what: "Swagger 2.0", text: '{"swagger":"2.0","paths":{}}', message: "Swagger 2.0 is not supported" },
     { what: "another version", text: '{"openapi":"4.0.0"}', message: 'it is "\\"4.0.0\\""' },
     { what: "no version", text: '{"paths":{}}', message: "there is none" },
