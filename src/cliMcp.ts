@@ -41,6 +41,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     const pipeline = wireOutside({ registry, workspace, rules, allowAll });
     return new PipelineTools({
       ...{ folder, pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
+      shipped: tools,
       isServed: (tool) => served.includes(tool) || !tools.includes(tool),
       confirm: new Unattended("toolhost mcp"),
     });

@@ -32,6 +32,8 @@ export interface AgentsHost {
   models: Models;
   /** Returns the tools that can be used now. */
   tools(): Tool[];
+  /** Returns why each of Toolhost's tools that cannot be used now is so; for none if absent. */
+  absent?(): ReadonlyMap<string, string>;
   /** Runs calls of a sub-agent that was not spawned by one of our agents. */
   callTool: ToolCaller;
   /**
@@ -88,6 +90,7 @@ export class Agents implements Sessions {
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
           ...(this.#host.isTrusted() ? { guides: new FolderGuides(this.#host.files) } : {}),
+          absent: () => this.#host.absent?.() ?? new Map(),
           onlyReads: async (call) => (await this.#host.onlyReads?.(call)) === true,
           onBegin: (place, depth) =>
             void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),

@@ -11,6 +11,7 @@ import { newId } from "../core/pipeline/pipeline.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ChatModel, ModelContent } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
+import { FIND_TOOL } from "../names/tools.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { stepsOf, todo } from "../tools/sessions/todo.js";
 import { fitResult } from "./bigResults.js";
@@ -45,6 +46,8 @@ export interface TurnHost {
   systemPrompt(request: TurnRequest): Promise<string>;
   /** Guides of the workspace on some of its files; absent if the user does not trust it. */
   guides?: FolderGuides;
+  /** See `AgentsHost.absent`. */
+  absent?(): ReadonlyMap<string, string>;
   /** See `AgentsHost.onlyReads`. */
   onlyReads?(call: AskedCall): Promise<boolean>;
   /** Called when the turn has started. */
@@ -417,8 +420,12 @@ class TurnRun {
   /** Returns why a call cannot be made, for the model; undefined if it can. */
   #refuse({ name, input, tool, problem }: StartedCall): OutcomeError | undefined {
     if (tool === undefined && !this.#desk.isSearch(name)) {
-      const ifNone = "There are no tools in this turn: answer in words.";
-      const { type, message, hint } = unknownTool(name, input, this.#request.tools, ifNone);
+      const { type, message, hint } = unknownTool(name, input, this.#request.tools, {
+        ...{ ifNone: "There are no tools in this turn: answer in words.", absent: this.#host.absent?.() },
+        ...(this.#desk.finder && {
+          toolList: `The names of the tools are in your list, and ${FIND_TOOL} finds others.`,
+        }),
+      });
       return { type, message, ...(hint === undefined ? {} : { hint }) };
     }
     return problem === undefined

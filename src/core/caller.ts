@@ -3,9 +3,10 @@ import type { Confirm, Question } from "../ports/confirm.js";
 import type { Person } from "../ports/person.js";
 import type { Door } from "./pipeline/activity.js";
 import type { Progress, Tool } from "./contract.js";
+import type { Lacking } from "./pipeline/unknownTool.js";
 
 /** Who calls, and how they can be asked. */
-export interface Caller {
+export interface Caller extends Lacking {
   door: Door;
   session: string;
   /** Generated if absent. */

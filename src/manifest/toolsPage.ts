@@ -1,6 +1,7 @@
 import type { Tool, ToolPart } from "../core/contract.js";
 import type { JsonSchemaProperty } from "../core/jsonSchema.js";
-import { commandWords, hasCommand } from "../doors/cli/commandWords.js";
+import { hasCommand } from "../doors/cli/absentTools.js";
+import { commandWords } from "../doors/cli/commandWords.js";
 import { lmName } from "../names/tools.js";
 
 /** Returns the text of docs/tools.md. */

@@ -54,6 +54,7 @@ export function wireAgents({
   const agents: Agents = composeAgents({
     ...{ state, files, models },
     tools: () => mainAgentTools(pipeline.available()),
+    absent: () => pipeline.unavailable(),
     callTool: (call) => callTool(call),
     onlyReads: (call) => onlyReads(pipeline, "cli", call),
     isTrusted: () => true,

@@ -6,7 +6,7 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { ProcessTable } from "../../features/processes/processTable.js";
 import { Registry } from "../../core/registry.js";
 import { LoggedSessions } from "../../features/sessions/loggedSessions.js";
-import { hasCommand } from "../../doors/cli/commandWords.js";
+import { absentTools, hasCommand, TOOL_LIST } from "../../doors/cli/absentTools.js";
 import { AgentsCommand, notTheUsersUndo } from "../../doors/cli/agentsCommand.js";
 import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
 import { undoFromCommandLine, type UndoRequest } from "../../doors/cli/undo.js";
@@ -84,7 +84,8 @@ export async function callTool(
     if (own !== undefined) {
       registry.register(own);
     }
-    const call = { door: "cli", session: newId(), signal, readsData } as const;
+    const absent = absentTools(tools, commandTools);
+    const call = { door: "cli", session: newId(), signal, readsData, absent, toolList: TOOL_LIST } as const;
     return await pipeline.invoke(
       name,
       input,

@@ -2,6 +2,7 @@ import { failure } from "../../core/outcome.js";
 import { readRules } from "../../core/permission/rules/readRules.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import { Registry } from "../../core/registry.js";
+import { TOOL_LIST } from "../../doors/cli/absentTools.js";
 import type { Explainer, ExplainOptions } from "../../doors/cli/explain.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import { loadSqlite } from "../../hosts/node/state/sqlite.js";
@@ -39,7 +40,7 @@ export function openExplainer(
     problems: added.flatMap(({ place: where, broken }) => (broken === undefined ? [] : [`${where}: ${broken}`])),
     explain: async (name, input) => {
       try {
-        const caller = { door: "cli", session: newId(), signal, authority: "model" } as const;
+        const caller = { door: "cli", session: newId(), signal, authority: "model", toolList: TOOL_LIST } as const;
         return { ok: true, explanation: await pipeline.explain(name, input, caller) };
       } catch (error) {
         const outcome = failure(name, error);

@@ -75,6 +75,7 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
           new PipelineTools({
             ...{ folder: onlyFolder(files) ?? "", pipeline, registry, confirm, person },
             ...{ planOnly, sendsData, results: state.state.results, now: Date.now },
+            shipped,
             isServed: ({ name }) => served.includes(name) || !shippedNames.has(name),
           }),
       },

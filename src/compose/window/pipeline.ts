@@ -83,6 +83,7 @@ export function openPipeline({ registry, files, state, running, models, messages
   const agents: Agents = composeAgents({
     ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
     tools: () => pipeline.available(),
+    absent: () => pipeline.unavailable(),
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
     onlyReads: (call) => onlyReads(pipeline, "api", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),

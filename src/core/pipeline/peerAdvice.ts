@@ -22,19 +22,19 @@ const ADVICE: readonly Advice[] = [
     instead: [{ tool: "exec", says: "exec can run curl, if the user allows it." }],
   },
   {
-    names: "geterrors readlints getdiagnostics problems",
+    names: "geterrors readlints getdiagnostics diagnostics problems",
     says: "No tool here asks a language server.",
     instead: [{ tool: "exec", says: "Run the project's compiler or linter with exec." }],
   },
   {
     names:
-      "lsp findsymbol findreferencingsymbols getsymbolsoverview listcodeusages vscodelistcodeusages searchworkspacesymbols listcodedefinitionnames viewcodeitem gotodefinition findreferences",
+      "lsp symbol symbols documentsymbols workspacesymbols findsymbol findsymbols findreferencingsymbols getsymbolsoverview references findusages usages definition definitions finddefinition gotodefinition hover listcodeusages vscodelistcodeusages searchworkspacesymbols listcodedefinitionnames viewcodeitem findreferences",
     says: "No tool here asks a language server.",
     instead: [{ tool: "grep", says: "Find names with grep." }],
   },
   {
     names:
-      "renamesymbol vscoderenamesymbol replacesymbolbody insertaftersymbol insertbeforesymbol safedeletesymbol restartlanguageserver",
+      "rename renamesymbol vscoderenamesymbol replacesymbolbody insertaftersymbol insertbeforesymbol safedeletesymbol restartlanguageserver",
     says: "No tool here asks a language server.",
     instead: [
       { tool: "multi_edit", says: "Find the places with grep and change them with multi_edit." },

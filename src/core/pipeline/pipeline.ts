@@ -66,6 +66,11 @@ export class Pipeline {
     return this.#tools.available();
   }
 
+  /** Returns why each of the tools that no caller can use now is so, as a sentence. */
+  unavailable(): ReadonlyMap<string, string> {
+    return this.#tools.unavailable();
+  }
+
   /**
    * Returns what to show and ask before a call, for doors whose host asks on its own. Its preview is kept and is what a
    * following `invoke` with the same session, tool and input runs. Never throws: a call that will fail has no question,

@@ -8,7 +8,7 @@ import { actingTool } from "../toolParts.js";
 import { meantCall, unknownTool, type MeantCall } from "./unknownTool.js";
 
 /** What decides which tools a caller has. */
-type Asking = Pick<Caller, "tools" | "isServed">;
+type Asking = Pick<Caller, "tools" | "isServed" | "absent" | "toolList">;
 
 /** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
@@ -38,7 +38,7 @@ export class ToolFinder {
     name: string,
     input: unknown,
     offered: () => readonly Tool[],
-    { tools = [], isServed = () => true }: Asking = {},
+    { tools = [], isServed = () => true, absent, toolList }: Asking = {},
   ): MeantCall {
     const found = tools.find((own) => own.name === name) ?? this.#host.registry.get(name);
     const tool = found !== undefined && isServed(found) ? found : undefined;
@@ -47,7 +47,9 @@ export class ToolFinder {
     }
     const call = tool === undefined ? meantCall(name, input, offered()) : { tool, input };
     if (call === undefined) {
-      throw unknownTool(name, input, offered(), "No tool can be used here: all are turned off.");
+      throw unknownTool(name, input, offered(), {
+        ...{ ifNone: "No tool can be used here: all are turned off.", absent, toolList },
+      });
     }
     return call;
   }
@@ -63,20 +65,32 @@ export class ToolFinder {
   find(name: string, input: unknown, caller: Asking): MeantCall {
     // Tools that are turned off are not suggested.
     const call = this.known(name, input, () => this.available(caller), caller);
-    const { tool } = call;
-    const settings = this.#host.settings();
-    if (!settings.isGroupEnabled(tool.group)) {
-      throw new ToolError(
-        "unavailable",
-        `${name}: the user has turned the ${tool.group} tools off.`,
-        `The setting ${settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group)} turns them on.`,
-      );
-    }
-    const missing = this.#missing(actingTool(tool, call.input));
-    if (missing !== undefined) {
-      throw new ToolError("unavailable", `${name} needs ${missing}, which is not available here.`);
+    const [problem, hint] = this.#unusable(call.tool, name, call.input) ?? [];
+    if (problem !== undefined) {
+      throw new ToolError("unavailable", problem, hint);
     }
     return call;
+  }
+
+  /** Returns why each of the registry's tools that no caller can use now is so, as a sentence. */
+  unavailable(): Map<string, string> {
+    return new Map(
+      this.#host.registry.list().flatMap((tool) => {
+        const [problem, hint] = this.#unusable(tool, tool.name) ?? [];
+        return problem === undefined ? [] : [[tool.name, hint === undefined ? problem : `${problem} ${hint}`] as const];
+      }),
+    );
+  }
+
+  /** Returns why a tool cannot be used now, and what would change that; undefined if it can. @param input the call's */
+  #unusable(tool: Tool, name: string, input?: unknown): [problem: string, hint?: string] | undefined {
+    const settings = this.#host.settings();
+    if (!settings.isGroupEnabled(tool.group)) {
+      const setting = settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group);
+      return [`${name}: the user has turned the ${tool.group} tools off.`, `The setting ${setting} turns them on.`];
+    }
+    const missing = this.#missing(actingTool(tool, input));
+    return missing === undefined ? undefined : [`${name} needs ${missing}, which is not available here.`];
   }
 
   /** Returns what a tool lacks here; a tool made of several needs only what one of them does. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
+import { nameHint } from "../../core/pipeline/unknownTool.js";
 import { withParts } from "../../core/toolParts.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -61,9 +62,12 @@ async function runTool(
   host: CommandsHost,
   { request, place, output, signal }: ChatMessage,
 ): Promise<vscode.ChatResult> {
+  const tools = withParts(host.pipeline.available());
   const parsed = parseRunCommand(
     request.prompt,
-    withParts(host.pipeline.available()).map(({ name }) => name),
+    tools.map(({ name }) => name),
+    (name) =>
+      escapeMarkdown(nameHint(name, tools, { absent: host.pipeline.unavailable(), toolList: "/tools lists them." })),
   );
   if (!parsed.ok) {
     output.own(parsed.problem);

@@ -1,5 +1,4 @@
 import { codeSpan } from "../../text/fence.js";
-import { nearestNames } from "../../text/nearest.js";
 import { readJson } from "../../text/repairJson.js";
 import { messageOf } from "../../text/words.js";
 
@@ -13,17 +12,20 @@ const USAGE = 'Write `/run <tool> {json}`, for example `/run grep {"pattern": "T
 /**
  * Parses the text after `/run`: a tool's name and its input as a JSON object, `{}` if absent.
  *
- * @param tools all names, for the hint about an unknown one
+ * @param tools all names
+ * @param hintFor says what to do about a name that is not among them
  */
-export function parseRunCommand(prompt: string, tools: readonly string[]): RunRequest {
+export function parseRunCommand(
+  prompt: string,
+  tools: readonly string[],
+  hintFor: (name: string) => string,
+): RunRequest {
   const [, tool = "", rest = ""] = /^\s*#?(?:toolhost_)?([^\s{]*)\s*([\s\S]*)$/.exec(prompt) ?? [];
   if (tool === "") {
     return { ok: false, problem: `Which tool? ${USAGE} \`/tools\` lists them.` };
   }
   if (!tools.includes(tool)) {
-    const near = nearestNames(tool, tools);
-    const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`/tools` lists them.";
-    return { ok: false, problem: `There is no tool with that name. ${hint}` };
+    return { ok: false, problem: `There is no tool with that name. ${hintFor(tool)}` };
   }
   try {
     const { value: input, note } = rest.trim() === "" ? { value: {} } : readJson(rest);

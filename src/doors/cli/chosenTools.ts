@@ -1,6 +1,7 @@
 import type { Tool } from "../../core/contract.js";
 import { otherSystems } from "../../core/pipeline/unknownTool.js";
 import { withParts } from "../../core/toolParts.js";
+import { TOOL_LIST } from "./absentTools.js";
 import { bareName } from "../../names/tools.js";
 import { nearestNames } from "../../text/nearest.js";
 
@@ -19,8 +20,7 @@ export function readChosenTools(
   if (unknown !== undefined) {
     const near = nearestNames(unknown, [...new Set(known)]);
     const hint =
-      otherSystems(unknown, door.tools) ??
-      (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "toolhost --help lists the tools.");
+      otherSystems(unknown, door.tools) ?? (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : TOOL_LIST);
     throw door.usage(`--tools ${unknown}: there is no such tool or group. ${hint}`);
   }
   // A tool behind search is chosen by its own name alone: there may be a thousand of them.

@@ -15,6 +15,7 @@ import { addConnectCommand, type ConnectDoor, type ConnectRequest } from "./conn
 import { addMcpCommand, type McpRequest } from "./mcp.js";
 import type { McpServersRequest } from "./mcpServers.js";
 import { addWorkCommand, type WorkRequest } from "./work.js";
+import { absentTools } from "./absentTools.js";
 import { commandWords } from "./commandWords.js";
 import { withParts } from "../../core/toolParts.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
@@ -108,7 +109,7 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.code === "commander.unknownCommand") {
-        const hint = otherSystems(program.args[0] ?? "", host.tools);
+        const hint = hintFor(host, program.args[0] ?? "");
         if (hint !== undefined) {
           host.err(hint);
         }
@@ -122,6 +123,11 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     host.err(`toolhost: ${messageOf(error)}`);
     return EXIT.usage;
   }
+}
+
+/** Returns what stands in place of a tool that has no command, or of another system's. */
+function hintFor({ tools, agent }: CliHost, name: string): string | undefined {
+  return otherSystems(name, tools, { absent: absentTools(agent.tools, tools) });
 }
 
 function createProgram(host: CliHost, finish: (code: number) => void): Command {
@@ -141,9 +147,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       writeErr: (text) => host.err(text.replace(/\n$/, "")),
       // What replaces another system's tool is reported below; a name that looks like it would mislead.
       outputError: (text, write) =>
-        write(
-          otherSystems(program.args[0] ?? "", host.tools) === undefined ? text : text.replace(/\n\(Did you .*/, ""),
-        ),
+        write(hintFor(host, program.args[0] ?? "") === undefined ? text : text.replace(/\n\(Did you .*/, "")),
     })
     .configureHelp({ optionTerm })
     .showSuggestionAfterError()

@@ -37,6 +37,8 @@ export interface PipelineToolsHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
   /** Tells when tools come or go. */
   registry: Pick<Registry, "onDidChange">;
+  /** The tools that ship with Toolhost. */
+  shipped: readonly Tool[];
   /** Whether a tool is served. */
   isServed(tool: Tool): boolean;
   /** Stores what does not fit into an answer. */
@@ -58,6 +60,7 @@ export class PipelineTools implements ToolSource {
   readonly #host: PipelineToolsHost;
   readonly #session = newId();
   #turn = newId();
+  readonly #absent: ReadonlyMap<string, string>;
   #calls = 0;
   #lastEnd = 0;
   /** The client's id of that turn. */
@@ -65,6 +68,9 @@ export class PipelineTools implements ToolSource {
 
   constructor(host: PipelineToolsHost) {
     this.#host = host;
+    this.#absent = new Map(
+      host.shipped.filter((tool) => !this.#isServed(tool)).map((tool) => [tool.name, whyNotServed(tool)]),
+    );
   }
 
   async list(): Promise<ListedTool[]> {
@@ -122,7 +128,8 @@ export class PipelineTools implements ToolSource {
         confirm: naming(client, this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
-        isServed: (tool) => !tool.terminal && this.#host.isServed(tool),
+        isServed: (tool) => this.#isServed(tool),
+        absent: this.#absent,
         ...{ authority: "model", reads: "must", answerSize: MAX_ANSWER },
       });
       if (!outcome.ok) {
@@ -153,7 +160,11 @@ export class PipelineTools implements ToolSource {
 
   /** Returns the tools that mean something to an outside agent: only our own tasks can be ended. */
   #tools(): Tool[] {
-    return this.#host.pipeline.available().filter((tool) => !tool.terminal && this.#host.isServed(tool));
+    return this.#host.pipeline.available().filter((tool) => this.#isServed(tool));
+  }
+
+  #isServed(tool: Tool): boolean {
+    return !tool.terminal && this.#host.isServed(tool);
   }
 
   /** Returns what finds the tools behind search; undefined if there are none. */
@@ -175,6 +186,12 @@ export class PipelineTools implements ToolSource {
     this.#told = told ?? this.#told;
     return this.#turn;
   }
+}
+
+function whyNotServed({ name, terminal }: Tool): string {
+  return terminal
+    ? `${name} ends a task of one of Toolhost's own agents.`
+    : `${name} is not served here: the user chooses what is with --tools of toolhost mcp.`;
 }
 
 /** Returns a Confirm that says who asks: several clients may use one window. */

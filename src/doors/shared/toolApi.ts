@@ -63,6 +63,7 @@ export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHo
       try {
         const outcome = await pipeline.invoke(bareName(name), input, {
           ...caller,
+          toolList: "tools() lists them.",
           session,
           signal: signal ?? new AbortController().signal,
           report: ({ message }) => unharmed(() => onProgress?.(message)),

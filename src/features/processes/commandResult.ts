@@ -27,28 +27,35 @@ const MAX_DIGEST_TIME = 10_000;
 
 /** What a command changed, as data. */
 const changedData = z.union([
-  z.object({ unknown: z.string() }).describe("Why it is not known."),
+  z.object({ unknown: z.string().describe("Why it is not known.") }),
   z.object({
-    files: z.array(
-      z.object({
-        change: z.enum(["created", "changed", "deleted", "moved", "mode"]),
-        path: z.string(),
-        from: z.string().optional(),
-        files: z.int().optional().describe("Number of files in a folder."),
-        mode: z.string().optional(),
-        lines: z.object({ added: z.int(), removed: z.int() }).optional(),
-        ignored: z.boolean().optional(),
-        meanwhile: z.boolean().optional().describe("An edit or a save wrote it meanwhile."),
-      }),
-    ),
+    files: z
+      .array(
+        z.object({
+          change: z
+            .enum(["created", "changed", "deleted", "moved", "mode"])
+            .describe("mode: only its permissions changed."),
+          path: z.string().describe("The file or folder."),
+          from: z.string().optional().describe("Former path of what moved."),
+          files: z.int().optional().describe("Number of files in a folder."),
+          mode: z.string().optional().describe("Its permissions before and after: 644→755."),
+          lines: z
+            .object({ added: z.int().describe("Number of lines."), removed: z.int().describe("Number of lines.") })
+            .optional()
+            .describe("Changed lines, where they are known."),
+          ignored: z.boolean().optional().describe("Git ignores it."),
+          meanwhile: z.boolean().optional().describe("An edit or a save wrote it meanwhile."),
+        }),
+      )
+      .describe("What changed."),
     more: z.int().describe("Number of further changes."),
     ignored: z.int().describe("Number of ignored files that changed, if there are too many to list."),
     not_covered: z.array(z.string()).describe("Folders that were not looked at, and why."),
-    more_not_covered: z.int(),
+    more_not_covered: z.int().describe("Number of further such folders."),
     shared: z.boolean().describe("Another command ran at the same time."),
     may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
     not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
-    more_not_undone: z.int(),
+    more_not_undone: z.int().describe("Number of further such changes."),
   }),
 ]);
 
@@ -60,10 +67,10 @@ export const commandData = z.object({
   exit_code: z.int().nullable().describe("null when a signal ended it, it still runs, or its end was not observed."),
   pipe_exit_codes: z.array(z.int()).optional().describe("Exit codes of a last pipe's commands, if not all are 0."),
   signal: z.string().nullable().describe("The signal that ended it, such as SIGTERM."),
-  duration_ms: z.int(),
+  duration_ms: z.int().describe("Time from its start to its end, or until now."),
   process_id: z.string().optional().describe("Id of a background process, for the process tool."),
   stdout: z.string().optional().describe("Only where a program reads this, and loses the order of both streams."),
-  stderr: z.string().optional(),
+  stderr: z.string().optional().describe("As stdout."),
   omitted: z.int().describe("Characters of output omitted from the answer."),
   result_id: z.string().optional().describe("Id of the whole output, or of stdout, for read_result."),
   stderr_result_id: z.string().optional().describe("Id of all of stderr, for read_result."),

@@ -38,23 +38,25 @@ export const applyPatch = defineTool({
     command: ignoredIf("insert"),
   },
   output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string().describe("Its current path; for a deleted file, its former path."),
-        action: z.enum(["added", "updated", "moved", "deleted"]),
-        from: z.string().optional().describe("Former path of a moved file."),
-        ranges: z
-          .array(z.object({ start: z.int(), end: z.int() }))
-          .describe("Changed lines in the new text, 1-based, one range per hunk."),
-        added: z.int().describe("Lines."),
-        removed: z.int().describe("Lines."),
-        saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-        imports: z
-          .boolean()
-          .optional()
-          .describe("true when imports of moved files were updated in it (a user setting)."),
-      }),
-    ),
+    files: z
+      .array(
+        z.object({
+          path: z.string().describe("Its current path; for a deleted file, its former path."),
+          action: z.enum(["added", "updated", "moved", "deleted"]).describe("What was done to it."),
+          from: z.string().optional().describe("Former path of a moved file."),
+          ranges: z
+            .array(z.object({ start: z.int().describe("First line."), end: z.int().describe("Last line.") }))
+            .describe("Changed lines in the new text, 1-based, one range per hunk."),
+          added: z.int().describe("Number of lines."),
+          removed: z.int().describe("Number of lines."),
+          saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+          imports: z
+            .boolean()
+            .optional()
+            .describe("true when imports of moved files were updated in it (a user setting)."),
+        }),
+      )
+      .describe("The files changed."),
   }),
   needs: ["files", "changes", "imports"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

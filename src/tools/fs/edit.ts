@@ -63,8 +63,8 @@ export const edit = defineTool({
     instruction: ignored,
   },
   output: z.object({
-    path: z.string(),
-    replacements: z.int(),
+    path: z.string().describe("The file."),
+    replacements: z.int().describe("Number of places changed."),
     start_line: z.int().describe("Line of the first replacement, 1-based."),
     tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
     saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),

@@ -78,10 +78,10 @@ export const PAGE_ALIASES: Aliases = {
 export const PAGE_DATA = {
   content: z.string().describe("The lines of the page without their numbers."),
   start_line: z.int().describe("1-based; 0 when there are no lines."),
-  end_line: z.int(),
+  end_line: z.int().describe("Last line of the page."),
   total_lines: z.int().nullable().describe("null when the file is too long to count."),
   next_offset: z.int().nullable().describe("null when nothing follows."),
-  unsaved: z.boolean(),
+  unsaved: z.boolean().describe("The text has unsaved changes of an editor."),
 };
 
 /** A page as data. */

@@ -74,9 +74,9 @@ export const glob = defineTool({
     case_sensitive: ignoredIf(true, "true"),
   },
   output: z.object({
-    files: z.array(z.object({ path: z.string() })),
+    files: z.array(z.object({ path: z.string().describe("As tools take it.") })).describe("The files returned."),
     total: z.int().describe("Files found, returned or not."),
-    sorted_by: z.enum(["path", "modified"]),
+    sorted_by: z.enum(["path", "modified"]).describe("modified: the latest first."),
     partial: z.boolean().describe("The search stopped early; there may be more."),
   }),
   needs: ["files", "search"],

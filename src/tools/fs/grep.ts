@@ -68,14 +68,24 @@ export const grep = defineTool({
   }),
   aliases: GREP_ALIASES,
   output: z.object({
-    matches: z.array(
-      z.object({ path: z.string(), line: z.int(), column: z.int(), text: z.string(), unsaved: z.boolean() }),
-    ),
-    files: z.array(z.object({ path: z.string(), matches: z.int() })),
+    matches: z
+      .array(
+        z.object({
+          path: z.string().describe("The file."),
+          line: z.int().describe("1-based."),
+          column: z.int().describe("1-based."),
+          text: z.string().describe("The line, or a part of a long one."),
+          unsaved: z.boolean().describe("It is in an editor's unsaved text."),
+        }),
+      )
+      .describe("With output content: the lines returned."),
+    files: z
+      .array(z.object({ path: z.string().describe("The file."), matches: z.int().describe("Lines that match.") }))
+      .describe("The files returned."),
     total_matches: z.int().describe("Lines on which a match begins; offset counts these."),
     total_occurrences: z.int().describe("All matches; several may begin on one line."),
-    total_files: z.int(),
-    next_offset: z.int().nullable(),
+    total_files: z.int().describe("Files with a match."),
+    next_offset: z.int().nullable().describe("Where the next page begins; null when nothing follows."),
     partial: z.boolean().describe("The search stopped early; more may match."),
   }),
   needs: ["files", "search"],

@@ -72,16 +72,18 @@ export const ls = defineTool({
     ignore: withoutEffect("ignore"),
   },
   output: z.object({
-    path: z.string(),
-    entries: z.array(
-      z.object({
-        path: z.string(),
-        kind: z.enum(["file", "directory", "other"]),
-        link: z.boolean(),
-        size: z.int().nullable(),
-        ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
-      }),
-    ),
+    path: z.string().describe("The folder."),
+    entries: z
+      .array(
+        z.object({
+          path: z.string().describe("As tools take it."),
+          kind: z.enum(["file", "directory", "other"]).describe("Of a link: what it leads to."),
+          link: z.boolean().describe("It is a symbolic link."),
+          size: z.int().nullable().describe("Bytes; null for what is no file."),
+          ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
+        }),
+      )
+      .describe("The entries listed."),
     omitted: z.int().describe("Entries found but not listed."),
   }),
   needs: ["files"],

@@ -93,20 +93,24 @@ export const multiEdit = defineTool({
     file_path: pathOfAll,
   },
   output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string(),
-        saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-      }),
-    ),
-    edits: z.array(
-      z.object({
-        path: z.string(),
-        replacements: z.int(),
-        start_line: z.int().describe("Line of the first replacement, 1-based, in the text this edit was applied to."),
-        tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
-      }),
-    ),
+    files: z
+      .array(
+        z.object({
+          path: z.string().describe("The file."),
+          saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+        }),
+      )
+      .describe("The files changed."),
+    edits: z
+      .array(
+        z.object({
+          path: z.string().describe("The file."),
+          replacements: z.int().describe("Number of places changed."),
+          start_line: z.int().describe("Line of the first replacement, 1-based, in the text this edit was applied to."),
+          tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
+        }),
+      )
+      .describe("The edits, in the order given."),
   }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

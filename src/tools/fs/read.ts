@@ -48,7 +48,7 @@ export const read = defineTool({
     files: onePath,
     should_read_entire_file: ignored,
   },
-  output: z.object({ path: z.string(), ...PAGE_DATA }),
+  output: z.object({ path: z.string().describe("The file."), ...PAGE_DATA }),
   needs: ["files", "reads", "pdf"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

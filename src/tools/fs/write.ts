@@ -69,9 +69,9 @@ export const write = defineTool({
     command: ignoredIf("create"),
   },
   output: z.object({
-    path: z.string(),
+    path: z.string().describe("The file."),
     bytes: z.int().describe("Size of the text in UTF-8."),
-    created: z.boolean(),
+    created: z.boolean().describe("false when the file was there before."),
     changed: z.boolean().describe("false when the file already had this text."),
     saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
   }),

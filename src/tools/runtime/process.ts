@@ -90,9 +90,16 @@ export const process = defineTool({
   },
   output: z.object({
     processes: z
-      .array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() }))
-      .optional(),
-    process: commandData.optional(),
+      .array(
+        commandData.extend({
+          process_id: z.string().describe("Such as p1."),
+          command: z.string().describe("Its command line."),
+          workdir: z.string().describe("Its folder."),
+        }),
+      )
+      .optional()
+      .describe("With list: all of the session."),
+    process: commandData.optional().describe("With any other action: the process as it is now."),
     output: z.string().optional().describe("With poll and input: the new output."),
     next_cursor: z.int().optional().describe("Where the next poll continues."),
     missed: z.int().optional().describe("Characters omitted between cursor and output; result_id has all of it."),

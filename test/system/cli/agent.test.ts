@@ -107,6 +107,7 @@ describe("what it says", () => {
       { name: "read", input: { path: "none.txt" } },
       { name: "read", input: { file: 1 } },
       { name: "nothing_like_it", input: {} },
+      { name: "run_task", input: { name: "build" } },
       { name: "find_tool", input: {} },
       { name: "exec", input: { command: "rm a.txt" } },
     ];
@@ -125,9 +126,15 @@ describe("what it says", () => {
         ["read", false, "not_found"],
         ["read", false, "invalid_input"],
         ["nothing_like_it", false, "unknown_tool"],
+        ["run_task", false, "unknown_tool"],
         ["find_tool", false, "invalid_input"],
         ["exec", false, "denied"],
       ]),
+    );
+    const textOf = (name: string): string | undefined => results.find(({ tool }) => tool === name)?.text;
+    expect(textOf("run_task")).toMatch(/Hint: run_task needs tasks, which is not available here\.$/);
+    expect(textOf("nothing_like_it")).toMatch(
+      /Hint: The names of the tools are in your list, and find_tool finds others\.$/,
     );
     expect(results.find(({ tool, ok }) => tool === "exec" && ok)).toMatchObject({
       failed: "exit 3",

@@ -95,6 +95,42 @@ describe("a call", () => {
       code: 1,
       err: "Error (unknown_tool): raed: there is no such tool.\nHint: Did you mean read?\n",
     },
+    ...[
+      [
+        "process",
+        "here.",
+        "process looks after what an agent left running, and nothing runs on after a single command. exec waits for its command and returns its output; toolhost agent and VS Code have process.",
+      ],
+      [
+        "BashOutput",
+        "",
+        "process looks after what an agent left running, and nothing runs on after a single command. exec waits for its command and returns its output; toolhost agent and VS Code have process.",
+      ],
+      [
+        "complete_task",
+        "here.",
+        "complete_task ends the task that an agent works on: toolhost work and VS Code run tasks.",
+      ],
+      [
+        "run_task",
+        "here.",
+        "run_task needs VS Code's window, which knows the tasks. exec runs the command line of one.",
+      ],
+      ["message", "here.", "message needs channels: the environment variable TOOLHOST_MESSAGE_CHANNELS has them."],
+      ["symbols", "", "No tool here asks a language server. Find names with grep."],
+      ["no_tool_is_like_this", "", "toolhost --help lists the tools."],
+    ].map(([tool = "", here, hint = ""]) => ({
+      name: `run ${tool}, which no single command has`,
+      args: ["run", tool],
+      code: 1,
+      err: `Error (unknown_tool): ${tool}: there is no such tool${here === "" ? "." : " here."}\nHint: ${hint}\n`,
+    })),
+    {
+      name: "a tool that is no command",
+      args: ["todo"],
+      code: 2,
+      err: "error: unknown command 'todo'\ntodo is the plan of an agent's session, and a single command has none: toolhost agent and VS Code have todo.\n",
+    },
     {
       name: "input that is no JSON",
       args: ["run", "read", "--input", "{path:1}", "--json"],

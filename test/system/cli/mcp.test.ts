@@ -103,7 +103,20 @@ test("--plan only reads, --tools chooses, --data sends data as its schema says",
   const { tools } = await chosen.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["grep", "memory_write", "read_result"]));
   expect(tools.map(({ name }) => name)).not.toContain("read");
-  expect(await chosen.text("read", { path: "a.txt" })).toContain("Error (unknown_tool)");
+  for (const [name, hint] of [
+    ["read", "read is not served here: the user chooses what is with --tools of toolhost mcp."],
+    ["BashOutput", "process is not served here: the user chooses what is with --tools of toolhost mcp."],
+    ["complete_task", "complete_task ends a task of one of Toolhost's own agents."],
+    ["symbols", "No tool here asks a language server. Find names with grep."],
+    [
+      "no_tool_is_like_this",
+      "Tools: grep, read_result, memory_search, memory_get, memory_read, memory_write, memory_list, memory_delete.",
+    ],
+  ] as const) {
+    const answer = await chosen.text(name, { path: "a.txt" });
+    expect(answer).toContain("Error (unknown_tool)");
+    expect(answer).toContain(`Hint: ${hint}`);
+  }
   expect(tools.find(({ name }) => name === "grep")?.outputSchema).toMatchObject({ type: "object" });
   expect(await chosen.call("grep", { pattern: "two" })).toMatchObject({
     content: [{ text: expect.stringContaining("a.txt") as string }],

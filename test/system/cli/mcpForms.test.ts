@@ -73,6 +73,7 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
         open: ({ planOnly, sendsData }) =>
           new PipelineTools({
             ...{ folder, pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, person },
+            shipped: tools,
             ...{ now: Date.now, isServed: () => true, confirm: { ask: async () => "no" } },
           }),
       },

@@ -36,7 +36,16 @@ async function openWindow(folder: string, registry: Registry): Promise<{ server:
       onClients: (names) => void clients.push([...names]),
       open: ({ planOnly, sendsData }) =>
         new PipelineTools({
-          ...{ folder, registry, results: undefined, planOnly, sendsData, now: Date.now, isServed: () => true },
+          ...{
+            folder,
+            registry,
+            results: undefined,
+            planOnly,
+            sendsData,
+            now: Date.now,
+            shipped: [],
+            isServed: () => true,
+          },
           pipeline: { available: () => [...registry.list()], invoke: async () => ({ ok: true, text: "done" }) },
           confirm: { ask: async () => "no" },
         }),

@@ -61,6 +61,7 @@ async function openInWindow(revision: (typeof REVISIONS)[number], args: string[]
             sendsData,
             now: Date.now,
           },
+          shipped: tools,
           isServed: ({ name }) => served.includes(name),
           confirm: { ask: async () => "no" },
         }),

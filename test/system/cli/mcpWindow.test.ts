@@ -53,6 +53,7 @@ function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowSer
             sendsData,
             now: Date.now,
           },
+          shipped: tools,
           isServed: ({ name }) => served.includes(name),
           confirm: {
             ask: async ({ title }) => {
@@ -97,10 +98,12 @@ test("flags choose tools and forbid changes in the window, but allow nothing the
   const window = await openWindow();
   const plan = await connect(cli, window.folder, ["--plan", "--allow-all", "--tools", "edit"]);
   expect((await plan.client.listTools()).tools.map(({ name }) => name)).toEqual(["edit", "read_result"]);
-  expect(await plan.text("read", { path: "a.txt" })).toContain("Error (unknown_tool): read: there is no such tool.");
+  expect(await plan.text("read", { path: "a.txt" })).toContain(
+    "Error (unknown_tool): read: there is no such tool here.\nHint: read is not served here: ",
+  );
   const piping = await connect(cli, window.folder, ["--tools", "pipe"]);
   const piped = { tool_name: "read", tool_input: { path: "a.txt" }, path: "a.json" };
-  expect(await piping.text("pipe", piped)).toContain("read: there is no such tool.");
+  expect(await piping.text("pipe", piped)).toContain("read: there is no such tool here.");
   expect(await plan.text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("Error (denied)");
   const all = await connect(cli, window.folder, ["--allow-all"]);
   await all.text("exec", { command: "touch made" });

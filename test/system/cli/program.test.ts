@@ -6,7 +6,8 @@ import type { Outcome } from "../../../src/core/outcome.js";
 import { withParts } from "../../../src/core/toolParts.js";
 import { cliSettings } from "../../../src/compose/cli/settings.js";
 import type { AgentRequest } from "../../../src/doors/cli/agent.js";
-import { commandWords, hasCommand } from "../../../src/doors/cli/commandWords.js";
+import { hasCommand } from "../../../src/doors/cli/absentTools.js";
+import { commandWords } from "../../../src/doors/cli/commandWords.js";
 import { tools as shipped } from "../../../src/tools/index.js";
 import { runCli, type CliHost, type CliTarget } from "../../../src/doors/cli/program.js";
 

@@ -174,3 +174,29 @@ function valueOf(schema: Record<string, unknown>): fc.Arbitrary<unknown> {
       return schema["const"] === undefined ? fc.constantFrom("a", 1) : fc.constant(schema["const"]);
   }
 }
+
+/** The tools that models call most. */
+const MOST_USED = ["read", "edit", "multi_edit", "apply_patch", "write", "grep", "glob", "ls", "exec", "process"];
+
+/** Returns the places of a schema's fields that say nothing of what they are. */
+function undescribed(schema: unknown, place: string): string[] {
+  if (!isRecord(schema)) {
+    return [];
+  }
+  const { properties, items, anyOf } = schema;
+  const fields = Object.entries(isRecord(properties) ? properties : {});
+  return [
+    ...fields.flatMap(([name, field]) => [
+      ...(isRecord(field) && typeof field["description"] === "string" ? [] : [`${place}.${name}`]),
+      ...undescribed(field, `${place}.${name}`),
+    ]),
+    ...undescribed(items, place),
+    ...(Array.isArray(anyOf) ? anyOf.flatMap((each) => undescribed(each, place)) : []),
+  ];
+}
+
+test.each(MOST_USED)("each field that %s returns to programs is described", (name) => {
+  const schema = tools.find((tool) => tool.name === name)?.outputSchema;
+  expect(schema).toMatchObject({ properties: expect.any(Object) as object });
+  expect(undescribed(schema, name)).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { withParts } from "../../../src/core/toolParts.js";
 import { understandInput } from "../../../src/core/pipeline/input.js";
-import { meantCall, unknownTool } from "../../../src/core/pipeline/unknownTool.js";
+import { meantCall, nameHint, unknownTool, type Lacking } from "../../../src/core/pipeline/unknownTool.js";
 import { tools } from "../../../src/tools/index.js";
 
 /** A call as another system's model writes it, and what the tool gets. */
@@ -500,7 +500,7 @@ describe("tools of other systems", () => {
     { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
-    expect(unknownTool(name, input, tools, "").hint).toMatch(hint);
+    expect(unknownTool(name, input, tools, { ifNone: "" }).hint).toMatch(hint);
   });
 
   test("a name that says what to do with a process does so", () => {
@@ -515,7 +515,7 @@ describe("tools of other systems", () => {
       const input = { question: "Which?", choices: ["A", "B"] };
       expect(meantCall(name, input, of("read", "wait_task"))?.tool.name).toBe("wait_task");
       expect(meantCall(name, input, of("read"))).toBeUndefined();
-      expect(unknownTool(name, input, of("read"), "").hint).toBe(
+      expect(unknownTool(name, input, of("read"), { ifNone: "" }).hint).toBe(
         "Nobody can be asked here. Decide yourself if that is safe; otherwise end your turn with the question.",
       );
     }
@@ -524,7 +524,7 @@ describe("tools of other systems", () => {
   test("leads to no tool that is not offered", () => {
     const offered = tools.filter(({ name }) => name === "read");
     expect(meantCall("bash", { command: "ls" }, offered)).toBeUndefined();
-    expect(unknownTool("bash", { command: "ls" }, offered, "").hint).toBe("No tool here does that.");
+    expect(unknownTool("bash", { command: "ls" }, offered, { ifNone: "" }).hint).toBe("No tool here does that.");
   });
 
   // The names that the systems' models know, as their tools are called.
@@ -559,8 +559,8 @@ describe("tools of other systems", () => {
     "$name of $system gets an answer of its own",
     ({ name }) => {
       const own = tools.some((tool) => tool.name === name);
-      const hint = own ? "" : unknownTool(name, { $: 1 }, tools, "").hint;
-      expect(hint).not.toMatch(/^Tools: |^Did you mean/);
+      const hint = own ? "" : unknownTool(name, { $: 1 }, tools, { ifNone: "" }).hint;
+      expect(hint).not.toMatch(/^Tools: |^Did you mean|^The names of/);
       for (const [, named = ""] of hint?.matchAll(/\bUse (\w+)/g) ?? []) {
         expect(withParts(tools).map((tool) => tool.name)).toContain(named);
       }
@@ -574,15 +574,38 @@ describe("tools of other systems", () => {
     { name: "memory", hint: "Use memory_read, memory_write or memory_delete." },
     { name: "exit_plan_mode", hint: "There are no modes to change. Write a plan as your answer." },
   ])("$name: $hint", ({ name, hint }) => {
-    expect(unknownTool(name, {}, tools, "").hint).toBe(hint);
+    expect(unknownTool(name, {}, tools, { ifNone: "" }).hint).toBe(hint);
   });
 
   test("what to use instead is only what is offered", () => {
     const reading = tools.filter(({ name }) => name === "read");
-    expect(unknownTool("WebFetch", {}, reading, "").hint).toBe("No tool here reaches the web.");
-    expect(unknownTool("delete_file", {}, reading, "").hint).toBe("Tools: read.");
-    expect(unknownTool("str_replace_editor", {}, reading, "").hint).toBe("Use read.");
-    expect(unknownTool("complete_task", {}, reading, "").hint).toBe("Answer without a call: that ends the turn.");
+    expect(unknownTool("WebFetch", {}, reading, { ifNone: "" }).hint).toBe("No tool here reaches the web.");
+    expect(unknownTool("delete_file", {}, reading, { ifNone: "" }).hint).toBe("Tools: read.");
+    expect(unknownTool("str_replace_editor", {}, reading, { ifNone: "" }).hint).toBe("Use read.");
+    expect(unknownTool("complete_task", {}, reading, { ifNone: "" }).hint).toBe(
+      "Answer without a call: that ends the turn.",
+    );
+  });
+
+  test("a name like no other is told where the names are, and the list only where it is short", () => {
+    const hint = (name: string, lacking: Lacking = {}): string | undefined =>
+      unknownTool(name, {}, tools, { ifNone: "", ...lacking }).hint;
+    expect(hint("no_tool_is_like_this")).toBe("The names of the tools are in your list.");
+    expect(hint("no_tool_is_like_this", { toolList: "/tools lists them." })).toBe("/tools lists them.");
+    expect(hint("reed")).toBe("Did you mean read?");
+    for (const name of ["symbols", "references", "go_to_definition", "Diagnostics", "rename"]) {
+      expect(hint(name)).toMatch(/^No tool here asks a language server\. ./);
+    }
+  });
+
+  test("a tool that the caller lacks, by its name, a like one or another system's, is told why", () => {
+    const offered = tools.filter(({ name }) => name !== "process");
+    const absent = new Map([["process", "process is elsewhere."]]);
+    for (const name of ["process", "Process", "proces", "process_poll", "KillShell"]) {
+      expect(unknownTool(name, {}, offered, { ifNone: "", absent }).hint).toBe("process is elsewhere.");
+      expect(nameHint(name, offered, { absent })).toBe("process is elsewhere.");
+    }
+    expect(unknownTool("bash", { command: "ls" }, offered, { ifNone: "", absent }).hint).toMatch(/^Use exec\./);
   });
 
   test("calls of the systems that Toolhost unites run", () => {

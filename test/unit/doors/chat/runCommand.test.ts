@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseRunCommand } from "../../../../src/doors/chat/runCommand.js";
 
 const TOOLS = ["read", "grep", "memory_read"];
+const parse = (prompt: string): ReturnType<typeof parseRunCommand> =>
+  parseRunCommand(prompt, TOOLS, (name) => `${name.slice(0, 20)}, perhaps?`);
 const USAGE = 'Write `/run <tool> {json}`, for example `/run grep {"pattern": "TODO"}`.';
 
 describe("/run", () => {
@@ -18,11 +20,11 @@ describe("/run", () => {
     { prompt: "memory_read", tool: "memory_read", input: {} },
     { prompt: 'grep {"pattern":"}{ \\"x\\" "}', tool: "grep", input: { pattern: '}{ "x" ' } },
   ])("$prompt", ({ prompt, tool, input }) => {
-    expect(parseRunCommand(prompt, TOOLS)).toEqual({ ok: true, tool, input });
+    expect(parse(prompt)).toEqual({ ok: true, tool, input });
   });
 
   test("an input that is not quite JSON is repaired, and the note says how", () => {
-    expect(parseRunCommand('read {"path": "a"}}', TOOLS)).toEqual({
+    expect(parse('read {"path": "a"}}')).toEqual({
       ok: true,
       tool: "read",
       input: { path: "a" },
@@ -34,21 +36,21 @@ describe("/run", () => {
     { prompt: "", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
     { prompt: "   \n ", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
     { prompt: "{}", problem: `Which tool? ${USAGE} \`/tools\` lists them.` },
-    { prompt: "gerp {}", problem: "There is no tool with that name. Did you mean grep?" },
-    { prompt: "constructor", problem: "There is no tool with that name. `/tools` lists them." },
-    { prompt: "Grep {}", problem: "There is no tool with that name. Did you mean grep?" },
+    { prompt: "gerp {}", problem: "There is no tool with that name. gerp, perhaps?" },
+    { prompt: "constructor", problem: "There is no tool with that name. constructor, perhaps?" },
+    { prompt: "Grep {}", problem: "There is no tool with that name. Grep, perhaps?" },
     { prompt: "grep []", problem: `The input must be a JSON object. ${USAGE}` },
     { prompt: "grep null", problem: `The input must be a JSON object. ${USAGE}` },
     { prompt: 'grep "x"', problem: `The input must be a JSON object. ${USAGE}` },
     { prompt: "grep 5", problem: `The input must be a JSON object. ${USAGE}` },
   ])("$prompt is not understood", ({ prompt, problem }) => {
-    expect(parseRunCommand(prompt, TOOLS)).toEqual({ ok: false, problem });
+    expect(parse(prompt)).toEqual({ ok: false, problem });
   });
 
   test.each(["grep pattern", "grep {pattern: 1}", "grep {'a': 1}", 'grep {"a": 1} {"b": 2}', 'grep {"a": 1'])(
     "%s is no JSON, and says why",
     (prompt) => {
-      expect(parseRunCommand(prompt, TOOLS)).toMatchObject({
+      expect(parse(prompt)).toMatchObject({
         ok: false,
         problem: expect.stringMatching(/^The input is not JSON \(`.+`\)\. Write/) as string,
       });
@@ -58,7 +60,7 @@ describe("/run", () => {
   test.each(["grep ![x](https://evil.example/i)", "grep `[x](command:y)`", "grep {\n\n# Heading"])(
     "what is wrong is shown as code, not as Markdown: %j",
     (prompt) => {
-      const parsed = parseRunCommand(prompt, TOOLS);
+      const parsed = parse(prompt);
       const [, shown = ""] = /\(((`+).*\2)\)\. Write/.exec(parsed.ok ? "" : parsed.problem) ?? [];
       expect(shown).not.toBe("");
       expect(shown).not.toContain("\n");
@@ -66,8 +68,8 @@ describe("/run", () => {
   );
 
   test("very long prompts are read at once", () => {
-    expect(parseRunCommand(" ".repeat(1_000_000), TOOLS).ok).toBe(false);
-    expect(parseRunCommand(`grep {"pattern":"${"x".repeat(1_000_000)}"}`, TOOLS).ok).toBe(true);
-    expect(JSON.stringify(parseRunCommand("x".repeat(1_000_000), TOOLS)).length).toBeLessThan(200);
+    expect(parse(" ".repeat(1_000_000)).ok).toBe(false);
+    expect(parse(`grep {"pattern":"${"x".repeat(1_000_000)}"}`).ok).toBe(true);
+    expect(JSON.stringify(parse("x".repeat(1_000_000))).length).toBeLessThan(200);
   });
 });

@@ -25,6 +25,7 @@ function openClient() {
     registry: new Registry([]),
     ...{
       folder: "/folder",
+      shipped: [],
       isServed: () => true,
       results: undefined,
       planOnly: false,
