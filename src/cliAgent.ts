@@ -1,7 +1,7 @@
 import { agentTools } from "./agent/toolSets.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
-import { registerOwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { ToolError } from "./core/errors.js";
 import { newId } from "./core/pipeline/pipeline.js";
@@ -35,8 +35,9 @@ const PLAN = "Only look in this turn: calls that would change anything are refus
 export async function runAgent(place: CliPlace, request: AgentRequest, signal: AbortSignal): Promise<number> {
   const registry = new Registry(tools);
   const workspace = openWorkspace(place);
+  let own: OwnTools | undefined;
   try {
-    await registerOwnTools(registry, workspace, place.warn);
+    own = await followOwnTools(registry, workspace, place.warn);
     const models = new EnvironmentModels(request, process.env, USER_AGENT);
     const session = await findSession(await workspace.state.sessionLog(), request);
     const model = await models.find(undefined, signal);
@@ -51,7 +52,7 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     const person = terminal && new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
     const confirm = person ?? new Unattended();
     const { rules, planOnly, allowAll, isSent } = request;
-    const wired = wireAgents({ registry, workspace, models, confirm, person, rules, planOnly, allowAll });
+    const wired = wireAgents({ registry, workspace, own, models, confirm, person, rules, planOnly, allowAll });
     const result = await wired.agents.run({
       ...{ session, kind: "agent", content: request.content, model, signal },
       ...agentTools(wired.pipeline.available(), isSent),
@@ -69,6 +70,7 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
+    own?.dispose();
     await workspace.close();
   }
 }

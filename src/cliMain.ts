@@ -45,6 +45,7 @@ void runCli(
     invoke: (target, tool, input, readsData) => callTool(at(target), { tool, input, readsData }, signal),
     undo: (target, request) => undo(at(target), request, signal),
     explainer: (target, options) => openExplainer(at(target), options, signal),
+    approvedTools: (target) => ownTools(at(target), true),
     agent: {
       tools,
       ownTools: (target) => ownTools(at(target)),

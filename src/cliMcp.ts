@@ -1,6 +1,6 @@
 import { wireOutside } from "./compose/cli/outside.js";
 import { cliSettings } from "./compose/cli/settings.js";
-import { registerOwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
 import { openFiles, openWorkspace, type CliPlace, type CliWorkspace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";
@@ -33,14 +33,15 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   cliSettings(place.target, allowAll);
   const folder = openFiles(place.target).roots()[0]?.path ?? "";
   let workspace: CliWorkspace | undefined;
+  let own: OwnTools | undefined;
   const alone = async (): Promise<ToolSource> => {
     workspace = openWorkspace(place);
     // Resources and prompts come from tools, also from those that the client is not served.
     const registry = new Registry(tools.filter((tool) => served.includes(tool) || OFFER_TOOLS.includes(tool.name)));
-    await registerOwnTools(registry, workspace, place.warn);
-    const pipeline = wireOutside({ registry, workspace, rules, allowAll });
+    const { refresh } = (own = await followOwnTools(registry, workspace, place.warn));
+    const pipeline = wireOutside({ registry, workspace, own, rules, allowAll });
     return new PipelineTools({
-      ...{ folder, pipeline, registry, planOnly, sendsData, results: workspace.state.results, now: Date.now },
+      ...{ folder, pipeline, registry, refresh, planOnly, sendsData, results: workspace.state.results, now: Date.now },
       shipped: tools,
       isServed: (tool) => served.includes(tool) || !tools.includes(tool),
       confirm: new Unattended("toolhost mcp"),
@@ -76,6 +77,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
     return EXIT.toolError;
   } finally {
     source.close();
+    own?.dispose();
     await workspace?.close();
   }
 }

@@ -2,7 +2,7 @@ import { patientConfirm } from "./agent/work/patientConfirm.js";
 import type { WorkHost } from "./agent/work/workHost.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
-import { registerOwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
 import { cliApprovals, openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";
@@ -31,6 +31,7 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
   const terminal = openLineTerminal();
   const question = terminal && new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
   const approvals = cliApprovals(workspace, false);
+  let own: OwnTools | undefined;
   try {
     if (request.approve.length > 0) {
       return await approveByName(request.approve, { files, approvals, question, out, signal });
@@ -40,9 +41,9 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
     await models.find(undefined, signal);
     const confirm = question === undefined ? new Unattended() : patientConfirm(question);
     const registry = new Registry(tools);
-    await registerOwnTools(registry, workspace, place.warn);
+    own = await followOwnTools(registry, workspace, place.warn);
     const { agents, pipeline, callTool } = wireAgents({
-      ...{ registry, workspace, models, confirm, rules: request.rules, planOnly: false },
+      ...{ registry, workspace, own, models, confirm, rules: request.rules, planOnly: false },
       allowAll: request.allowAll,
     });
     const host: WorkHost = {
@@ -63,6 +64,7 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
+    own?.dispose();
     await workspace.close();
   }
 }

@@ -8,7 +8,7 @@ import { asTool, createToolApi } from "../doors/shared/toolApi.js";
 import { messageOf } from "../text/words.js";
 import { tools } from "../tools/index.js";
 import { cliSettings } from "./cli/settings.js";
-import { registerOwnTools } from "./cli/tools.js";
+import { followOwnTools } from "./cli/tools.js";
 import { cliApprovals, openWorkspace } from "./cli/workspace.js";
 import { openApiEngine } from "./openApiTools.js";
 import { commandReaders, composePipeline } from "./pipeline.js";
@@ -36,8 +36,13 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
     mode,
     timeoutSetBy: "the option timeout of createToolhost",
   };
+  const own = await followOwnTools(registry, workspace, notice).catch(async (error: unknown) => {
+    await workspace.close();
+    throw error;
+  });
   const pipeline = composePipeline({
     registry,
+    refreshTools: own.refresh,
     capabilities: {
       ...capabilities,
       approvals: cliApprovals(workspace, false),
@@ -53,17 +58,14 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
     ),
     ...commandReaders(folder, { isOwnProcess: false }),
   });
-  try {
-    await registerOwnTools(registry, workspace, notice);
-  } catch (error) {
-    await workspace.close();
-    throw error;
-  }
   rules.doubts.forEach(notice);
   return endsInOrder(
     (caller) => createToolApi({ registry, pipeline, openApi: openApiEngine, caller }),
     options,
-    () => workspace.close(),
+    async () => {
+      own.dispose();
+      await workspace.close();
+    },
   );
 }
 

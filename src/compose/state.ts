@@ -19,8 +19,10 @@ export interface KeptState {
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
-  /** Adds a secret to what is masked. */
+  /** Adds a secret that the user named to what is masked. */
   addSecret: (name: string, value: string) => void;
+  /** Adds what is secret of a setting, as far as its name and its looks tell. */
+  addSetting: (name: string, value: string) => void;
   knowledge: KnowledgeBase;
   /** Closes everything that was opened. */
   close: () => void;
@@ -57,6 +59,7 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
     ),
     secrets,
     addSecret: (name, value) => hostSecrets.add(name, value),
+    addSetting: (name, value) => hostSecrets.addSetting(name, value),
     knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),
     close: () => {
       states.close();

@@ -16,6 +16,7 @@ export interface McpTool {
   title: string;
   description: string;
   inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
   annotations: {
     title: string;
     readOnlyHint: boolean;
@@ -31,6 +32,8 @@ export interface DescribedTool {
   group: string;
   description: string;
   inputSchema: JsonSchema;
+  /** JSON Schema of its data. */
+  outputSchema?: object;
   annotations: Annotations;
 }
 
@@ -51,11 +54,13 @@ function toOpenAITool(tool: Tool): ChatCompletionTool {
 /** Returns a tool as MCP lists it. */
 export function toMcpTool(tool: Tool): McpTool {
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
+  const outputSchema = mcpDataSchema(tool);
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: wireSchema(tool.inputSchema),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       title: tool.title,
       readOnlyHint: readOnly,
@@ -67,8 +72,16 @@ export function toMcpTool(tool: Tool): McpTool {
 }
 
 export function toDescribedTool(tool: Tool): DescribedTool {
-  const { name, group, description, inputSchema, annotations } = tool;
-  return { name, group, description, inputSchema, annotations };
+  const { name, group, description, inputSchema, outputSchema, annotations } = tool;
+  return { name, group, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+}
+
+/**
+ * Returns the schema of a tool's data, if it is one that MCP can state: of an object. Schemas that others wrote are not
+ * passed on: clients compile every schema of a list, and one that cannot be compiled would cost them the whole list.
+ */
+function mcpDataSchema({ outputSchema, external }: Tool): JsonSchema | undefined {
+  return outputSchema?.["type"] === "object" && external === undefined ? (outputSchema as JsonSchema) : undefined;
 }
 
 /** Returns tools in the shape of one model API. */

@@ -2,6 +2,7 @@ import type { Tool } from "../core/contract.js";
 import { withParts } from "../core/toolParts.js";
 import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
+import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
@@ -104,9 +105,18 @@ export function settingsProperties(tools: readonly Tool[]): object {
       default: [],
       // A repository must not decide which commands run: its own tools need an approval.
       scope: "application",
-      items: { type: "object", required: ["name", "description", "command"] },
+      items: entrySchema("tools"),
       markdownDescription:
         'Your own tools, for every workspace: entries as in `.toolhost/tools.json`. For example `{ "name": "count_lines", "description": "Count the lines of a file.", "command": "wc", "args": ["-l", "--", "{path}"], "parameters": { "properties": { "path": { "type": "string", "description": "The file." } } } }`. See docs/custom-tools.md.',
+    },
+    [SETTING.openApiServices]: {
+      type: "array",
+      default: [],
+      // As of tools: a repository must not decide where calls go.
+      scope: "application",
+      items: entrySchema("openapi"),
+      markdownDescription:
+        "Services described by OpenAPI whose operations are your tools in every workspace: entries as of `openapi` in `.toolhost/tools.json`. *Toolhost: Approve Tools…* fetches a description, shows what it allows, and asks, once in each workspace. See docs/custom-tools.md.",
     },
     [SETTING.openApiMaxTools]: {
       type: "integer",

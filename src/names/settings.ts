@@ -26,6 +26,8 @@ export const SETTING = {
   messageChannels: "toolhost.message.channels",
   /** The user's own tools, for every workspace. */
   tools: "toolhost.tools",
+  /** Services described by OpenAPI whose operations are tools in every workspace. */
+  openApiServices: "toolhost.openapi.services",
   /** How many tools of an OpenAPI description are listed. */
   openApiMaxTools: "toolhost.openapi.maxTools",
   /** Which tools VS Code is offered as an MCP server. */

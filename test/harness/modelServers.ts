@@ -39,13 +39,13 @@ export function refusedByLlama(parts: readonly Part[]): string[] {
   ];
 }
 
-const GEMINI = ["type", "description", "enum", "properties", "required", "items", "additionalProperties"];
+const GEMINI = ["type", "description", "enum", "properties", "required", "items"];
 
 /**
  * Returns the parts that Gemini refuses: `Schema` of the Gemini API (ai.google.dev/api/caching, "Schema", and Vertex AI's
  * reference of `FunctionDeclaration`). Fields it does not know are refused (`additionalProperties`, `const`,
- * `propertyNames`, `$ref`, lists of types). Values of an enum are strings, arrays need `items`. A map is the one thing
- * that it cannot express; its `parametersJsonSchema` takes `additionalProperties`.
+ * `propertyNames`, `$ref`, lists of types). Values of an enum are strings, arrays need `items`. It cannot express a map;
+ * its other field, `parametersJsonSchema`, takes `additionalProperties`.
  */
 export function refusedByGemini(parts: readonly Part[]): string[] {
   return wrong(
@@ -59,6 +59,11 @@ export function refusedByGemini(parts: readonly Part[]): string[] {
         (schema["type"] === "string" &&
           (schema["enum"] as unknown[]).every((value) => typeof value === "string" && value !== ""))),
   );
+}
+
+/** Returns parts as `parametersJsonSchema` of the Gemini API takes them: maps, too. */
+export function asGeminiJson(parts: readonly Part[]): Part[] {
+  return parts.map(({ schema: { additionalProperties: _map, ...schema }, ...part }) => ({ ...part, schema }));
 }
 
 /**

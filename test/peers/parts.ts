@@ -67,8 +67,9 @@ export async function measureParts(
   });
   const nobody = { ask: () => Promise.reject(new Error("A call of the script needs no permission.")) };
   const models = { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new Error()) };
+  const own = { refresh: () => Promise.resolve(), dispose: () => undefined };
   const { pipeline } = wireAgents({
-    ...{ registry: new Registry(tools), workspace: { ...opened, changes }, models, confirm: nobody },
+    ...{ registry: new Registry(tools), workspace: { ...opened, changes }, models, confirm: nobody, own },
     ...{ rules: [], planOnly: false, allowAll: false },
   });
   const place = { session: NAME, turn: NAME };

@@ -12,12 +12,15 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
+import type { OwnTools } from "./tools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
 /** What the agents of a command line need. */
 export interface AgentWiring {
   registry: Registry;
   workspace: CliWorkspace;
+  /** The user's own tools in the registry. */
+  own: OwnTools;
   models: Models;
   confirm: Confirm;
   /** Answers questions of the user's agent; nobody does if absent. */
@@ -42,6 +45,7 @@ export interface CliAgents {
 export function wireAgents({
   registry,
   workspace,
+  own,
   models,
   confirm,
   person,
@@ -74,6 +78,7 @@ export function wireAgents({
     },
     changes,
     secrets: state.secrets,
+    refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),

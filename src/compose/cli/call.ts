@@ -80,7 +80,7 @@ export async function callTool(
   });
   try {
     const isShipped = registry.get(name) !== undefined;
-    const own = typeof tool === "object" ? tool : isShipped ? undefined : await customTool(workspace, name);
+    const own = typeof tool === "object" ? tool : isShipped ? undefined : await customTool(workspace, name, place.warn);
     if (own !== undefined) {
       registry.register(own);
     }

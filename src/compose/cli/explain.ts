@@ -9,23 +9,28 @@ import { loadSqlite } from "../../hosts/node/state/sqlite.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
-import { openFiles, type CliPlace } from "./workspace.js";
+import { customTool, ownTools } from "./tools.js";
+import { openFiles, openFolder, type CliPlace } from "./workspace.js";
 
 /**
  * Opens an explainer of what permission would decide about a model's call in VS Code. Opens no state, so it leaves
- * nothing behind.
+ * nothing behind, except for the user's own tools, whose approval is there.
  *
  * @throws Error if the folder does not exist
  */
-export function openExplainer(
+export async function openExplainer(
   place: CliPlace,
   { mode, trusted, rules }: ExplainOptions,
   signal: AbortSignal,
-): Explainer {
+): Promise<Explainer> {
   const messages = environmentMessages(process.env);
-  const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
+  const added =
+    rules === undefined
+      ? []
+      : readRules(rules.value, "command line", rules.place, [...tools, ...(await ownTools(place))]);
+  const registry = new Registry(tools);
   const pipeline = composePipeline({
-    registry: new Registry(tools),
+    registry,
     capabilities: { files: openFiles(place.target), ...(messages && { messages }) },
     changes: {
       undoable: async () => loadSqlite() !== undefined,
@@ -40,6 +45,7 @@ export function openExplainer(
     problems: added.flatMap(({ place: where, broken }) => (broken === undefined ? [] : [`${where}: ${broken}`])),
     explain: async (name, input) => {
       try {
+        await registerOwnTool(name, registry, place);
         const caller = { door: "cli", session: newId(), signal, authority: "model", toolList: TOOL_LIST } as const;
         return { ok: true, explanation: await pipeline.explain(name, input, caller) };
       } catch (error) {
@@ -48,6 +54,22 @@ export function openExplainer(
       }
     },
   };
+}
+
+/** Adds the user's own tool of a name, if no other has it. @throws ToolError `denied` if its file is not approved */
+async function registerOwnTool(name: string, registry: Registry, place: CliPlace): Promise<void> {
+  if (registry.get(name) !== undefined) {
+    return;
+  }
+  const folder = openFolder(place);
+  try {
+    const tool = await customTool(folder, name, place.warn);
+    if (tool !== undefined) {
+      registry.register(tool);
+    }
+  } finally {
+    folder.state.close();
+  }
 }
 
 /** Fails: only calls that run need this. */

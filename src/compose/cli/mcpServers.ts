@@ -7,6 +7,7 @@ import type { ChangedTool, McpServers } from "../../features/mcp/mcpServers.js";
 import { SERVER_FILES } from "../../features/mcp/serverFiles.js";
 import type { Spawner } from "../../features/processes/spawner.js";
 import { isSecretSetting, isSecretVariable } from "../../hosts/node/environment.js";
+import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
 import type {
   ExternalCaller,
   ExternalChange,
@@ -23,8 +24,6 @@ import type { CliFolder } from "./workspace.js";
 const START_VARIABLE = "TOOLHOST_MCP_START_TIMEOUT";
 const DEFAULT_START = 60;
 const MAX_START = 90;
-/** Prefix of the variables that hold the values of inputs (`${input:id}`). */
-const INPUT_VARIABLE = "TOOLHOST_SECRET_";
 
 /** Returns the user's own file of servers. */
 export function usersServersFile(): string {
@@ -116,20 +115,38 @@ export class CliMcpServers implements ExternalTools {
     const folder = files.roots()[0]?.path ?? process.cwd();
     const resolved = resolveServer(server, {
       ...{ workspaceFolder: folder, userHome: homedir(), env: (name) => process.env[name] },
-      input: (id) => process.env[inputVariable(id)],
+      input: (id) => {
+        const value = process.env[inputVariable(id)];
+        state.addSecret(inputVariable(id), value ?? "");
+        return value;
+      },
       inputAdvice: (id) => `Set the variable ${inputVariable(id)}.`,
     });
     for (const [name, value] of Object.entries(resolved.kind === "http" ? resolved.headers : resolved.env)) {
-      if (resolved.kind === "http" || isSecretSetting(name, value)) {
-        state.addSecret(name, value.replace(/^(?:Bearer|Basic|Token) /i, ""));
+      if (resolved.kind === "http" && isCredential(name)) {
+        credentialsIn(value).forEach((each) => state.addSecret(name, each));
+      } else if (resolved.kind === "http" || isSecretSetting(name, value)) {
+        state.addSetting(name, value);
       }
     }
     return connectServer(resolved, { spawner, folder, version: __TOOLHOST_VERSION__, startTimeout: startTimeout() });
   }
 }
 
+/** Whether a header holds what a request proves with who sends it. */
+function isCredential(header: string): boolean {
+  return /authorization$/i.test(header) || isSecretVariable(header.replaceAll("-", "_"));
+}
+
+/** Returns what is secret of a header's value: of a name and a password in base64 (RFC 7617), the password, too. */
+function credentialsIn(value: string): string[] {
+  const [, scheme = "", credential = value] = /^(Bearer|Basic|Token) +(.*)$/i.exec(value) ?? [];
+  const pair = scheme.toLowerCase() === "basic" ? Buffer.from(credential, "base64").toString() : "";
+  return [credential, pair.slice(pair.indexOf(":") + 1)];
+}
+
 function inputVariable(id: string): string {
-  return INPUT_VARIABLE + id.replaceAll(/\W/g, "_");
+  return SECRET_VARIABLE + id.replaceAll(/\W/g, "_");
 }
 
 /** @throws ToolError `invalid_input` if the variable is not such a number */

@@ -4,12 +4,15 @@ import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
+import type { OwnTools } from "./tools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
 /** What the tools need that an agent of another system uses in a folder. */
 export interface OutsideWiring {
   registry: Registry;
   workspace: CliWorkspace;
+  /** The user's own tools in the registry. */
+  own: OwnTools;
   rules: readonly PlacedRule[];
   /** Whether calls are decided on in mode bypass. */
   allowAll: boolean;
@@ -20,7 +23,7 @@ export interface OutsideWiring {
  *
  * @throws ToolError `denied` as `cliSettings`
  */
-export function wireOutside({ registry, workspace, rules, allowAll }: OutsideWiring): Pipeline {
+export function wireOutside({ registry, workspace, own, rules, allowAll }: OutsideWiring): Pipeline {
   const settings = cliSettings(workspace.target, allowAll);
   const messages = environmentMessages(process.env);
   return composePipeline({
@@ -32,6 +35,7 @@ export function wireOutside({ registry, workspace, rules, allowAll }: OutsideWir
     },
     changes: workspace.changes,
     secrets: workspace.state.secrets,
+    refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
     ...commandReaders(workspace.folder, { isOwnProcess: true }),

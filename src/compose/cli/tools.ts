@@ -8,8 +8,9 @@ import { EXIT } from "../../doors/cli/exitCode.js";
 import { tellFailure } from "../../doors/cli/tellFailure.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
+import { missingCommands } from "../../features/custom/missingCommands.js";
 import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
-import { overviewOf } from "../../features/custom/overview.js";
+import { overviewOf, secretsOf } from "../../features/custom/overview.js";
 import type { Problem } from "../../features/custom/source.js";
 import {
   approveService,
@@ -21,11 +22,18 @@ import {
   type Service,
 } from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
-import { readToolFiles, type ToolFile, type ToolFilesHost } from "../../features/custom/toolFiles.js";
+import {
+  readToolFiles,
+  versionOfToolFiles,
+  type ToolFile,
+  type ToolFilesHost,
+} from "../../features/custom/toolFiles.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
+import { MIN_NAMED } from "../../text/secrets/named.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { count, messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
@@ -38,10 +46,12 @@ import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /** The variable with the number of tools of an OpenAPI entry that are listed. */
 const MAX_TOOLS_VARIABLE = "TOOLHOST_OPENAPI_MAX_TOOLS";
-/** Prefix of the variables that hold secrets of the user's tools on the command line. */
-const SECRET_VARIABLE = "TOOLHOST_SECRET_";
+
+/** How often a process that runs on looks for changes of the files, in ms. */
+const LOOK_EVERY = 1_000;
 
 const shipped = new Registry(tools);
+const programs = new NodePrograms(() => process.env["PATH"] ?? "");
 const secrets = {
   secret: async (name: string) => process.env[SECRET_VARIABLE + name],
   secretAdvice: (name: string) => `Set the variable ${SECRET_VARIABLE}${name}.`,
@@ -67,13 +77,18 @@ export function toolFilesHost({
   state,
 }: Pick<CliFolder, "files" | "state">): ToolFilesHost & { api: ApiLoader } {
   return {
-    files,
+    ...{ files, programs },
     approved: () => state.states.toolFiles(),
     ...others,
     users: usersTools,
     api,
     approveBy: "toolhost tools approve",
     ...secrets,
+    secret: async (name) => {
+      const value = await secrets.secret(name);
+      state.addSecret(SECRET_VARIABLE + name, value ?? "");
+      return value;
+    },
   };
 }
 
@@ -111,7 +126,11 @@ const others: OtherTools = {
  * @returns undefined if no file has such a tool
  * @throws ToolError `denied` if the user has not approved its file, `invalid_input` if its entry cannot be used
  */
-export async function customTool(folder: Pick<CliFolder, "files" | "state">, name: string): Promise<Tool | undefined> {
+export async function customTool(
+  folder: Pick<CliFolder, "files" | "state">,
+  name: string,
+  warn: (message: string) => void,
+): Promise<Tool | undefined> {
   for (const file of await cliToolFiles(folder)) {
     const tool = file.tools.find((each) => each.name === name);
     if (tool !== undefined && !file.isApproved) {
@@ -122,6 +141,7 @@ export async function customTool(folder: Pick<CliFolder, "files" | "state">, nam
       );
     }
     if (tool !== undefined) {
+      warnOfShortSecrets(file, warn);
       return tool;
     }
     const problem = file.problems.find((each) => each.tool === name);
@@ -136,27 +156,82 @@ export async function customTool(folder: Pick<CliFolder, "files" | "state">, nam
   return undefined;
 }
 
-/** Reads the tools of a folder's files, approved or not: for rules, which may name them. */
-export async function ownTools(place: CliPlace): Promise<readonly Tool[]> {
+/**
+ * Reads the tools of a folder's files.
+ *
+ * @param approved whether only those that can be called; all are known, for rules that name them
+ */
+export async function ownTools(place: CliPlace, approved = false): Promise<readonly Tool[]> {
   const folder = openFolder(place);
   try {
-    return (await cliToolFiles(folder)).flatMap(({ tools: found }) => found);
+    const files = await cliToolFiles(folder);
+    return files.flatMap(({ isApproved, tools: found }) => (isApproved || !approved ? found : []));
   } finally {
     folder.state.close();
   }
 }
 
-/** Gives an agent the user's own tools, and says which files are inert or have problems. */
-export async function registerOwnTools(
+/** The user's own tools in a registry, for as long as a process runs. */
+export interface OwnTools {
+  /** Reads the files again if they or their approvals have changed. */
+  refresh: () => Promise<void>;
+  dispose: () => void;
+}
+
+/**
+ * Keeps the user's own tools in a registry as their files and approvals are, and says which files are inert or have
+ * problems, each once.
+ */
+export async function followOwnTools(
   registry: Registry,
   folder: Pick<CliFolder, "files" | "state">,
   warn: (message: string) => void,
-): Promise<void> {
-  const own = new RegisteredTools(registry, () => cliToolFiles(folder));
-  for (const file of await own.refresh()) {
-    file.problems.forEach((problem) => warn(placed(file.path, problem)));
-    if (!file.isApproved && file.tools.length > 0) {
-      warn(`${whyInert(file)}, so no agent has its tools. Read and approve it: toolhost tools approve`);
+): Promise<OwnTools> {
+  const host = toolFilesHost(folder);
+  const own = new RegisteredTools(registry, () => readToolFiles(host));
+  const said = new Set<string>();
+  const say = (message: string): void => {
+    if (!said.has(message)) {
+      said.add(message);
+      warn(message);
+    }
+  };
+  let version: string | undefined;
+  const refresh = async (): Promise<void> => {
+    const now = await versionOfToolFiles(host, own.files);
+    if (now === version) {
+      return;
+    }
+    for (const file of await own.refresh()) {
+      file.problems.forEach((problem) => say(placed(file.path, problem)));
+      warnOfShortSecrets(file, say);
+      if (!file.isApproved && file.tools.length > 0) {
+        say(`${whyInert(file)}, so no agent has its tools. Read and approve it: toolhost tools approve`);
+      }
+    }
+    version = now;
+  };
+  await refresh();
+  let isLooking = false;
+  // Clients learn of a change before their next call.
+  const timer = setInterval(() => {
+    if (!isLooking) {
+      isLooking = true;
+      void refresh()
+        .catch((error: unknown) => say(messageOf(error)))
+        .finally(() => (isLooking = false));
+    }
+  }, LOOK_EVERY).unref();
+  return { refresh, dispose: () => clearInterval(timer) };
+}
+
+/** Says which secrets of a file's tools are too short to be hidden in what those print. */
+function warnOfShortSecrets(file: ToolFile, warn: (message: string) => void): void {
+  const names = new Set([...file.entries, ...file.services].flatMap(({ entry }) => secretsOf(entry)));
+  for (const name of names) {
+    const length = process.env[SECRET_VARIABLE + name]?.trim().length ?? 0;
+    if (length > 0 && length < MIN_NAMED) {
+      warn(`${SECRET_VARIABLE}${visibleLine(name)} has fewer than ${MIN_NAMED} characters, so results do not hide it.`);
     }
   }
 }
@@ -236,10 +311,7 @@ function describe(files: readonly ToolFile[], name: string | undefined, out: (li
       "toolhost tools list shows all.",
     );
   }
-  const described = wanted.map((tool) => ({
-    ...toDescribedTool(tool),
-    ...(tool.outputSchema && { outputSchema: tool.outputSchema }),
-  }));
+  const described = wanted.map(toDescribedTool);
   out(JSON.stringify(name === undefined ? described : described[0], undefined, 2));
   return EXIT.ok;
 }
@@ -252,21 +324,18 @@ async function validate(
   const path = given ?? TOOLS_FILE;
   const bytes = await files.readBytes(await files.resolve(path), MAX_FILE);
   const { entries, services, problems } = readTools(new TextDecoder().decode(bytes), others);
-  const programs = new NodePrograms(() => process.env["PATH"] ?? "");
   const [root] = files.roots();
   const lines = problems.map((problem) => ({
     ...problem,
     text: `FAIL ${problem.tool ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
   }));
+  const missing = await missingCommands(entries, programs, root?.path ?? ".");
   for (const { entry, line, column } of entries) {
     const at = `${path}:${line}:${column}`;
-    const isFound = "use" in entry || (await programs.find(entry.command, root?.path ?? ".")).length > 0;
-    lines.push({
-      ...{ line, column, message: "" },
-      text: isFound
-        ? `PASS ${entry.name} (${at})`
-        : `WARN ${entry.name} (${at}): ${"use" in entry ? "" : visibleLine(entry.command)} is missing or not executable on this machine.`,
-    });
+    const warning = missing.find(({ tool }) => tool === entry.name);
+    const text =
+      warning === undefined ? `PASS ${entry.name} (${at})` : `WARN ${entry.name} (${at}): ${warning.message}`;
+    lines.push({ ...{ line, column, message: "" }, text });
   }
   for (const { entry, line, column } of services) {
     const verdict = await checkService(entry, files);

@@ -5,6 +5,8 @@ import { secretsOf } from "../../features/custom/overview.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
+import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
+import { NodePrograms } from "../../hosts/node/programs.js";
 import { FileWatchers } from "../../hosts/vscode/fileWatchers.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
@@ -20,6 +22,9 @@ import { ToolDiagnostics } from "../../views/tools/diagnostics.js";
 import { openApiTools } from "../openApiTools.js";
 import { addOwnTool } from "./addTool.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
+
+/** The settings that have the user's own tools. */
+const USERS = [SETTING.tools, SETTING.openApiServices];
 
 /** The user's own tools in a window. */
 export interface CustomTools extends vscode.Disposable {
@@ -47,8 +52,8 @@ export function openCustomTools(
     secret: async (name: string) => {
       const value = await secrets.get(name);
       if (value !== undefined) {
-        // The name that the command line gives it, by which its value is known to be secret.
-        state.addSecret(`TOOLHOST_SECRET_${name}`, value);
+        // The name that the command line gives it, so that its handle is the same there.
+        state.addSecret(SECRET_VARIABLE + name, value);
       }
       return value;
     },
@@ -60,6 +65,7 @@ export function openCustomTools(
   });
   const custom = {
     files,
+    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     approved: () => state.states.toolFiles(),
     reserved: (name: string) => shipped.nameProblem(name) !== undefined,
     ours: (name: string) => shipped.get(name),
@@ -76,7 +82,7 @@ export function openCustomTools(
     descriptions.watch(await descriptionsOf(read, files));
     read
       .filter(isUsers)
-      .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${SETTING.tools}: ${message}`)));
+      .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${USERS.join(" and ")}: ${message}`)));
     return read;
   };
   const refreshSoon = (): void =>
@@ -101,7 +107,7 @@ export function openCustomTools(
     vscode.workspace.onDidGrantWorkspaceTrust(refreshSoon),
     vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if ([SETTING.tools, SETTING.openApiMaxTools].some((setting) => event.affectsConfiguration(setting))) {
+      if ([...USERS, SETTING.openApiMaxTools].some((setting) => event.affectsConfiguration(setting))) {
         refreshSoon();
       }
     }),
@@ -176,10 +182,12 @@ class ApprovalOffers {
   }
 }
 
-/** The setting `toolhost.tools` in the user's own settings: a workspace's settings decide nothing. */
+/** The tools and services in the user's own settings, as a file has them: a workspace's settings decide nothing. */
 function usersTools(): { path: string; text: string } | undefined {
-  const value = userValue(SETTING.tools);
-  return value === undefined ? undefined : { path: SETTING.tools, text: JSON.stringify({ tools: value }) };
+  const [own, services] = USERS.map(userValue);
+  return own === undefined && services === undefined
+    ? undefined
+    : { path: SETTING.tools, text: JSON.stringify({ tools: own, openapi: services }) };
 }
 
 function isUsers({ path }: ToolFile): boolean {

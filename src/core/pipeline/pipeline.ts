@@ -81,6 +81,7 @@ export class Pipeline {
     try {
       // A call that was shown and not run was not approved.
       await this.#prepared.take(caller.session, name, raw);
+      await this.#host.refreshTools?.();
       const { tool, input: own } = this.#tools.find(name, raw, caller);
       const { input, touches } = await this.#resolved(tool, parseInput(tool, own));
       summary = summaryLine(tool.summary(input));
@@ -189,6 +190,7 @@ export class Pipeline {
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
+    await this.#host.refreshTools?.();
     const { tool, input: own } = this.#tools.find(name, raw, caller);
     const { input: understood, notes } = understandInput(tool, own);
     // No tool, and no person being asked, may see half of a change.

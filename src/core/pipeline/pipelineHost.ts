@@ -39,6 +39,8 @@ export interface PipelineHost {
   programs?: Programs;
   /** What is masked in everything that calls return. If absent or undefined, nothing is. */
   secrets?(): Secrets | undefined;
+  /** Brings the registry up to date before a call is looked at. It must not throw. */
+  refreshTools?(): Promise<void>;
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;

@@ -24,7 +24,7 @@ export interface Explainer {
 
 /** What the command needs from the command line. */
 export interface ExplainDoor {
-  open(options: ExplainOptions): Explainer;
+  open(options: ExplainOptions): Promise<Explainer>;
   /** Reads `--input` as other commands do: `-` is standard input, `@file` a file. */
   readInput(given: string): Promise<string>;
   readStdin(): Promise<string>;
@@ -57,7 +57,7 @@ export function addExplainCommand(program: Command, door: ExplainDoor): void {
     .option("--untrusted", "as in an untrusted workspace")
     .option("--json", "print {decision, rule, reasons, would_allow} as one line of JSON")
     .action(async (tool: string, options: Given) => {
-      const explainer = door.open(await readOptions(door, options));
+      const explainer = await door.open(await readOptions(door, options));
       explainer.problems.forEach((problem) => door.err(`toolhost: ${problem}`));
       const answers = await explainAll(door, explainer, tool, options);
       door.finish(answers.every(({ ok }) => ok));

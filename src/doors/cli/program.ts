@@ -47,7 +47,9 @@ export interface CliHost {
   /** Opens the workspace and undoes changes or lists them. Throws as `invoke` does. */
   undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
   /** Opens the workspace to explain permission for calls in it. Throws as `invoke` does; creates nothing. */
-  explainer(target: CliTarget, options: ExplainOptions): Explainer;
+  explainer(target: CliTarget, options: ExplainOptions): Promise<Explainer>;
+  /** Opens the workspace and reads the user's own tools in it that can be called. Throws as `invoke` does. */
+  approvedTools(target: CliTarget): Promise<readonly Tool[]>;
   agent: {
     /** The tools an agent can be given. */
     tools: readonly Tool[];
@@ -88,6 +90,9 @@ const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
 /** Highest value of `--tool-timeout`, in seconds: a day. */
 const MAX_TIMEOUT = 86_400;
 
+/** How commander's message about a command that it does not know begins. */
+const UNKNOWN_COMMAND = "error: unknown command ";
+
 /** A mistake in the command line itself. */
 class UsageError extends Error {}
 
@@ -102,13 +107,23 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
   const finish = (code: number): void => {
     exitCode = code;
   };
-  const program = createProgram(host, finish);
+  let program = createProgram(host, finish);
   try {
-    await program.parseAsync([...words], { from: "user" });
+    try {
+      await program.parseAsync([...words], { from: "user" });
+    } catch (error) {
+      const own = isUnknownCommand(error) ? await ownTool(host, program) : undefined;
+      if (own === undefined) {
+        throw error;
+      }
+      program = createProgram({ ...host, tools: [...host.tools, own] }, finish);
+      await program.parseAsync([...words], { from: "user" });
+    }
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.code === "commander.unknownCommand") {
+      if (isUnknownCommand(error)) {
+        tellUnknown(host, program, error);
         const hint = hintFor(host, program.args[0] ?? "");
         if (hint !== undefined) {
           host.err(hint);
@@ -125,9 +140,28 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
   }
 }
 
-/** Returns what stands in place of a tool that has no command, or of another system's. */
+/** Returns what replaces a tool that has no command, or another system's. */
 function hintFor({ tools, agent }: CliHost, name: string): string | undefined {
   return otherSystems(name, tools, { absent: absentTools(agent.tools, tools) });
+}
+
+function isUnknownCommand(error: unknown): error is CommanderError {
+  return error instanceof CommanderError && error.code === "commander.unknownCommand";
+}
+
+/** Returns the user's own tool that a command line calls, as one in no group: its command is its name. */
+async function ownTool({ agent }: CliHost, program: Command): Promise<Tool | undefined> {
+  const [name] = program.args;
+  const own = await agent.ownTools(program.opts()).catch(() => []);
+  const tool = own.find((each) => each.name === name);
+  return tool && { ...tool, group: "" };
+}
+
+/** Says that there is no such command. */
+function tellUnknown(host: CliHost, program: Command, { message }: CommanderError): void {
+  // What replaces another system's tool is reported below; a name that looks like it would mislead.
+  const isOthers = hintFor(host, program.args[0] ?? "") !== undefined;
+  host.err(isOthers ? message.replace(/\n\(Did you .*/, "") : message);
 }
 
 function createProgram(host: CliHost, finish: (code: number) => void): Command {
@@ -145,9 +179,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .configureOutput({
       writeOut: (text) => host.out(text.replace(/\n$/, "")),
       writeErr: (text) => host.err(text.replace(/\n$/, "")),
-      // What replaces another system's tool is reported below; a name that looks like it would mislead.
-      outputError: (text, write) =>
-        write(hintFor(host, program.args[0] ?? "") === undefined ? text : text.replace(/\n\(Did you .*/, "")),
+      // It may be one of the user's own tools; otherwise it is told once that is known.
+      outputError: (text, write) => (text.startsWith(UNKNOWN_COMMAND) ? undefined : write(text)),
     })
     .configureHelp({ optionTerm })
     .showSuggestionAfterError()
@@ -182,10 +215,11 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
 
   program
     .command("describe")
-    .description("print the tools and their schemas as JSON")
+    .description("print the tools and their schemas as JSON, with your own that you have approved")
     .addOption(new Option("--format <format>", "print the tools in the form of one model API").choices([...FORMATS]))
-    .action(({ format }: { format?: Format }) => {
-      host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
+    .action(async ({ format }: { format?: Format }) => {
+      const all = [...host.tools, ...(await host.approvedTools(program.opts()))];
+      host.out(JSON.stringify(format === undefined ? manifest(host, all) : schemas(all, format), undefined, 2));
     });
 
   if (host.tools.some(({ name }) => name === "capabilities_refresh")) {
@@ -551,6 +585,6 @@ function parsed<T>(option: string, text: string, parse: (text: string) => T): T 
   }
 }
 
-function manifest(host: CliHost): object {
-  return { schemaVersion: "v1", name: "toolhost", version: host.version, tools: host.tools.map(toDescribedTool) };
+function manifest({ version }: CliHost, all: readonly Tool[]): object {
+  return { schemaVersion: "v1", name: "toolhost", version, tools: all.map(toDescribedTool) };
 }

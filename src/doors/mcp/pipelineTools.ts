@@ -11,7 +11,6 @@ import { FIND_TOOL } from "../../names/tools.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { Results } from "../../ports/results.js";
-import { dataSchema } from "./dataSchema.js";
 import { answerOffer } from "./offers.js";
 import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
@@ -39,6 +38,8 @@ export interface PipelineToolsHost {
   registry: Pick<Registry, "onDidChange">;
   /** The tools that ship with Toolhost. */
   shipped: readonly Tool[];
+  /** Brings the tools up to date before they are listed. */
+  refresh?(): Promise<void>;
   /** Whether a tool is served. */
   isServed(tool: Tool): boolean;
   /** Stores what does not fit into an answer. */
@@ -74,12 +75,10 @@ export class PipelineTools implements ToolSource {
   }
 
   async list(): Promise<ListedTool[]> {
+    await this.#host.refresh?.();
     const listed = this.#tools()
       .filter(({ expose }) => expose !== "search")
-      .map((tool) => {
-        const outputSchema = dataSchema(tool);
-        return { ...toMcpTool(tool), ...(outputSchema === undefined ? {} : { outputSchema }) };
-      });
+      .map(toMcpTool);
     const finder = this.#search()?.finder;
     return finder === undefined ? listed : [...listed, { ...finder, title: FIND_TITLE, annotations: FIND_ANNOTATIONS }];
   }

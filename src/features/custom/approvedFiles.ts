@@ -27,6 +27,13 @@ export class ApprovedFiles {
     return this.#store.get<{ text: string }>("SELECT text FROM tool_files WHERE file = ?", file)?.text;
   }
 
+  /** Returns a text that changes with each approval, by whichever process. */
+  version(): string {
+    return JSON.stringify(
+      this.#store.get("SELECT COUNT(*) AS files, MAX(rowid) AS last, MAX(at) AS at FROM tool_files"),
+    );
+  }
+
   /** Records that the user approved this text, and no other text of the file any more. */
   async approve(file: string, text: string): Promise<void> {
     this.#store.run(

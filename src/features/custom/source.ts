@@ -26,6 +26,8 @@ export interface Problem extends Place {
   message: string;
   /** Whether nothing is wrong but that the user has not approved it yet. */
   isWaiting?: boolean;
+  /** Whether the entry is a tool all the same. */
+  isWarning?: boolean;
 }
 
 /** A parsed text. */

@@ -3,11 +3,13 @@ import type { Tool } from "../../core/contract.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { MAX_FILE, readTools, type OtherTools, type ReadEntry } from "./readTools.js";
 import type { Files, Root } from "../../ports/files.js";
+import type { Programs } from "../../ports/programs.js";
 import { messageOf } from "../../text/words.js";
 import type { ApprovedFiles } from "./approvedFiles.js";
 import { commandTool, type CommandToolParts } from "./commandTool.js";
 import { TOOLS_FILE, type CommandEntry } from "./entry.js";
 import type { Problem } from "./source.js";
+import { missingCommands } from "./missingCommands.js";
 import { openFile } from "./openFile.js";
 import { readServices, type Service, type ServicesHost } from "./services.js";
 import { useTool } from "./useTool.js";
@@ -16,6 +18,8 @@ import { usedParameters } from "./template.js";
 /** What reading files of tools needs from a host. */
 export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice">, ServicesHost {
   files: Files;
+  /** Finds the programs of commands. If absent, a missing one is not told before it is called. */
+  programs?: Programs;
   /** Opens the user's approvals. Throws `ToolError` if the state cannot be stored. */
   approved: () => Promise<ApprovedFiles>;
   /** Returns the tools that the user has in every workspace, which need no approval; undefined if none. */
@@ -63,6 +67,41 @@ export async function readToolFiles(host: ToolFilesHost): Promise<ToolFile[]> {
     }
   }
   return found;
+}
+
+/**
+ * Returns a text that changes when `readToolFiles` may give something else than these files, without reading what they
+ * describe. A change that keeps a file's size and time is missed: then what was approved stays in use.
+ */
+export async function versionOfToolFiles(host: ToolFilesHost, read: readonly ToolFile[]): Promise<string> {
+  const roots = host.files.roots().filter(({ beside }) => beside !== true);
+  const places = roots.map(({ name }) => (roots.length === 1 ? TOOLS_FILE : `${name}/${TOOLS_FILE}`));
+  const described = read.flatMap(({ services }) =>
+    services.flatMap(({ source, address }) => (address === undefined ? [source] : [])),
+  );
+  const users = host.users?.();
+  const states = await Promise.all([...places, ...described].map((path) => stateOf(host.files, path)));
+  const isThere = users !== undefined || states.some((state) => state !== undefined);
+  return JSON.stringify([users, states, isThere ? await approvalsOf(host) : ""]);
+}
+
+async function stateOf(files: Files, path: string): Promise<string | undefined> {
+  try {
+    return await unlessMissing(async () => {
+      const { kind, size, modified, state = "" } = await files.stat(await files.resolve(path));
+      return `${kind} ${size} ${modified} ${state}`;
+    });
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function approvalsOf({ approved }: ToolFilesHost): Promise<string> {
+  try {
+    return (await approved()).version();
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function readToolFile(
@@ -128,7 +167,11 @@ export async function parseToolFile(
   return {
     ...{ path, text, entries, services: api.services },
     tools: [...own, ...api.tools],
-    problems: [...problems, ...api.problems],
+    problems: [
+      ...problems,
+      ...(host.programs === undefined ? [] : await missingCommands(entries, host.programs, root.path)),
+      ...api.problems,
+    ],
   };
 }
 

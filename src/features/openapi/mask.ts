@@ -1,39 +1,24 @@
 import { isRecord } from "../../core/jsonSchema.js";
-import { base64Forms } from "./base64Forms.js";
-import { SpelledValues } from "./spelledValues.js";
+import { NamedValues } from "../../text/secrets/named.js";
 
-/** Shorter values are not hidden: it would mangle every text. */
-const MIN_HIDDEN = 4;
-/** Shorter values are words in lower case. */
-const MIN_LOWER = 8;
 /** Maximum levels of lists and objects in a value: programs cannot write deeper ones as JSON. */
 const MAX_DEPTH = 500;
 
 /** Hides secrets in texts and in JSON, however the server spells them: escaped, percent-encoded or in base64. */
 export class Mask {
-  readonly #names = new Map<string, string>();
-  #values: SpelledValues | undefined;
+  readonly #values = new NamedValues();
 
   /** @param name shown in its place */
   add(name: string, value: string): void {
-    if (value.length >= MIN_HIDDEN) {
-      // As the host of an address it is in lower case.
-      const lower = value.length >= MIN_LOWER ? [value.toLowerCase()] : [];
-      [value, ...lower, ...base64Forms(value)].forEach((form) => this.#names.set(form, `[${name}]`));
-      this.#values = undefined;
-    }
+    this.#values.add(name, value);
   }
 
   /** @param isCut whether the text's end is missing, and with it perhaps the end of a secret */
   hide(text: string, isCut = false): string {
-    if (this.#names.size === 0) {
-      return text;
-    }
-    this.#values ??= new SpelledValues([...this.#names.keys()], MIN_HIDDEN);
     let shown = "";
     let at = 0;
-    for (const { start, end, value } of this.#values.find(text, isCut)) {
-      shown += text.slice(at, start) + (this.#names.get(value) ?? "");
+    for (const { start, end, name } of this.#values.find(text, isCut)) {
+      shown += `${text.slice(at, start)}[${name}]`;
       at = end;
     }
     return shown + text.slice(at);

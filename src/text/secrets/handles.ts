@@ -27,6 +27,13 @@ export function findHandles(text: string): FoundHandle[] {
   return [...found.values()];
 }
 
+/** Returns where a text has handles, in its order. */
+export function findHandlePlaces(text: string): { start: number; end: number }[] {
+  return text.includes("⟦secret ")
+    ? [...text.matchAll(HANDLE)].map(({ index, 0: handle }) => ({ start: index, end: index + handle.length }))
+    : [];
+}
+
 /** Replaces the handles in a text that stand for a known value; others are kept. */
 export function replaceHandles(text: string, values: ReadonlyMap<string, string>): string {
   return values.size === 0 ? text : text.replaceAll(HANDLE, (handle) => values.get(handle) ?? handle);

@@ -1,6 +1,7 @@
 import { findSecrets, secretName, withoutOverlaps } from "./find.js";
-import { handleOf } from "./handles.js";
+import { findHandlePlaces, handleOf } from "./handles.js";
 import { MIN_VALUE, type KnownSecret } from "./known.js";
+import { MIN_NAMED, NamedValues } from "./named.js";
 import { plainKey } from "./privateKeys.js";
 import { ValueFinder } from "./values.js";
 
@@ -24,13 +25,16 @@ export class SecretMask {
   /** By the forms in which texts have them. */
   readonly #known = new Map<string, KnownSecret>();
   readonly #finder: ValueFinder;
+  readonly #named: NamedValues;
 
   /**
    * @param known values of variables and files
    * @param idOf returns the id of a value: the same for equal values
+   * @param named values that the user named as secrets
    */
-  constructor(known: readonly KnownSecret[], idOf: (value: string) => string) {
+  constructor(known: readonly KnownSecret[], idOf: (value: string) => string, named = new NamedValues()) {
     this.#idOf = idOf;
+    this.#named = named;
     for (const each of known) {
       for (const form of formsOf(each.value)) {
         if (!this.#known.has(form)) {
@@ -50,13 +54,22 @@ export class SecretMask {
         found.push({ start, end: start + value.length, name: known.name, known });
       }
     }
+    const named = this.#named.find(text);
+    if (named.length > 0) {
+      // A text may be masked twice, and what a handle is made of must stay.
+      const handles = findHandlePlaces(text);
+      const free = named.filter(({ start, end }) => !handles.some((each) => each.start <= start && end <= each.end));
+      found.push(...free.map(({ value, ...place }) => ({ ...place, known: { name: place.name, value } })));
+    }
     // Known ones first, so that equal places have their names.
     found.sort(
       (a, b) => a.start - b.start || b.end - a.end || Number(b.known !== undefined) - Number(a.known !== undefined),
     );
+    const ends = new Map(named.map(({ start, end }) => [start, end]));
     return withoutOverlaps(found).map(({ start, end, name, known }) => {
       const written = text.slice(start, end);
-      const value = known !== undefined && formsOf(known.value).includes(written) ? known.value : written;
+      const isKnown = known !== undefined && (ends.get(start) === end || formsOf(known.value).includes(written));
+      const value = isKnown ? known.value : written;
       const id = this.#idOf(value.startsWith("-----BEGIN") ? plainKey(value) : value);
       return { start, end, id, value, handle: handleOf(name, id) };
     });
@@ -64,7 +77,8 @@ export class SecretMask {
 
   /** Returns a text with handles in place of its secrets. */
   mask(text: string): string {
-    return text.length < MIN_VALUE ? text : replacePlaces(text, this.places(text));
+    const least = this.#named.isEmpty ? MIN_VALUE : MIN_NAMED;
+    return text.length < least ? text : replacePlaces(text, this.places(text));
   }
 
   /** Returns data with every text in it masked, also in the names of fields; the same object if it has no secret. */
@@ -74,7 +88,11 @@ export class SecretMask {
 
   #deep(value: unknown, name: string, depth: number): unknown {
     if (typeof value === "string") {
-      return this.#named(value, name);
+      return this.#maskField(value, name);
+    }
+    if (typeof value === "number") {
+      const secret = this.#named.nameOf(String(value));
+      return secret === undefined ? value : handleOf(secret, this.#idOf(String(value)));
     }
     // Bytes, dates and the like have no texts.
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH || !isPlain(value)) {
@@ -92,7 +110,7 @@ export class SecretMask {
   }
 
   /** Masks the text of a field, whose name may say that it is secret. */
-  #named(text: string, name: string): string {
+  #maskField(text: string, name: string): string {
     const masked = this.mask(text);
     if (masked !== text || name === "" || text.length < MIN_VALUE || text.length > 2_000 || /\s/.test(text)) {
       return masked;

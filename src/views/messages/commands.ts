@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { plain } from "../../text/plainText.js";
+import { MIN_NAMED } from "../../text/secrets/named.js";
 import { SET_MESSAGE_SECRET, TOOLS_COMMAND } from "../../names/contributed.js";
 import type { Commands } from "../shared/commandTable.js";
 
@@ -64,8 +65,10 @@ async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<v
   }
   const secret = value.trim();
   await host.set(name, secret === "" ? undefined : secret);
+  const note =
+    secret.length < MIN_NAMED ? ` It has fewer than ${MIN_NAMED} characters, so results do not hide it.` : "";
   void vscode.window.showInformationMessage(
-    plain(secret === "" ? `The secret ${name} was removed.` : `The secret ${name} is set.`),
+    plain(secret === "" ? `The secret ${name} was removed.` : `The secret ${name} is set.${note}`),
   );
 }
 

@@ -19,12 +19,23 @@ export class ToolDiagnostics implements vscode.Disposable {
   }
 }
 
-function problem({ line, column, tool, message, isWaiting }: ToolFile["problems"][number]): vscode.Diagnostic {
+function problem({
+  line,
+  column,
+  tool,
+  message,
+  isWaiting,
+  isWarning,
+}: ToolFile["problems"][number]): vscode.Diagnostic {
   const at = new vscode.Position(line - 1, column - 1);
   return new vscode.Diagnostic(
     new vscode.Range(at, at.translate(0, 1)),
     plain(tool === undefined ? message : `${tool}: ${message}`),
-    isWaiting === true ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Error,
+    isWaiting === true
+      ? vscode.DiagnosticSeverity.Information
+      : isWarning === true
+        ? vscode.DiagnosticSeverity.Warning
+        : vscode.DiagnosticSeverity.Error,
   );
 }
 

@@ -385,11 +385,12 @@ describe("describe", () => {
       version: "1.2.3",
       tools: tools
         .filter(({ name }) => names.includes(name))
-        .map(({ name, group, annotations }) => ({
+        .map(({ name, group, outputSchema, annotations }) => ({
           name,
           group,
           description: expect.any(String) as string,
           inputSchema: expect.objectContaining(schema) as object,
+          ...(outputSchema && { outputSchema: expect.any(Object) as object }),
           annotations,
         })),
     });

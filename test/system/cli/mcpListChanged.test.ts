@@ -1,4 +1,6 @@
 // What a client learns of windows and tools that come and go, and a window of its clients.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { defineTool } from "../../../src/core/defineTool.js";
@@ -98,4 +100,34 @@ test("a window knows who is connected, by name, from the list of tools on until 
   await other.client.close();
   await poll("nobody", () => clients.at(-1)?.length === 0);
   expect(clients.map(({ length }) => length)).toEqual([1, 2, 1, 0]);
+});
+
+test("without a window, the user's own tools are those of the file as it is approved now", async () => {
+  const entry = (name: string): string =>
+    JSON.stringify({ tools: [{ name, description: "Say it.", command: "echo", args: [`said ${name}`] }] });
+  const folder = await tempFolder({ ".toolhost/tools.json": entry("one") });
+  const approve = (): Promise<unknown> => cli.run(["tools", "approve", "--yes"], { cwd: folder, detached: true });
+  await approve();
+  const lists: string[][] = [];
+  const { client, text, stderr } = await connect(
+    cli,
+    folder,
+    ["--tools", "own", "--allow", "one", "--allow-all"],
+    "2025-11-25",
+    {},
+    { onTools: (names) => void lists.push(names) },
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["one"]);
+  expect(await text("one", {})).toContain("said one");
+  // Neither a call nor a list between the change and what the client is told.
+  await writeFile(join(folder, ".toolhost/tools.json"), entry("two"));
+  await poll("the list without the tool", () => lists.at(-1)?.join() === "");
+  expect(await text("one", {})).toContain("Error (unknown_tool): one is gone");
+  expect(stderr()).toContain(".toolhost/tools.json has changed since it was approved, so no agent has its tools.");
+  await approve();
+  await poll("the list with the new tool", () => lists.at(-1)?.join() === "two");
+  expect(await text("two", {})).toContain("said two");
+  // A call at once after a change finds the file as it is.
+  await writeFile(join(folder, ".toolhost/tools.json"), `${entry("two")}\n`);
+  expect(await text("two", {})).toContain("Error (unknown_tool): two is gone");
 });

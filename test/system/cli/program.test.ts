@@ -138,7 +138,7 @@ async function run(
         return outcome;
       },
       connect: { run: async () => 0, entryText: async () => "" },
-      explainer: () => ({
+      explainer: async () => ({
         problems: [],
         explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
       }),
@@ -150,6 +150,7 @@ async function run(
         ran.calls.push({ target: { ...target }, tool: "undo", input: request });
         return outcome;
       },
+      approvedTools: async () => [],
       agent: {
         tools: given,
         ownTools: async () => [],
@@ -563,11 +564,12 @@ describe("what is printed", () => {
         self: { command: "node", script: "/cli.js" },
         tools,
         invoke: () => Promise.reject(new Error("w: there is no such folder.")),
-        explainer: () => ({
+        explainer: async () => ({
           problems: [],
           explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
         }),
         undo: async () => ({ ok: true, text: "" }),
+        approvedTools: async () => [],
         agent: { tools, ownTools: async () => [], run: async () => 0 },
         work: async () => 0,
         customTools: async () => 0,

@@ -1,5 +1,5 @@
 // The user's own tools at the command line: list, describe, validate, approve and call.
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
@@ -110,6 +110,44 @@ describe("toolhost tools", () => {
     });
   });
 
+  it("has a command of its own name, is explained, and is described with the others, once it is approved", async () => {
+    const { folder, run } = await open({ [FILE]: COUNT, "a.txt": "1\n2\n" });
+    const denied = expect.stringContaining("is not approved") as string;
+    expect(await run(["count_lines", "a.txt"])).toMatchObject({ code: 1, err: denied });
+    expect(await run(["explain", "count_lines"])).toMatchObject({ code: 1, err: denied });
+    const described = async (...format: string[]): Promise<{ name: string; outputSchema?: object }[]> => {
+      const all = JSON.parse((await run(["describe", ...format])).out) as unknown;
+      return (Array.isArray(all) ? all : (all as { tools: unknown[] }).tools) as { name: string }[];
+    };
+    expect((await described()).map(({ name }) => name)).not.toContain("count_lines");
+    await run(["tools", "approve", "--yes"]);
+    expect(await run(["count_lines", "a.txt"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 a.txt") as string,
+      err: "",
+    });
+    const inside = ["explain", "count_lines", "--input", '{"path": "a.txt"}'];
+    expect(await run(inside)).toMatchObject({ code: 0, out: expect.stringMatching(/^allow /) as string });
+    expect(await run(["explain", "count_lines", "--input", '{"path": "/etc/hosts"}'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^ask /) as string,
+    });
+    await writeFile(join(folder, "rules.json"), '[{ "tool": "count_lines", "decision": "deny" }]');
+    expect(await run([...inside, "--rules", "rules.json"])).toMatchObject({
+      out: expect.stringMatching(/^deny /) as string,
+    });
+    for (const format of [[], ["--format", "mcp"]]) {
+      const all = await described(...format);
+      for (const name of ["count_lines", "read"]) {
+        expect(all.find((tool) => tool.name === name)?.outputSchema).toMatchObject({ type: "object" });
+      }
+    }
+    expect(await run(["count_line"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("unknown command 'count_line'") as string,
+    });
+  });
+
   it("takes the user's own file without an approval, but not from an agent", async () => {
     const { tools } = await open({ "a.txt": "1\n2\n" });
     const own = join(await tempFolder({ "mine.json": COUNT }), "mine.json");
@@ -148,6 +186,57 @@ describe("toolhost tools", () => {
   });
 });
 
+describe("a secret that a command prints", () => {
+  const KEY = { KEY: { secret: "api" } };
+  const entry = { name: "tell", description: "d", command: "./tell.sh", env: KEY, output: { type: "object" } };
+  const script = [
+    "#!/bin/sh",
+    `printf '{"key": "%s", "b64": "%s", "pad": "' "$KEY" "$(printf %s "$KEY" | base64)"`,
+    "head -c 200000 /dev/zero | tr '\\0' x",
+    `printf '", "last": "%s"}' "$KEY"`,
+    'printf "%s\n" "$KEY" >&2',
+  ];
+
+  it.each(["hunter2", "abcd", "password12", "1234567"])("is a handle everywhere, even %s", async (value) => {
+    const { folder, tools, state } = await open({
+      [FILE]: JSON.stringify({ tools: [entry] }),
+      "tell.sh": `${script.join("\n")}\n`,
+    });
+    await chmod(join(folder, "tell.sh"), 0o755);
+    await tools(["approve", "--yes"]);
+    const { code, out, err } = await tools(["call", "tell", "--json"], { TOOLHOST_SECRET_api: value });
+    expect([code, err]).toEqual([0, ""]);
+    const stored = await storedTexts(state);
+    expect(stored).toHaveLength(1);
+    for (const text of [out, ...stored]) {
+      expect(text).toMatch(/⟦secret TOOLHOST_SECRET_API #\w+⟧/);
+      expect(text).not.toContain(value);
+      expect(text).not.toContain(Buffer.from(value).toString("base64").replaceAll("=", ""));
+    }
+  });
+
+  it("is said to be shown if it has fewer than four characters", async () => {
+    const { folder, tools } = await open({
+      [FILE]: JSON.stringify({ tools: [{ ...entry, output: undefined }] }),
+      "tell.sh": '#!/bin/sh\necho "$KEY"\n',
+    });
+    await chmod(join(folder, "tell.sh"), 0o755);
+    await tools(["approve", "--yes"]);
+    expect(await tools(["call", "tell"], { TOOLHOST_SECRET_api: "abc" })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(
+        "TOOLHOST_SECRET_api has fewer than 4 characters, so results do not hide it.",
+      ) as string,
+    });
+  });
+});
+
+/** Returns the texts of all stored results below a state folder. */
+async function storedTexts(state: string): Promise<string[]> {
+  const names = (await readdir(state, { recursive: true })).filter((name) => /\bresults\/.*\.(?:txt|log)$/.test(name));
+  return Promise.all(names.map((name) => readFile(join(state, name), "utf8")));
+}
+
 describe("toolhost agent and the user's own tools", () => {
   const rig = agentRig();
   const echo = {
@@ -168,6 +257,18 @@ describe("toolhost agent and the user's own tools", () => {
     expect(out).toContain("<good one>");
     expect(out).not.toContain("<bad>");
     expect(out).toContain("echo_it needs the user's permission");
+  });
+
+  it("cannot call one any more once its file has changed during the turn", async () => {
+    const { agent, run } = await rig.inFolder({ [FILE]: JSON.stringify({ tools: [echo] }) });
+    expect((await run("tools", "approve", "--yes")).code).toBe(0);
+    const say = (text: string): object => calls(["echo_it", { text }]);
+    const change = calls(["exec", { command: `echo >> ${FILE}` }]);
+    const script = [say("before"), change, say("after"), { text: "Done." }];
+    const { out } = await agent(script, ["--allow-all", "--json", "echo"]);
+    expect(out).toContain("<before>");
+    expect(out).not.toContain("<after>");
+    expect(out).toContain("echo_it is gone");
   });
 
   it("is refused a rule for a tool that no file has", async () => {

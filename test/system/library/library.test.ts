@@ -86,6 +86,38 @@ console.log(outcome.text, shape);
   expect(stdout).toBe("");
 });
 
+describe("tools of .toolhost/tools.json", () => {
+  const FILE = ".toolhost/tools.json";
+  const entry = (said: string): string =>
+    JSON.stringify({ tools: [{ name: "say_it", description: "Say it.", command: "echo", args: [said] }] });
+  const approve = (folder: string): Promise<unknown> =>
+    run(process.execPath, [join(installed, "node_modules/toolhost/dist/cli.js"), "tools", "approve", "--yes"], {
+      cwd: folder,
+      env: { ...process.env, TOOLHOST_AGENT: undefined },
+    });
+
+  test("are called once they are approved, and follow the file", async () => {
+    const { toolhost, folder, notices } = await open({ [FILE]: entry("first") }, { mode: "bypass" });
+    expect(toolhost.describe("say_it")).toBeUndefined();
+    expect(notices).toEqual([expect.stringContaining(`${FILE} is not approved`)]);
+    const lists: string[][] = [];
+    toolhost.onDidChangeTools(() => void lists.push(toolhost.tools().map(({ name }) => name)));
+    await approve(folder);
+    await poll("the tool", () => lists.at(-1)?.includes("say_it"));
+    expect(await toolhost.invoke("say_it", {})).toMatchObject({
+      ok: true,
+      text: expect.stringContaining("first") as string,
+    });
+    await writeFile(join(folder, FILE), entry("second"));
+    expect(await toolhost.invoke("say_it", {})).toMatchObject({ ok: false, error: { type: "unknown_tool" } });
+    await approve(folder);
+    expect(await toolhost.invoke("say_it", {})).toMatchObject({
+      ok: true,
+      text: expect.stringContaining("second") as string,
+    });
+  });
+});
+
 describe("tools", () => {
   test("are listed and described, those of VS Code and of tasks not among them", async () => {
     const { toolhost } = await open({});

@@ -1,3 +1,4 @@
+import { Validator, type Schema } from "@cfworker/json-schema";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -51,6 +52,33 @@ describe("package.json and docs/tools.md are what the registry says (npm run man
 
   test("the schema of files of tools", () => {
     expect(JSON.parse(read("media/tools.schema.json"))).toEqual(JSON.parse(JSON.stringify(toolsSchema())));
+  });
+
+  test("the settings of tools and services check entries as the file's schema does", () => {
+    const items = (setting: string): Schema =>
+      (manifest.contributes.configuration.properties[setting] as { items: Schema }).items;
+    const isRight = (setting: string, entry: object): boolean =>
+      new Validator(items(setting), "7").validate(entry).valid;
+    const { $ref, ...own } = { ...(items("toolhost.tools") as { $ref?: string }) };
+    expect([$ref, JSON.stringify(own).includes("$ref")]).toEqual([undefined, false]);
+    const command = { name: "count_lines", description: "Count.", command: "wc" };
+    const parameters = { properties: { list: { type: "array", description: "d", items: { type: "string" } } } };
+    for (const entry of [
+      command,
+      { ...command, parameters },
+      { name: "todo", use: "grep", with: { pattern: "TODO" } },
+    ]) {
+      expect(isRight("toolhost.tools", entry)).toBe(true);
+    }
+    for (const entry of [
+      { ...command, comand: "x" },
+      { ...command, timeout: "5" },
+      { name: "todo", use: 1 },
+    ]) {
+      expect(isRight("toolhost.tools", entry)).toBe(false);
+    }
+    expect(isRight("toolhost.openapi.services", { spec: "./pets.json", operations: ["getPet"] })).toBe(true);
+    expect(isRight("toolhost.openapi.services", { spec: "./pets.json", operation: ["getPet"] })).toBe(false);
   });
 
   test("the page of tools", () => {

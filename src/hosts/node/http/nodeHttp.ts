@@ -25,12 +25,27 @@ interface Step {
   mayBePrivate: boolean;
 }
 
-/** Returns requests with Node's own client. */
-export function nodeHttp(userAgent: string): Http {
-  return { send: (request, signal) => send(request, userAgent, signal) };
+/** Tells the addresses of this machine and of private networks. */
+export interface PrivateNetwork {
+  isHost: (hostname: string) => boolean;
+  isAddress: (address: string) => boolean;
+  /** Looks names up, and refuses those that lead there. */
+  lookup: typeof publicLookup;
 }
 
-async function send(request: HttpRequest, userAgent: string, signal: AbortSignal): Promise<HttpAnswer> {
+const PRIVATE: PrivateNetwork = { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup: publicLookup };
+
+/** Returns requests with Node's own client. */
+export function nodeHttp(userAgent: string, network = PRIVATE): Http {
+  return { send: (request, signal) => send(request, userAgent, network, signal) };
+}
+
+async function send(
+  request: HttpRequest,
+  userAgent: string,
+  network: PrivateNetwork,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   const first = new URL(request.url);
   const time = AbortSignal.timeout(request.timeout);
   const either = AbortSignal.any([signal, time]);
@@ -50,7 +65,7 @@ async function send(request: HttpRequest, userAgent: string, signal: AbortSignal
   };
   try {
     for (let redirects = 0; ; redirects++) {
-      const message = await exchange(step, either);
+      const message = await exchange(step, network, either);
       const location = message.headers.location;
       const status = message.statusCode ?? 0;
       if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
@@ -66,7 +81,7 @@ async function send(request: HttpRequest, userAgent: string, signal: AbortSignal
       if (redirects === MAX_REDIRECTS) {
         throw new ToolError("denied", `${origin(step)}: it redirects more than ${MAX_REDIRECTS} times.`, CHECK_ADDRESS);
       }
-      step = redirected(step, location, status, first);
+      step = redirected(step, location, status, first, network);
     }
   } catch (error) {
     if (error instanceof ToolError) {
@@ -98,7 +113,7 @@ function arrived(method: string): string {
 }
 
 /** Returns the request that follows a redirect (Fetch standard, "HTTP-redirect fetch"). */
-function redirected(step: Step, location: string, status: number, first: URL): Step {
+function redirected(step: Step, location: string, status: number, first: URL, network: PrivateNetwork): Step {
   const url = URL.canParse(location, step.url) ? new URL(location, step.url) : undefined;
   const refuse = (where: string): ToolError =>
     new ToolError(
@@ -127,7 +142,7 @@ function redirected(step: Step, location: string, status: number, first: URL): S
   if (!READS.includes(step.method)) {
     throw refuse(`to another origin, ${url.origin}`);
   }
-  if (isPrivateHost(url.hostname)) {
+  if (network.isHost(url.hostname)) {
     throw refuse(`to ${url.origin}, which is on a private network`);
   }
   const harmless = [...headers].filter(([name]) => HARMLESS_HEADERS.includes(name.toLowerCase()));
@@ -135,23 +150,23 @@ function redirected(step: Step, location: string, status: number, first: URL): S
 }
 
 /** Sends one request and waits for the head of its answer. */
-function exchange(step: Step, signal: AbortSignal): Promise<IncomingMessage> {
+function exchange(step: Step, network: PrivateNetwork, signal: AbortSignal): Promise<IncomingMessage> {
   const { url, method, headers, body, mayBePrivate } = step;
-  if (!mayBePrivate && isPrivateHost(url.hostname)) {
+  if (!mayBePrivate && network.isHost(url.hostname)) {
     throw new PrivateAddressError(url.hostname);
   }
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method, headers: Object.fromEntries(headers), signal, ...(mayBePrivate ? {} : { lookup: publicLookup }) },
+      { method, headers: Object.fromEntries(headers), signal, ...(mayBePrivate ? {} : { lookup: network.lookup }) },
       resolve,
     );
     sent.on("error", reject);
     // Node takes an address that needs no lookup as it is.
     sent.on("socket", (socket) =>
       socket.on("connect", () => {
-        if (!mayBePrivate && socket.remoteAddress !== undefined && isPrivateAddress(socket.remoteAddress)) {
+        if (!mayBePrivate && socket.remoteAddress !== undefined && network.isAddress(socket.remoteAddress)) {
           sent.destroy(new PrivateAddressError(url.hostname));
         }
       }),

@@ -1,11 +1,16 @@
 import { createHmac } from "node:crypto";
 import type { Secrets } from "../../../core/secrets/secrets.js";
+import { secretName } from "../../../text/secrets/find.js";
 import { ID_DIGITS } from "../../../text/secrets/handles.js";
 import { secretsIn, type KnownSecret } from "../../../text/secrets/known.js";
 import { SecretMask } from "../../../text/secrets/mask.js";
+import { NamedValues } from "../../../text/secrets/named.js";
 import { isSecretVariable } from "../environment.js";
 import { secretsKey } from "./key.js";
 import { SecretFiles } from "./secretFiles.js";
+
+/** Prefix of the variables in which a user gives the secrets of tools, servers and channels. */
+export const SECRET_VARIABLE = "TOOLHOST_SECRET_";
 
 /** Number of values kept that were seen in texts; the oldest are forgotten. */
 const MAX_SEEN = 5_000;
@@ -25,6 +30,8 @@ export class HostSecrets implements Secrets {
   readonly #host: SecretsHost;
   readonly #files: SecretFiles;
   #ofVariables: readonly KnownSecret[];
+  /** What the user named as secrets: a text that has one of them is masked whatever the value is. */
+  readonly #named = new NamedValues();
   #known: readonly KnownSecret[] = [];
   #mask: SecretMask;
   #key: Uint8Array | undefined;
@@ -39,11 +46,23 @@ export class HostSecrets implements Secrets {
     this.#ofVariables = Object.entries(host.env).flatMap(([name, value = ""]) =>
       isSecretVariable(name) ? secretsIn(name, value, true) : [],
     );
+    for (const [name, value = ""] of Object.entries(host.env)) {
+      if (name.startsWith(SECRET_VARIABLE)) {
+        this.#named.add(secretName(name), value);
+      }
+    }
     this.#mask = this.#maskFor(this.#ofVariables);
   }
 
-  /** Adds a secret that is about to be given to a command. */
+  /** Adds a secret that its user named, and that is about to be given to a command or a server. */
   add(name: string, value: string): void {
+    if (this.#named.add(secretName(name), value)) {
+      this.#mask = this.#maskFor(this.#known);
+    }
+  }
+
+  /** Adds what is secret of a setting, as far as its name and its looks tell. */
+  addSetting(name: string, value: string): void {
     this.#ofVariables = unique([...this.#ofVariables, ...secretsIn(name, value, true)]);
     this.#mask = this.#maskFor(unique([...this.#ofVariables, ...this.#known]));
   }
@@ -69,13 +88,15 @@ export class HostSecrets implements Secrets {
   }
 
   find(id: string): readonly string[] {
-    const values = [...new Set([...this.#known.map(({ value }) => value), ...this.#seen.keys()])];
+    const values = [
+      ...new Set([...this.#known.map(({ value }) => value), ...this.#named.values, ...this.#seen.keys()]),
+    ];
     return values.filter((value) => this.#digest(value).startsWith(id));
   }
 
   #maskFor(known: readonly KnownSecret[]): SecretMask {
     this.#known = known;
-    return new SecretMask(known, (value) => this.#idOf(value));
+    return new SecretMask(known, (value) => this.#idOf(value), this.#named);
   }
 
   /** Returns the shortest id that no other value has. */

@@ -3,6 +3,7 @@ import { Validator, type Schema } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { Registry } from "../../../../src/core/registry.js";
 import { wireSchema } from "../../../../src/core/wireSchema.js";
+import { partsOf, refusedByGemini, refusedByLlama, refusedByOpenAi } from "../../../harness/modelServers.js";
 import { fixture, load, oneOperation } from "./rig.js";
 
 const pets = fixture("petstore-3.0.json");
@@ -34,6 +35,27 @@ test("every operation becomes a tool that the registry takes", () => {
     "GET http://localhost:8080/v1/pets/7, on this machine or a private network",
   );
 });
+
+test.each(["readme/petstore-3.0.json", "readme/petstore-3.1.json"])(
+  "every operation of the public Swagger Petstore is a tool that models take: %s",
+  (name) => {
+    const text = fixture(name);
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
+    const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+    const operations = Object.values(paths).flatMap((path) => Object.keys(path).filter((key) => methods.includes(key)));
+    const { tools, leftOut, problems } = load(text);
+    expect([leftOut, problems]).toEqual([[], []]);
+    expect(tools).toHaveLength(operations.length);
+    const registry = new Registry();
+    for (const tool of tools) {
+      registry.register(tool);
+      const parts = partsOf(wireSchema(tool.inputSchema), tool.name);
+      expect(refusedByOpenAi(parts)).toEqual([]);
+      expect(refusedByGemini(parts)).toEqual([]);
+      expect(refusedByLlama(parts)).toEqual([]);
+    }
+  },
+);
 
 test.each<{ operations: string[]; chosen: string[] }>([
   { operations: ["getPet", "list*"], chosen: ["list_pets", "get_pet"] },

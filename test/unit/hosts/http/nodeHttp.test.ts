@@ -62,6 +62,34 @@ test.each([
   });
 });
 
+test.each([302, 303, 307, 308])("a redirect to another origin is followed without credentials: %d", async (status) => {
+  const other = await startHttp((asked, response) => response.end(JSON.stringify(asked.headers)));
+  const server = await redirecting(status, () => `http://user:pass@${new URL(other.origin).host}/to`);
+  // This machine stands for the public network: every other address of a test would be one.
+  const open = { isHost: () => false, isAddress: () => false, lookup: publicLookup };
+  const answer = await nodeHttp("Toolhost/test", open).send(
+    request(`${server.origin}/from`, {
+      headers: new Map([
+        ["accept", "text/plain"],
+        ["x-own", "1"],
+      ]),
+      credentials: new Map([
+        ["authorization", "Bearer x"],
+        ["cookie", "session=1"],
+        ["x-api-key", "key"],
+      ]),
+    }),
+    signal,
+  );
+  expect([answer.status, answer.url]).toEqual([200, `${other.origin}/to`]);
+  expect(server.asked.map(({ headers }) => [headers.authorization, headers["x-api-key"]])).toEqual([
+    ["Bearer x", "key"],
+  ]);
+  expect(other.asked).toHaveLength(1);
+  const { host: _host, connection: _connection, ...sent } = JSON.parse(text(answer.body)) as Record<string, string>;
+  expect(Object.keys(sent).sort()).toEqual(["accept", "user-agent"]);
+});
+
 test("redirects in a circle end", async () => {
   const server = await startHttp((_asked, response) => response.writeHead(302, { location: "/again" }).end());
   await expect(http.send(request(server.origin), signal)).rejects.toMatchObject({

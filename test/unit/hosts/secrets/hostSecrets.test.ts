@@ -92,3 +92,48 @@ test("a pipe, a large file and a binary one have no secrets, and hold nobody up"
   execFileSync("mkfifo", [join(folder, ".env")]);
   expect((await secrets.mask()).mask(MADE)).toBe(MADE);
 });
+
+/** Values that are taken for no secret by themselves: short, words, numbers, examples. */
+const WEAK = ["hunter2", "abcd", "password12", "1234567", "/etc/x", "pässwort", "tell me"];
+
+test.each(WEAK)("%s is masked in every spelling, since its user named it as a secret", async (value) => {
+  const { secrets, create } = await open({});
+  secrets.add("TOOLHOST_SECRET_api", value);
+  const mask = await secrets.mask();
+  const plain = mask.mask(value);
+  expect(plain).toMatch(/^⟦secret TOOLHOST_SECRET_API #[0-9a-f]{6}⟧$/);
+  expect(mask.mask(plain)).toBe(plain);
+  expect(secrets.find(plain.slice(-7, -1))).toEqual([value]);
+  const spelled = [
+    ...[`x${value}x`, `{"key":${JSON.stringify(value)}}`, encodeURIComponent(value)],
+    ...[Buffer.from(value).toString("base64"), Buffer.from(value).toString("base64url")],
+    value.replaceAll(/[^a-z]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  ];
+  for (const text of spelled) {
+    expect(mask.mask(`before ${text} after`)).toMatch(/^before \S*⟦secret TOOLHOST_SECRET_API #\w+⟧\S* after$/);
+  }
+  expect(JSON.stringify(mask.maskData({ deep: [{ [value]: value }] }))).not.toContain(value);
+  // The next process has the variable from the start.
+  const next = await open({}, { TOOLHOST_SECRET_api: value });
+  expect((await next.secrets.mask()).mask(value)).toContain("TOOLHOST_SECRET_API");
+  expect((await create().mask()).mask(value)).toBe(value);
+});
+
+test("a named secret is masked as a number of data, line by line, and not within handles", async () => {
+  const { secrets } = await open({});
+  secrets.add("pin", "1234567");
+  secrets.add("lines", "first line\nabc\n-----END\nsecond line");
+  secrets.add("hidden", "HIDDEN");
+  secrets.add("short", "abc");
+  const mask = await secrets.mask();
+  expect(mask.maskData({ pin: 1_234_567, other: 12_345_678 })).toEqual({
+    pin: expect.stringMatching(/^⟦secret PIN #\w+⟧$/) as string,
+    other: 12_345_678,
+  });
+  expect(mask.mask("1: first line\n2: abc\n3: -----END\n4: second line")).toMatch(
+    /^1: ⟦secret LINES #\w+⟧\n2: abc\n3: -----END\n4: ⟦secret LINES #\w+⟧$/,
+  );
+  const handle = mask.mask("HIDDEN");
+  expect(handle).toMatch(/^⟦secret HIDDEN #\w+⟧$/);
+  expect(mask.mask(handle)).toBe(handle);
+});
