@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { wireOutside } from "./compose/cli/outside.js";
 import { cliSettings } from "./compose/cli/settings.js";
 import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
@@ -7,14 +8,18 @@ import { EXIT } from "./doors/cli/exitCode.js";
 import type { McpRequest } from "./doors/cli/mcp.js";
 import { tellFailure } from "./doors/cli/tellFailure.js";
 import { Unattended } from "./doors/cli/unattended.js";
+import { ClientSession } from "./doors/mcp/clientSession.js";
 import { offeredTools } from "./doors/mcp/offered.js";
 import { OFFER_TOOLS } from "./doors/mcp/offers.js";
 import { PipelineTools } from "./doors/mcp/pipelineTools.js";
+import { OWN_PREFIX } from "./doors/mcp/ownProcesses.js";
 import { NearestTools } from "./doors/mcp/nearestTools.js";
 import { serveMcp } from "./doors/mcp/serve.js";
+import { ServedFolder } from "./doors/mcp/servedFolder.js";
 import type { ToolSource } from "./doors/mcp/toolSource.js";
 import { findWindow } from "./doors/mcp/window/windowNotes.js";
 import { WindowTools } from "./doors/mcp/window/windowTools.js";
+import { areTreesOfOne } from "./hosts/node/gitTree.js";
 import { livenessOf } from "./hosts/node/state/owner.js";
 import { windowNotes } from "./hosts/node/state/stateFolder.js";
 import { tools } from "./tools/index.js";
@@ -32,19 +37,27 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   // Fails at once if the flags may not be given.
   cliSettings(place.target, allowAll);
   const folder = openFiles(place.target).roots()[0]?.path ?? "";
+  const session = new ClientSession(Date.now);
+  const startedIn = realpathSync(process.cwd());
+  const servedFolder = new ServedFolder({ folder, startedIn, areTreesOfOne });
   let workspace: CliWorkspace | undefined;
   let own: OwnTools | undefined;
   const alone = async (): Promise<ToolSource> => {
-    workspace = openWorkspace(place);
+    const opened = (workspace = openWorkspace(place, OWN_PREFIX));
     // Resources and prompts come from tools, also from those that the client is not served.
     const registry = new Registry(tools.filter((tool) => served.includes(tool) || OFFER_TOOLS.includes(tool.name)));
     const { refresh } = (own = await followOwnTools(registry, workspace, place.warn));
     const pipeline = wireOutside({ registry, workspace, own, rules, allowAll });
     return new PipelineTools({
-      ...{ folder, pipeline, registry, refresh, planOnly, sendsData, results: workspace.state.results, now: Date.now },
+      ...{ folder, pipeline, registry, refresh, planOnly, sendsData, results: workspace.state.results },
       shipped: tools,
+      session: session.id,
+      release: (each) => opened.changes.release(each),
       isServed: (tool) => served.includes(tool) || !tools.includes(tool),
-      confirm: new Unattended("toolhost mcp"),
+      confirm: new Unattended(
+        "toolhost mcp",
+        "The user can be asked about it only where a window of VS Code has this folder open.",
+      ),
     });
   };
   const source = new NearestTools({
@@ -55,7 +68,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
         return undefined;
       }
       const client = { planOnly, sendsData, isOffered: window !== undefined, served: served.map(({ name }) => name) };
-      const opened = await WindowTools.open(note, client, onClosed);
+      const opened = await WindowTools.open(note, { ...client, key: session.key }, onClosed);
       if (opened === undefined) {
         throw new Error("the one that has it open does not answer");
       }
@@ -66,8 +79,10 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   });
   try {
     await serveMcp({
-      ...{ source, version: __TOOLHOST_VERSION__, sendsData, asksAlone, signal, log: place.warn },
-      instructions: `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change.`,
+      ...{ source, session, version: __TOOLHOST_VERSION__, sendsData, asksAlone, signal, log: place.warn },
+      refusal: (roots) => servedFolder.refusal(roots),
+      instructions: async () =>
+        `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,
       input: process.stdin,
       output: process.stdout,
     });

@@ -4,6 +4,9 @@ import { keepHeadAndTail } from "../text/clip.js";
 /** Maximum code units of a result that a model of ours gets in full; longer ones are stored. */
 const WHOLE_RESULT = 10_000;
 
+/** Characters kept free for the mark at a cut. */
+const CUT_MARK = 50;
+
 /**
  * Returns a result for the model: unchanged if it is short or its tool pages its output, otherwise its first page and
  * how to read on behind it.
@@ -33,7 +36,7 @@ export async function fitResult(
   } catch {
     // Storing failed, for example because the disk is full: return what fits.
   }
-  return keepHeadAndTail(text, whole);
+  return keepHeadAndTail(text, whole - CUT_MARK);
 }
 
 async function store(

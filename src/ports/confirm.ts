@@ -10,6 +10,8 @@ export interface Question {
   detail: { language: string; text: string };
   /** The rules that would allow this call from now on; empty if none is narrow enough to offer. */
   derived: readonly Rule[];
+  /** Rules that are not offered, since they open secrets or protected files, but would allow exactly this call. */
+  exact?: readonly Rule[];
   /** Label of the yes button when yes approves something other than a call, such as `Approve` for a schedule. */
   accept?: string;
 }

@@ -52,5 +52,8 @@ export interface Results {
   location(id: string): Promise<string>;
 }
 
-/** Maximum characters of a page. It ends with a line, unless that is longer than a page. */
-export const RESULT_PAGE = 8_000;
+/**
+ * Maximum characters of a page. It ends with a line, unless that is longer than a page. With our note, it is what every
+ * client of MCP shows whole (doors/mcp/clientLimits.ts).
+ */
+export const RESULT_PAGE = 7_500;

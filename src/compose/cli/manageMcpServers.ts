@@ -153,7 +153,7 @@ async function approveTools({ name }: ConfiguredServer, folder: CliFolder, asker
       }
       const what = `${each.tool.tool} of ${name}`;
       const detail = { language: "diff", text: masked(folder, each.change.diff) };
-      if (await isYes(what, "Its definition has changed since it was called last.", detail, asker)) {
+      if (await isYes(what, "Its definition has changed since it was listed first or called last.", detail, asker)) {
         await servers.accept(each);
         asker.out(`${what} is approved: exactly this definition.`);
       } else {

@@ -50,14 +50,20 @@ export interface CliWorkspace extends CliFolder {
   close: () => Promise<void>;
 }
 
-/** @throws Error if the folder does not exist */
-export function openWorkspace(place: CliPlace): CliWorkspace {
+/**
+ * @param processPrefix what the ids of its commands begin with; as in a window if absent
+ * @throws Error if the folder does not exist
+ */
+export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorkspace {
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
   const spawner = new NodeSpawner();
   const effects = watchCommands(place.folder, files, changes);
-  const processes = new ProcessTable({ spawner, results: state.results, effects });
+  const processes = new ProcessTable({
+    ...{ spawner, results: state.results, effects },
+    ...(processPrefix !== undefined && { prefix: processPrefix }),
+  });
   const externalTools = new CliMcpServers({ files, state, spawner });
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.

@@ -71,10 +71,11 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
         owner: thisProcess(),
         folder: () => onlyFolder(files),
         onClients: (names) => status.show(names),
-        open: ({ planOnly, sendsData, served }) =>
+        open: ({ planOnly, sendsData, served }, session) =>
           new PipelineTools({
-            ...{ folder: onlyFolder(files) ?? "", pipeline, registry, confirm, person },
-            ...{ planOnly, sendsData, results: state.state.results, now: Date.now },
+            ...{ folder: onlyFolder(files) ?? "", session, pipeline, registry, confirm, person },
+            ...{ planOnly, sendsData, results: state.state.results },
+            release: (each) => state.changes.release(each),
             shipped,
             isServed: ({ name }) => served.includes(name) || !shippedNames.has(name),
           }),

@@ -2,7 +2,7 @@ import type { PlacedRule, Rule } from "../../ports/rules.js";
 import type { ErrorType } from "../errors.js";
 import { compileRule, type CompiledRule } from "./rules/compiledRule.js";
 import { concernOf, type Concern } from "./concerns.js";
-import { deriveRules } from "./rules/derive.js";
+import { deriveRules, exactRules } from "./rules/derive.js";
 import { defaultRule, type Policy } from "./modes.js";
 import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./commands/parts.js";
 import { isFileTouch } from "./touches.js";
@@ -41,6 +41,8 @@ export type Decision =
       everyTime: boolean;
       /** The rules that would allow the call from now on; none if no rule is narrow enough. */
       derived: readonly Rule[];
+      /** The rules that name exactly this, where none is offered and they would allow it. */
+      exact?: readonly Rule[];
     })
   | (Decided & { decision: "deny"; error: ErrorType; hint: string });
 
@@ -179,6 +181,9 @@ function askFor(
   const plain = new Set(concerns.flatMap(({ changes }) => changes ?? []));
   const [first] = asking;
   const by = concerns[0]?.by ?? "commands";
+  // A rule that allows does not win over one that asks.
+  const derived = asking.length > 0 ? [] : deriveRules(call, concerns);
+  const exact = asking.length > 0 || derived.length > 0 ? [] : exactRules(call, concerns);
   return {
     decision: "ask",
     reasons: [
@@ -188,8 +193,8 @@ function askFor(
       ...remarks,
     ],
     everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
-    // A rule that allows does not win over one that asks.
-    derived: asking.length > 0 ? [] : deriveRules(call, concerns),
+    derived,
+    ...(exact.length > 0 && { exact }),
     rule: first === undefined ? defaultRule(by) : placedText(first.placed),
     matched,
   };

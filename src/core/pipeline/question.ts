@@ -31,6 +31,7 @@ export function makeQuestion(
       ? { language: preview.language, text: preview.language === "diff" ? preview.text : mask(preview.text) }
       : { language: "json", text: mask(JSON.stringify(input, undefined, 2)) },
     derived: decision.derived,
+    ...(decision.exact && { exact: decision.exact }),
   };
 }
 

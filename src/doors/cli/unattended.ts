@@ -4,17 +4,23 @@ import { allowFlag } from "./allow.js";
 
 /** Denies every question, because there is no terminal, and names the flags that would have allowed the call. */
 export class Unattended implements Confirm {
-  /** @param command what takes the flags, in words */
-  constructor(readonly command = "the command") {}
+  /**
+   * @param command what takes the flags, in words
+   * @param elsewhere who can allow what no flag does, as a sentence
+   */
+  constructor(
+    readonly command = "the command",
+    readonly elsewhere = "The user has to run the command in a terminal, which asks them.",
+  ) {}
 
-  async ask({ tool, reasons, derived }: Question): Promise<Answer> {
-    const flags = derived.map(allowFlag).join(" ");
+  async ask({ tool, reasons, derived, exact = [] }: Question): Promise<Answer> {
+    const flags = [...derived, ...exact].map(allowFlag).join(" ");
     throw new ToolError(
       "denied",
       `${tool} needs the user's permission, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
       flags === ""
-        ? "No --allow is suggested for this: the user has to run the command in a terminal, which asks them."
-        : `The user can allow it by starting ${this.command} with: ${flags}`,
+        ? `No --allow covers this. ${this.elsewhere}`
+        : `The user can allow ${exact.length > 0 ? "exactly this" : "it"} by starting ${this.command} with: ${flags}`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { errorText, failure } from "../../core/outcome.js";
 import { messageOf } from "../../text/words.js";
 import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
+import { callOwnProcess } from "./ownProcesses.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 import type { WindowTools } from "./window/windowTools.js";
 
@@ -53,7 +54,11 @@ export class NearestTools implements ToolSource {
     } catch (error) {
       return { ok: false, text: errorText(failure(name, error).error) };
     }
-    return source.call(name, input, options);
+    const own = source === this.#window ? await this.#alone : undefined;
+    return (
+      (own && (await callOwnProcess({ own, window: source }, name, input, options))) ??
+      source.call(name, input, options)
+    );
   }
 
   async offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer> {
@@ -63,6 +68,14 @@ export class NearestTools implements ToolSource {
   onDidChange(listener: () => void): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Says where calls run now, as a clause. */
+  async where(): Promise<string> {
+    if (this.#window === undefined) {
+      await this.#find();
+    }
+    return this.#told ?? "";
   }
 
   /** Ends the connection to a window. */
@@ -78,10 +91,10 @@ export class NearestTools implements ToolSource {
     return this.#looking;
   }
 
-  async #look(): Promise<ToolSource> {
-    const { alone } = this.#host;
+  /** Connects to the window, if there is one now. */
+  async #find(): Promise<WindowTools | undefined> {
     let where =
-      alone === undefined
+      this.#host.alone === undefined
         ? "not serving the folder, which only one window of VS Code may do"
         : "serving the folder without a window of VS Code";
     const lose = (): void => {
@@ -97,13 +110,22 @@ export class NearestTools implements ToolSource {
       found.onDidChange(() => this.#change());
     }
     this.#window = found;
-    if (this.#told !== where) {
+    const told = this.#told;
+    if (told !== where) {
+      this.#told = where;
       this.#host.log(`${where}.`);
-      if (this.#told !== undefined) {
+      if (told !== undefined) {
         this.#change();
       }
-      this.#told = where;
+      // The window, or this process after it, goes on with the session.
+      await this.#alone?.then((source) => source.release?.()).catch(() => undefined);
     }
+    return found;
+  }
+
+  async #look(): Promise<ToolSource> {
+    const { alone } = this.#host;
+    const found = await this.#find();
     if (found !== undefined) {
       return found;
     }

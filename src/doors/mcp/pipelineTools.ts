@@ -5,20 +5,19 @@ import { toMcpTool } from "../../core/formats.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { ErrorType } from "../../core/errors.js";
 import { errorText, failure, type OutcomeError } from "../../core/outcome.js";
-import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import { FIND_TOOL } from "../../names/tools.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { Results } from "../../ports/results.js";
+import { keepHeadAndTail } from "../../text/clip.js";
 import { answerOffer } from "./offers.js";
 import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 import type { CallOptions, ListedTool, ToolAnswer, ToolSource } from "./toolSource.js";
 
-/** Maximum characters of an answer: of longer ones, clients show their models as little as 850 characters. */
-const MAX_ANSWER = 20_000;
-/** After this time without a call, in ms, the next one belongs to another turn; a turn is undone in one step. */
-const TURN_PAUSE = 60_000;
+/** Maximum characters of the reason why a resource or prompt is not given. */
+const MAX_REFUSAL = 4_000;
 
 const FIND_TITLE = "Find a Tool";
 /** It calls any of the tools that it finds. */
@@ -33,6 +32,8 @@ const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_fou
 export interface PipelineToolsHost {
   /** The real path of the folder that is served. */
   folder: string;
+  /** The client's session. */
+  session: string;
   pipeline: Pick<Pipeline, "available" | "invoke">;
   /** Tells when tools come or go. */
   registry: Pick<Registry, "onDidChange">;
@@ -52,20 +53,14 @@ export interface PipelineToolsHost {
   planOnly: boolean;
   /** Whether answers have data, too. */
   sendsData: boolean;
-  /** Milliseconds since the epoch. */
-  now(): number;
+  /** Lets another process go on with a session. */
+  release?: (session: string) => Promise<void>;
 }
 
 /** The tools of this process's pipeline, for one client: its calls are a session of their own. */
 export class PipelineTools implements ToolSource {
   readonly #host: PipelineToolsHost;
-  readonly #session = newId();
-  #turn = newId();
   readonly #absent: ReadonlyMap<string, string>;
-  #calls = 0;
-  #lastEnd = 0;
-  /** The client's id of that turn. */
-  #told: string | undefined;
 
   constructor(host: PipelineToolsHost) {
     this.#host = host;
@@ -87,7 +82,21 @@ export class PipelineTools implements ToolSource {
     return this.#host.registry.onDidChange(listener);
   }
 
+  async release(): Promise<void> {
+    await this.#host.release?.(this.#host.session);
+  }
+
   async call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
+    const answer = await this.#answer(name, input, options);
+    const { client, answerSize } = options;
+    // Also of a failure: its message may quote an input or an output at length.
+    return {
+      ...answer,
+      text: await fitResult(answer.text, false, `${name} for ${client}`, this.#host.results, answerSize),
+    };
+  }
+
+  async #answer(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
     const search = name === FIND_TOOL ? this.#search() : undefined;
     if (search === undefined) {
       return this.#call(name, input, options);
@@ -101,41 +110,38 @@ export class PipelineTools implements ToolSource {
 
   /** @throws Error with the words of the tools that it comes from */
   async offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer> {
-    const { pipeline, planOnly } = this.#host;
+    const { pipeline, planOnly, session } = this.#host;
     const { client, signal } = options;
     const answer = answerOffer(request, (tool, input) =>
       pipeline.invoke(tool, input, {
-        ...{ door: `mcp:${client}`, session: this.#session, turn: this.#turn, signal, planOnly },
+        ...{ door: `mcp:${client}`, session, signal, planOnly },
         ...{ report: () => undefined, confirm: naming(client, this.#host.confirm) },
         ...{ authority: "model", reads: "must" },
       }),
     );
     return answer.catch((error: unknown) => {
-      throw new Error(errorText(this.#placed(failure(request.kind, error).error)));
+      throw new Error(keepHeadAndTail(errorText(this.#placed(failure(request.kind, error).error)), MAX_REFUSAL));
     });
   }
 
   async #call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
-    const { client, signal, report } = options;
-    const { pipeline, planOnly, results, sendsData } = this.#host;
+    const { client, signal, report, answerSize } = options;
+    const { pipeline, planOnly, session, sendsData } = this.#host;
     const person = this.#host.person ?? options.person;
-    const turn = this.#turnNow(options.turn);
-    this.#calls++;
     try {
       const outcome = await pipeline.invoke(name, input, {
-        ...{ door: `mcp:${client}`, session: this.#session, turn, signal, report, planOnly },
+        ...{ door: `mcp:${client}`, session, turn: `${session}-${options.turn}`, signal, report, planOnly },
         confirm: naming(client, this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
         isServed: (tool) => this.#isServed(tool),
         absent: this.#absent,
-        ...{ authority: "model", reads: "must", answerSize: MAX_ANSWER },
+        ...{ authority: "model", reads: "must", answerSize },
       });
       if (!outcome.ok) {
         return { ok: false, text: errorText(this.#placed(outcome.error)) };
       }
-      const { data, media = [] } = outcome;
-      const text = await fitResult(outcome.text, false, `${name} for ${client}`, results, MAX_ANSWER);
+      const { text, data, media = [] } = outcome;
       return {
         ok: true,
         text,
@@ -144,9 +150,6 @@ export class PipelineTools implements ToolSource {
       };
     } catch (error) {
       return { ok: false, text: errorText(failure(name, error).error) };
-    } finally {
-      this.#calls--;
-      this.#lastEnd = this.#host.now();
     }
   }
 
@@ -171,19 +174,6 @@ export class PipelineTools implements ToolSource {
     const tools = this.#tools();
     const listed = tools.filter(({ expose }) => expose !== "search");
     return listed.length === tools.length ? undefined : new ToolDesk(tools, listed);
-  }
-
-  /** @param told the client's own id of the turn, if it has one; a call without one belongs to the turn before it */
-  #turnNow(told: string | undefined): string {
-    const isOver =
-      told !== undefined && this.#told !== undefined
-        ? told !== this.#told
-        : this.#calls === 0 && this.#host.now() - this.#lastEnd > TURN_PAUSE;
-    if (isOver) {
-      this.#turn = newId();
-    }
-    this.#told = told ?? this.#told;
-    return this.#turn;
   }
 }
 

@@ -2,6 +2,7 @@ import type {
   CallToolResult,
   ClientCapabilities,
   Implementation,
+  InputRequest,
   Server,
   ServerContext,
   Tool as SdkTool,
@@ -11,6 +12,9 @@ import type { Progress } from "../../core/contract.js";
 import { ASK_USER } from "../../names/tools.js";
 import { clipStart, oneLine, shorten } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
+import { answerSizeFor } from "./clientLimits.js";
+import { ClientRoots } from "./clientRoots.js";
+import type { ClientSession } from "./clientSession.js";
 import { FormPerson } from "./formPerson.js";
 import { OFFERED, serveOffers } from "./serveOffers.js";
 import { LineTransport } from "./lineTransport.js";
@@ -30,8 +34,12 @@ const FORM_TIME = 20 * 24 * 3_600_000;
 export interface McpHost {
   version: string;
   source: ToolSource;
-  /** One or two sentences about where calls work; not every client passes them on to its model. */
-  instructions: string;
+  /** The client's session. */
+  session: ClientSession;
+  /** Returns why a client with these roots is not served. */
+  refusal(roots: readonly string[]): string | undefined;
+  /** Returns a few sentences about where calls work now; not every client passes them on to its model. */
+  instructions(): Promise<string>;
   /** Whether results are sent as data, too: many clients then drop the text, or make the model pay twice. */
   sendsData: boolean;
   /**
@@ -55,30 +63,39 @@ export async function serveMcp(host: McpHost): Promise<void> {
   const sdk = await import("./mcpSdk.js");
   const { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, deserializeMessage } = sdk;
   const { ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
-  const { source, sendsData, asksAlone } = host;
+  const { source, session, sendsData, asksAlone } = host;
   const transport = new LineTransport(host.input, host.output, deserializeMessage);
   const running = new Set<Promise<unknown>>();
 
-  const create = (isModern: boolean): Server => {
+  const create = async (isModern: boolean): Promise<Server> => {
     const server = new Server(
       { name: "toolhost", title: "Toolhost", version: host.version },
       {
         // VS Code has prompt files of its own, and nothing is offered twice.
         capabilities: { tools: { listChanged: true }, ...(asksAlone ? {} : OFFERED) },
-        instructions: host.instructions,
+        instructions: await host.instructions(),
         inputRequired: { roundTimeoutMs: FORM_TIME },
       },
     );
-    /** Whether the client shows forms: an empty capability means that, too. */
-    const showsForms = (context: ServerContext): boolean => {
+    const capabilitiesOf = (context: ServerContext): ClientCapabilities | undefined => {
       const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
-      const told = isModern
+      return isModern
         ? (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
         : server.getClientCapabilities();
-      const forms = told?.elicitation;
+    };
+    /** Whether the client shows forms: an empty capability means that, too. */
+    const showsForms = (context: ServerContext): boolean => {
+      const forms = capabilitiesOf(context)?.elicitation;
       return forms !== undefined && (forms.form !== undefined || Object.keys(forms).length === 0);
     };
-    const clientOf = (context: ServerContext): string => {
+    const roots = new ClientRoots(sdk);
+    /** Returns why a call is not made, or what the client has to say first. */
+    const refusal = async (context: ServerContext): Promise<string | Record<string, InputRequest> | undefined> => {
+      const said =
+        capabilitiesOf(context)?.roots === undefined ? [] : await (isModern ? roots.said(context) : roots.ask(server));
+      return Array.isArray(said) ? host.refusal(said) : (said as Record<string, InputRequest>);
+    };
+    const clientOf = (context: ServerContext): Implementation => {
       const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
       const told = isModern
         ? (envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined)
@@ -86,20 +103,32 @@ export async function serveMcp(host: McpHost): Promise<void> {
       if (told === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Send initialize first. Nothing was run.");
       }
-      return clientName(told.title ?? told.name);
+      return told;
+    };
+    const nameOf = (context: ServerContext): string => {
+      const { title, name } = clientOf(context);
+      return clientName(title ?? name);
     };
     server.setRequestHandler("tools/list", async (_, context) => {
-      const listed = (await source.list(clientOf(context))).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
+      const listed = (await source.list(nameOf(context))).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
       return { tools: (sendsData ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const client = clientOf(context);
+      const [client, answerSize] = [nameOf(context), answerSizeFor(clientOf(context).name)];
+      const refused = await refusal(context);
+      if (refused !== undefined) {
+        return typeof refused === "string"
+          ? toResult({ ok: false, text: refused }, sendsData)
+          : sdk.inputRequired({ inputRequests: refused });
+      }
       const { signal, inputResponses } = context.mcpReq;
       const person = params.name === ASK_USER && showsForms(context) ? new FormPerson(sdk, inputResponses) : undefined;
-      const call = source.call(params.name, params.arguments ?? {}, {
-        ...{ client, signal, person, turn: turnOf(context) },
-        report: reporter(context),
-      });
+      const call = session.during(turnOf(context), (turn) =>
+        source.call(params.name, params.arguments ?? {}, {
+          ...{ client, signal, person, turn, answerSize },
+          report: reporter(context),
+        }),
+      );
       running.add(call);
       try {
         const answer = await call;
@@ -111,12 +140,17 @@ export async function serveMcp(host: McpHost): Promise<void> {
       }
     });
     if (!asksAlone) {
-      serveOffers(server, sdk, (request, context) => {
-        const answer = source.offer(request, { client: clientOf(context), signal: context.mcpReq.signal });
+      serveOffers(server, sdk, async (request, context) => {
+        const refused = await refusal(context);
+        if (typeof refused === "string") {
+          throw new Error(refused);
+        }
+        const answer = source.offer(request, { client: nameOf(context), signal: context.mcpReq.signal });
         running.add(answer);
         return answer.finally(() => running.delete(answer));
       });
     }
+    server.setNotificationHandler("notifications/roots/list_changed", () => roots.forget());
     // The SDK tells a client of 2026 only if it has asked to be told.
     const listener = source.onDidChange(() => void server.sendToolListChanged().catch(() => undefined));
     server.onclose = () => listener.dispose();

@@ -24,9 +24,11 @@ export interface CallOptions {
   client: string;
   signal: AbortSignal;
   report: (progress: Progress) => void;
+  /** The number of the turn in the client's session. */
+  turn: number;
+  /** Maximum characters of the answer. */
+  answerSize: number;
   /** Answers the question of a call where no window does. */
-  /** The client's own id of what it works on, if it has one: with another one, another turn begins. */
-  turn?: string | undefined;
   person?: Person | undefined;
 }
 
@@ -42,6 +44,8 @@ export interface ToolSource {
    * @throws Error with words for the client, if it cannot
    */
   offer(request: OfferRequest, options: Pick<CallOptions, "client" | "signal">): Promise<OfferAnswer>;
+  /** Lets another process go on with the client's session. */
+  release?(): Promise<void>;
   /** Never throws. */
   call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer>;
 }

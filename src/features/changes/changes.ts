@@ -115,6 +115,11 @@ export class ChangeKeeper {
     this.#shownWhole.add(session, text, JSON.stringify(call));
   }
 
+  /** Lets another process go on with a session: what it has read is stored, and known from there. */
+  async release(session: string): Promise<void> {
+    await (await this.#host.state()).ledger.release(session);
+  }
+
   /** Whether a session has seen a file's current state. */
   async hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean> {
     return (await this.#host.state()).ledger.check(session, fileKey(at), now) === "same";

@@ -105,6 +105,19 @@ export class Ledger {
     this.#write(key, undefined);
   }
 
+  /**
+   * Stores what a session has read and holds nothing of it, so that another process can go on with the session, and this
+   * one after it. What cannot be stored stays here.
+   */
+  async release(session: string): Promise<void> {
+    await this.flush();
+    for (const [key, entry] of this.#store === undefined ? [] : this.#entries) {
+      if (entry.session === session && !this.#unwritten.has(key) && this.#isStored(entry)) {
+        this.#remove(key);
+      }
+    }
+  }
+
   /** Stores what is not in the store yet. Call it before closing the store. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -135,6 +148,12 @@ export class Ledger {
         modified: row.modified ?? undefined,
       }
     );
+  }
+
+  /** Whether the store has a version of the file: it has none if its disk is full. */
+  #isStored({ session, absolute }: Entry): boolean {
+    const row = "SELECT 1 FROM reads WHERE session = ? AND absolute = ?";
+    return this.#store?.get(row, session, absolute) !== undefined;
   }
 
   #remove(key: string): void {

@@ -186,12 +186,33 @@ export class McpServers implements Omit<ExternalTools, "none"> {
     }
   }
 
+  /**
+   * Keeps the definitions of a server's first list. The user approved the server and may have given rules for its tools:
+   * what it makes of them before they are called, nobody was asked about. Once, since a list may be another each time.
+   */
+  async #pinFirst({ name, text }: ConfiguredServer, tools: readonly McpTool[]): Promise<void> {
+    const approvals = await this.#host.approvals();
+    const list = `mcp list: ${name}`;
+    if (approvals.lastApproved(list) === text) {
+      return;
+    }
+    for (const tool of tools) {
+      const key = toolKey(name, tool.tool);
+      if (approvals.lastApproved(key) === undefined) {
+        await approvals.approve(key, toolText(tool));
+      }
+    }
+    await approvals.approve(list, text);
+  }
+
   async #toolsOf(server: ConfiguredServer, signal: AbortSignal): Promise<{ tools: McpTool[]; remarks: string[] }> {
     const running = await this.#start(server, signal);
     const connection = await unlessAborted(running.connection, signal);
     if (running.listed === undefined || connection.isListStale) {
       const { tools, isCut } = await connection.listTools(signal);
-      running.listed = readTools(server.name, tools, isCut);
+      const listed = readTools(server.name, tools, isCut);
+      await this.#pinFirst(server, listed.tools);
+      running.listed = listed;
     }
     return running.listed;
   }
@@ -251,7 +272,7 @@ function changeBetween(now: ExternalTool, before: string): ExternalChange | unde
   return text === before
     ? undefined
     : {
-        reason: `${now.server} has changed the definition of ${now.tool} since it was called last. toolhost mcp approve shows the change.`,
+        reason: `${now.server} has changed the definition of ${now.tool} since it was listed first or called last. toolhost mcp approve shows the change.`,
         diff: fileDiff(`${now.server}: ${now.tool}`, before, text),
       };
 }

@@ -35,6 +35,8 @@ export interface ProcessTableParts {
   limits?: Partial<UnaskedLimits>;
   /** Called when a process starts or ends. */
   onChange?: () => void;
+  /** What the ids begin with; `p` if absent. */
+  prefix?: string;
 }
 
 /** All processes of this window. */
@@ -50,6 +52,7 @@ export class ProcessTable implements Processes {
   /** The commands nobody was asked about that are being started or are running. */
   readonly #unasked = new Set<object>();
   readonly #onChange: () => void;
+  readonly #prefix: string;
   readonly #processes = new Map<string, RunningProcess>();
   /** Processes that are no longer listed, but had started something that was alive when they ended. */
   readonly #left = new Set<RunningProcess>();
@@ -68,6 +71,7 @@ export class ProcessTable implements Processes {
     times,
     limits,
     onChange = () => undefined,
+    prefix = "p",
   }: ProcessTableParts) {
     this.#spawner = spawner;
     this.#results = results;
@@ -79,6 +83,7 @@ export class ProcessTable implements Processes {
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#limits = { ...UNASKED_LIMITS, ...limits };
     this.#onChange = onChange;
+    this.#prefix = prefix;
     this.handOver = {
       after: this.#times.after,
       afterListening: this.#times.afterListening,
@@ -113,7 +118,8 @@ export class ProcessTable implements Processes {
   }
 
   wasKnown(id: string): boolean {
-    return /^p[1-9]\d{0,8}$/.test(id) && Number(id.slice(1)) <= this.#last;
+    const number = id.startsWith(this.#prefix) ? id.slice(this.#prefix.length) : "";
+    return /^[1-9]\d{0,8}$/.test(number) && Number(number) <= this.#last;
   }
 
   list(): ManagedProcess[] {
@@ -174,7 +180,7 @@ export class ProcessTable implements Processes {
       throw error;
     });
     this.#last++;
-    const id = `p${this.#last}`;
+    const id = `${this.#prefix}${this.#last}`;
     const process = new RunningProcess({ id, request, background, owner, started, limits, watch }, logs, this.#times);
     process.attach(spawned);
     slot.process = process;

@@ -21,6 +21,7 @@ import {
   DEFAULT_WAIT,
   MAX_BACKGROUND_OUTPUT,
   MAX_OUTPUT,
+  outputSize,
   MAX_TIMEOUT,
   MAX_WAIT,
   MIN_TIMEOUT,
@@ -145,6 +146,7 @@ export const exec = defineTool({
       onlyReads,
       byPerson,
       origin,
+      answerSize,
     } = context;
     const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
@@ -173,19 +175,25 @@ export const exec = defineTool({
       await (matches === undefined ? waitFor(process, BACKGROUND_LOOK, signal) : undefined);
       return noted(
         isMet || awaited === undefined ? undefined : unmet(awaited, process.end === undefined ? limit : undefined),
-        await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results),
+        await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
       );
     }
     const handOver = byPerson || context.readsData ? undefined : processes.handOver;
     const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
     const goesOn = await untilEnded(process, limits, signal, report);
     if (goesOn !== undefined) {
-      return noted(goesOn, await describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now(), results));
+      return noted(
+        goesOn,
+        await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
+      );
     }
     const isLeft = processes.handOver === undefined && process.end?.leftRunning === true;
     const notes = [...(raised === undefined ? [] : [raised]), ...(isLeft ? [LEFT_BEHIND] : [])];
     return {
-      ...noted(notes.join("\n") || undefined, await describeCommand(process, MAX_OUTPUT, Date.now(), results)),
+      ...noted(
+        notes.join("\n") || undefined,
+        await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results),
+      ),
       whole: wholeOutput(process, results),
     };
   },

@@ -16,6 +16,13 @@ export const MAX_TIMEOUT = 86_400;
 export const MAX_OUTPUT = FOREGROUND_ANSWER;
 /** The same for a command still running in the background. */
 export const MAX_BACKGROUND_OUTPUT = 10_000;
+/** What an answer has beside the output: how the command ended, and what is omitted. */
+const BESIDE_OUTPUT = 800;
+
+/** Returns how many characters of output are shown to a caller. @param answerSize what it can take, if that is less than ours */
+export function outputSize(most: number, answerSize: number | undefined): number {
+  return answerSize === undefined ? most : Math.min(most, answerSize - BESIDE_OUTPUT);
+}
 /** How long to watch a background command before answering, in ms, so that an immediate failure is reported. */
 export const BACKGROUND_LOOK = 500;
 /** Seconds `wait_for` waits by default, and at most. */

@@ -16,7 +16,7 @@ import {
   type CommandData,
 } from "../../features/processes/commandResult.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
-import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
+import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT, outputSize } from "./limits.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
@@ -137,14 +137,14 @@ export const process = defineTool({
   }),
   timeout: ({ timeout = DEFAULT_WAIT }) => (timeout + 30) * 1_000,
   expose: "default",
-  execute: async (input, { processes, patterns, results, signal }) => {
+  execute: async (input, { processes, patterns, results, signal, answerSize }) => {
     if (input.action === "list") {
       return listAll(processes);
     }
     const found = findProcess(processes, input.process_id);
     switch (input.action) {
       case "status": {
-        const max = found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT;
+        const max = outputSize(found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, answerSize);
         const { text, data } = await describeCommand(found, max, Date.now(), results);
         return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
       }
@@ -152,7 +152,7 @@ export const process = defineTool({
         return sendSignal(found, input);
       case "input":
       case "poll":
-        return poll(found, input, patterns, signal);
+        return poll(found, input, { patterns, signal, most: outputSize(MAX_OUTPUT, answerSize) });
     }
   },
 });
@@ -222,8 +222,7 @@ function sendSignal(
 async function poll(
   found: ManagedProcess,
   input: ProcessInput,
-  patterns: Patterns,
-  signal: AbortSignal,
+  { patterns, signal, most }: { patterns: Patterns; signal: AbortSignal; most: number },
 ): Promise<{
   text: string;
   data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null };
@@ -246,7 +245,7 @@ async function poll(
     text: shown,
     omitted,
     promise,
-  } = shownOutput(part.text, MAX_OUTPUT, found.resultId === undefined ? undefined : found.end);
+  } = shownOutput(part.text, most, found.resultId === undefined ? undefined : found.end);
   const missed = part.missed + omitted;
   const { line, changed } = await toldEffect(found);
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;

@@ -13,6 +13,7 @@ import {
   DEFAULT_WAIT as READY_WAIT,
   MAX_BACKGROUND_OUTPUT,
   MAX_OUTPUT,
+  outputSize,
 } from "./limits.js";
 import { shownScript } from "./script.js";
 import { matcher, waitUntil } from "./waitForOutput.js";
@@ -48,7 +49,21 @@ export const runTask = defineTool({
   expose: "optional",
   execute: async (
     { label },
-    { files, processes, results, tasks, patterns, signal, session, callId, report, readsData, byPerson, origin },
+    {
+      files,
+      processes,
+      results,
+      tasks,
+      patterns,
+      signal,
+      session,
+      callId,
+      report,
+      readsData,
+      byPerson,
+      origin,
+      answerSize,
+    },
     shown: ResolvedTask | undefined,
   ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
@@ -88,7 +103,7 @@ export const runTask = defineTool({
     }
     const now = Date.now();
     // The steps share the room of one answer.
-    const share = Math.floor(MAX_OUTPUT / Math.max(1, ran.length));
+    const share = Math.floor(outputSize(MAX_OUTPUT, answerSize) / Math.max(1, ran.length));
     const told = await Promise.all(
       ran.map(async ({ step, process, goesOn }) => {
         const max = Math.min(share, process.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT);

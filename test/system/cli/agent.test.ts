@@ -347,7 +347,7 @@ describe("permission without a terminal", () => {
     expect(existsSync(join(folder, "it's made"))).toBe(true);
   });
 
-  test("where no flag is suggested, a rule for exactly the call may still allow it", async () => {
+  test("where no rule is offered, the flag is named that allows exactly the call", async () => {
     const { agent } = await rig.inFolder(FILES);
     const script = [
       calls(["exec", { command: "cat", background: true }]),
@@ -356,16 +356,18 @@ describe("permission without a terminal", () => {
     ];
     const { err } = await agent(script, ["do it"]);
     expect(err).toContain("It types into a running process.");
-    expect(err).toContain("No --allow is suggested for this:");
-    const rule = JSON.stringify({ tool: "process", params: { action: "input", input: "hello\n" } });
+    const rule = JSON.stringify({ tool: "process", params: { input: "hello\n" } });
+    expect(err).toContain(`The user can allow exactly this by starting the command with: --allow '${rule}'`);
     expect((await agent(script, ["--allow", rule, "do it"])).err).not.toContain("denied");
   });
 
-  test("what no flag opens says so", async () => {
+  test("what no flag opens says so, and what one opens names it", async () => {
     const { agent } = await rig.inFolder({ ".env": "KEY=1\n" });
-    const { err } = await agent([calls(["read", { path: ".env" }]), { text: "no" }], ["do it"]);
-    expect(err).toContain(
-      "No --allow is suggested for this: the user has to run the command in a terminal, which asks them.",
+    const { err } = await agent([calls(["exec", { command: "cat .env" }]), { text: "no" }], ["do it"]);
+    expect(err).toContain("No --allow covers this. The user has to run the command in a terminal, which asks them.");
+    const read = await agent([calls(["read", { path: ".env" }]), { text: "no" }], ["do it"]);
+    expect(read.err).toContain(
+      "The user can allow exactly this by starting the command with: --allow 'read(path: .env)'",
     );
     expect(JSON.stringify(rig.server().requests())).not.toContain("KEY=1");
   });

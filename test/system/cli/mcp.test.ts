@@ -160,6 +160,32 @@ test("no answer is longer than clients show whole; the rest is said to be there,
   expect(await text("read_result", { id, page: -1 })).toContain(`many/0199-${line}`);
 });
 
+test.each([
+  ["Cline", 7_800],
+  ["unknown", 7_800],
+  ["claude-code", 20_000],
+] as const)("a client called %s gets what it shows whole: %i characters", async (name, most) => {
+  const line = "x".repeat(98);
+  const folder = await tempFolder({ "long.txt": `${line}\n`.repeat(1_000), "short.txt": "x\n".repeat(30_000) });
+  const { text } = await connect(cli, folder, ["--allow-all"], "2025-11-25", {}, { info: { name } });
+  const calls: [string, Record<string, unknown>][] = [
+    ["read", { path: "long.txt" }],
+    ["grep", { pattern: "x", path: "long.txt", max_results: 1_000 }],
+    ["exec", { command: "cat long.txt; exit 1" }],
+    ["edit", { path: "long.txt", old_text: "y".repeat(100_000), new_text: "" }],
+    ["no".repeat(50_000), {}],
+  ];
+  for (const [tool, input] of calls) {
+    const answer = await text(tool, input);
+    expect(answer.length, answer).toBeLessThanOrEqual(most);
+  }
+  const long = await text("exec", { command: "seq 100000" });
+  const [, id] = /read_result "?(?:\{"id": ")?(r\w+)/.exec(long) ?? [];
+  for (const input of [{ id }, { id, page: -1 }, { id, pattern: "9" }, { id, offset: 1 }]) {
+    expect((await text("read_result", input)).length).toBeLessThanOrEqual(most);
+  }
+});
+
 test("pictures are sent as pictures", async () => {
   const folder = await tempFolder({ "a.png": Buffer.from(PNG, "base64") });
   const { call } = await connect(cli, folder);

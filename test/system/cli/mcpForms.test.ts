@@ -70,11 +70,11 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     const server = new WindowServer(
       {
         ...{ notes: makeWindowNotes(), owner: thisProcess(), folder: () => folder },
-        open: ({ planOnly, sendsData }) =>
+        open: ({ planOnly, sendsData }, session) =>
           new PipelineTools({
             ...{ folder, pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, person },
             shipped: tools,
-            ...{ now: Date.now, isServed: () => true, confirm: { ask: async () => "no" } },
+            ...{ session, isServed: () => true, confirm: { ask: async () => "no" } },
           }),
       },
       (problem) => expect.unreachable(problem),

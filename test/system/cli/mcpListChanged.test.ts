@@ -36,18 +36,10 @@ async function openWindow(folder: string, registry: Registry): Promise<{ server:
       owner: thisProcess(),
       folder: () => folder,
       onClients: (names) => void clients.push([...names]),
-      open: ({ planOnly, sendsData }) =>
+      open: ({ planOnly, sendsData }, session) =>
         new PipelineTools({
-          ...{
-            folder,
-            registry,
-            results: undefined,
-            planOnly,
-            sendsData,
-            now: Date.now,
-            shipped: [],
-            isServed: () => true,
-          },
+          ...{ folder, registry, results: undefined, planOnly, sendsData, session },
+          ...{ shipped: [], isServed: () => true },
           pipeline: { available: () => [...registry.list()], invoke: async () => ({ ok: true, text: "done" }) },
           confirm: { ask: async () => "no" },
         }),

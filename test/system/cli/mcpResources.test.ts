@@ -50,7 +50,7 @@ async function openInWindow(revision: (typeof REVISIONS)[number], args: string[]
       notes: makeWindowNotes(),
       owner: thisProcess(),
       folder: () => folder,
-      open: ({ planOnly, sendsData, served }) =>
+      open: ({ planOnly, sendsData, served }, session) =>
         new PipelineTools({
           ...{
             folder,
@@ -59,7 +59,7 @@ async function openInWindow(revision: (typeof REVISIONS)[number], args: string[]
             results: undefined,
             planOnly,
             sendsData,
-            now: Date.now,
+            session,
           },
           shipped: tools,
           isServed: ({ name }) => served.includes(name),

@@ -34,19 +34,35 @@ export interface SdkClient {
   stderr: () => string;
 }
 
-/** Connects the SDK's client to `toolhost mcp` in a folder. @param fillIn for a client that shows forms; onTools gets each list of tools that has changed */
+interface ClientOptions {
+  /** For a client that shows forms. */
+  fillIn?: FillIn;
+  /** Gets each list of tools that has changed. */
+  onTools?: (names: string[]) => void;
+  /** For a client that says its roots. */
+  roots?: () => string[] | Promise<string[]>;
+  /** Arguments before `mcp`. */
+  before?: readonly string[];
+  /** How the client introduces itself. */
+  info?: { name: string; title?: string };
+}
+
+/** Connects the SDK's client to `toolhost mcp` in a folder. */
 export async function connect(
   cli: BuiltCli,
   folder: string,
   args: readonly string[] = [],
   revision: (typeof REVISIONS)[number] = "2025-11-25",
   env: Record<string, string> = {},
-  { fillIn, onTools }: { fillIn?: FillIn; onTools?: (names: string[]) => void } = {},
+  { fillIn, onTools, roots, before = [], info = { name: "test-client", title: "Test Client" } }: ClientOptions = {},
 ): Promise<SdkClient> {
   const client = new Client(
-    { name: "test-client", title: "Test Client", version: "1" },
+    { ...info, version: "1" },
     {
-      capabilities: fillIn === undefined ? {} : { elicitation: { form: {} } },
+      capabilities: {
+        ...(fillIn && { elicitation: { form: {} } }),
+        ...(roots && { roots: { listChanged: true } }),
+      },
       ...(onTools && {
         listChanged: {
           tools: {
@@ -61,9 +77,12 @@ export async function connect(
   if (fillIn !== undefined) {
     client.setRequestHandler("elicitation/create", async ({ params }) => fillIn(params as Form));
   }
+  if (roots !== undefined) {
+    client.setRequestHandler("roots/list", async () => ({ roots: (await roots()).map((uri) => ({ uri })) }));
+  }
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [cli.script, "mcp", ...args],
+    args: [cli.script, ...before, "mcp", ...args],
     cwd: folder,
     env: { ...(process.env as Record<string, string>), ...env },
     stderr: "pipe",

@@ -6,8 +6,10 @@ import { connect as connectSocket, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Answer } from "../../../src/ports/confirm.js";
 import { Registry } from "../../../src/core/registry.js";
 import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
+import { PROTOCOL } from "../../../src/doors/mcp/window/protocol.js";
 import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
 import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
 import { WindowTools } from "../../../src/doors/mcp/window/windowTools.js";
@@ -28,21 +30,21 @@ interface TestWindow extends TestWorkspace {
 }
 
 /** Opens a folder in a window whose user says yes. */
-async function openWindow(files: Record<string, string> = { "a.txt": "one\n" }): Promise<TestWindow> {
-  const workspace = await openWorkspace(files);
+async function openWindow(files: Record<string, string> = { "a.txt": "one\n" }, answer?: Answer): Promise<TestWindow> {
+  const workspace = await openWorkspace(files, { rules: [] });
   const titles: string[] = [];
-  const server = serve(workspace, titles);
+  const server = serve(workspace, titles, answer);
   await poll("the window's note", () => findWindow(makeWindowNotes(), workspace.folder, livenessOf));
   return { ...workspace, titles, server };
 }
 
-function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowServer {
+function serve({ folder, pipeline, changes }: TestWorkspace, titles: string[], answer: Answer = "once"): WindowServer {
   const server = new WindowServer(
     {
       notes: makeWindowNotes(),
       owner: thisProcess(),
       folder: () => folder,
-      open: ({ planOnly, sendsData, served }) =>
+      open: ({ planOnly, sendsData, served }, session) =>
         new PipelineTools({
           ...{
             folder,
@@ -51,14 +53,15 @@ function serve({ folder, pipeline }: TestWorkspace, titles: string[]): WindowSer
             results: undefined,
             planOnly,
             sendsData,
-            now: Date.now,
+            session,
           },
           shipped: tools,
           isServed: ({ name }) => served.includes(name),
+          release: (each) => changes.release(each),
           confirm: {
             ask: async ({ title }) => {
               titles.push(title);
-              return "once";
+              return answer;
             },
           },
         }),
@@ -129,6 +132,59 @@ test("a window that opens later is used from then on, and one that closes is not
   await ended(pid);
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window).filter((each) => each.endsWith("read"))).toHaveLength(1);
+});
+
+test("what a client has read, and its turn, go along when a window opens and closes", async () => {
+  const window = await openWorkspace({ "a.txt": "one\n", "b.txt": "b\n" }, { sharesState: true });
+  const { text } = await connect(cli, window.folder);
+  const write = (content: string): Promise<string> => text("write", { path: "a.txt", content });
+  await text("read", { path: "a.txt" });
+  await text("edit", { path: "b.txt", old_text: "b", new_text: "B" });
+  const server = serve(window, []);
+  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  expect(await write("in the window\n")).toMatch(/^Wrote|^Overwrote|a\.txt/);
+  expect(doors(window)).toEqual(["mcp:Test Client write"]);
+  server.dispose();
+  await poll("the end of the window", async () => {
+    await text("read", { path: "b.txt" });
+    return doors(window).length === 1;
+  });
+  // The version that the window wrote is what this process knows, too.
+  expect(await write("without it\n")).not.toContain("Error");
+  expect(await contentOf(window.folder, "a.txt")).toBe("without it\n");
+  // All of it is one turn.
+  await cli.run(["undo"], { cwd: window.folder });
+  expect([await contentOf(window.folder, "a.txt"), await contentOf(window.folder, "b.txt")]).toEqual(["one\n", "b\n"]);
+});
+
+test("a command that a client started before the window opened goes on, and the answer says where", async () => {
+  const window = await openWorkspace({ "a.txt": "one\n" });
+  const { client, text } = await connect(cli, window.folder, ["--allow-all"]);
+  expect(client.getInstructions()).toContain("serving the folder without a window of VS Code.");
+  expect(await text("exec", { command: "echo early; exec sleep 1000", background: true })).toContain("m1");
+  serve(window, []);
+  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  expect(await text("exec", { command: "exec sleep 1000", background: true })).toContain("p1");
+  const listed = await text("process", { action: "list" });
+  expect(listed).toMatch(/^p1.*\nOf this server, started without the window:\nm1 /s);
+  expect(await text("process", { action: "poll", process_id: "m1" })).toMatch(
+    /^\[It runs in this server, not in the window\.\]\nm1 .*early/s,
+  );
+  expect(await text("process", { action: "kill", session_id: "p1" })).toMatch(/^Sent SIGTERM to p1/);
+  expect(await text("process", { action: "kill", session_id: "m1" })).toContain("Sent SIGTERM to m1");
+});
+
+test("a yes for the session counts for that client, and for no other", async () => {
+  const window = await openWindow({ "a.txt": "one\n" }, "session");
+  const { client, text } = await connect(cli, window.folder);
+  expect(client.getInstructions()).toContain("serving the folder in the window of VS Code that has it open.");
+  for (const command of ["touch a", "touch b"]) {
+    expect(await text("exec", { command })).toContain("Exit code 0");
+  }
+  expect(window.titles).toEqual(["Test Client: Run touch a"]);
+  const other = await connect(cli, window.folder);
+  await other.text("exec", { command: "touch c" });
+  expect(window.titles).toHaveLength(2);
 });
 
 test("a server that one window offers serves that window alone, and says so when it is gone", async () => {
@@ -233,7 +289,7 @@ test("nobody gets in without the token of the note, which only this user can rea
     const stranger = { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" } as const;
     expect(spawnSync(process.execPath, ["-e", code], stranger).stdout).toBe("EACCES\nEACCES\n");
   }
-  const client = { planOnly: false, sendsData: false, served: ["read"] };
+  const client = { planOnly: false, sendsData: false, served: ["read"], key: "k" };
   const open = (with_: object): Promise<WindowTools | undefined> =>
     WindowTools.open({ ...note, ...with_ }, client, () => undefined);
   expect(await open({ token: "0".repeat(64) })).toBeUndefined();
@@ -269,7 +325,7 @@ async function listen(path: string): Promise<{ server: Server; connections: () =
 }
 
 /** A note of a window that has gone. */
-const GONE = { protocol: 1, pid: 2_000_000_000, started: "", token: "x" };
+const GONE = { protocol: PROTOCOL, pid: 2_000_000_000, started: "", token: "x" };
 
 test("what a killed window left is removed, and no note misleads", async () => {
   const folder = await tempFolder({ "a.txt": "one\n" });
@@ -356,8 +412,11 @@ test("notes that others can write are not followed, and pipes, links and long on
   // So that the test shows what it should: in a folder of one's own this note is followed.
   await chmod(notes, 0o700);
   expect(await read()).toContain("without a window of VS Code: the one that has it open does not answer.");
-  expect(connections()).toBe(1);
+  // Once as it starts, and once for the call.
+  expect(connections()).toBe(2);
 });
+
+const WISHES = { planOnly: false, sendsData: false };
 
 test("20 clients work in one window at once", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `f${index}.txt`);
@@ -366,8 +425,8 @@ test("20 clients work in one window at once", async () => {
   const signal = new AbortController().signal;
   const work = async (path: string, index: number): Promise<boolean> => {
     const opened =
-      note && (await WindowTools.open(note, { planOnly: false, sendsData: false, served: ["edit"] }, () => undefined));
-    const options = { client: `c${index}`, signal, report: () => undefined };
+      note && (await WindowTools.open(note, { ...WISHES, served: ["edit"], key: `k${index}` }, () => undefined));
+    const options = { client: `c${index}`, signal, report: () => undefined, turn: 1, answerSize: 7_800 };
     const answer = await opened?.call("edit", { path, old_text: "old", new_text: "new" }, options);
     opened?.close();
     return answer?.ok === true;

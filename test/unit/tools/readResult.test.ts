@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { RESULT_PAGE } from "../../../src/ports/results.js";
 import { failed, openWorkspace, result, type TestWorkspace } from "./workspace.js";
 
 interface Page {
@@ -26,28 +27,28 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     expect(first.data).toEqual({
       id,
       page: 1,
-      total_pages: 13,
+      total_pages: 14,
       total_chars: text.length,
       complete: true,
-      content: text.slice(0, 8_000),
+      content: text.slice(0, RESULT_PAGE),
     });
     expect(first.text).toBe(
-      `${text.slice(0, 8_000)}\n[Page 1 of 13 of ${id}. Its last line is cut: continue with page=2.]`,
+      `${text.slice(0, RESULT_PAGE)}\n[Page 1 of 14 of ${id}. Its last line is cut: continue with page=2.]`,
     );
-    const last = result<Page>(await workspace.call("read_result", { result_id: id, page: 13 }));
-    expect(last.text).toBe(`${text.slice(96_000)}\n[Page 13 of 13 of ${id}. The end.]`);
+    const last = result<Page>(await workspace.call("read_result", { result_id: id, page: 14 }));
+    expect(last.text).toBe(`${text.slice(97_500)}\n[Page 14 of 14 of ${id}. The end.]`);
   });
 
   it("is cut into pages at line ends", async () => {
     const workspace = await openWorkspace();
     const { data } = result<{ result_id: string }>(await workspace.call("exec", { command: "seq -w 1 20000" }));
     const first = result<Page>(await workspace.call("read_result", { id: data.result_id }));
-    expect(first.data.content).toHaveLength(7_998);
+    expect(first.data.content).toHaveLength(7_500);
     expect(
-      first.text.endsWith("\n01333\n\n[Page 1 of 16 of ID. Continue with page=2.]".replace("ID", data.result_id)),
+      first.text.endsWith("\n01250\n\n[Page 1 of 16 of ID. Continue with page=2.]".replace("ID", data.result_id)),
     ).toBe(true);
     const second = result<Page>(await workspace.call("read_result", { id: data.result_id, page: 2 }));
-    expect(second.data.content.startsWith("01334\n")).toBe(true);
+    expect(second.data.content.startsWith("01251\n")).toBe(true);
   });
 
   it("continues behind the head of an answer that has head and tail", async () => {
@@ -65,9 +66,9 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
   it("counts pages from the end", async () => {
     const { workspace, id, text } = await stored();
     const last = result<Page>(await workspace.call("read_result", { id, page: -1 }));
-    expect(last.text).toBe(`${text.slice(96_000)}\n[Page 13 of 13 of ${id}. The end.]`);
-    expect(result<Page>(await workspace.call("read_result", { id, page: -13 })).data.page).toBe(1);
-    expect(failed(await workspace.call("read_result", { id, page: -14 })).type).toBe("page_out_of_range");
+    expect(last.text).toBe(`${text.slice(97_500)}\n[Page 14 of 14 of ${id}. The end.]`);
+    expect(result<Page>(await workspace.call("read_result", { id, page: -14 })).data.page).toBe(1);
+    expect(failed(await workspace.call("read_result", { id, page: -15 })).type).toBe("page_out_of_range");
   });
 
   test.each<{ name: string; input: object; text: string }>([
@@ -108,7 +109,7 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
   it("gives as many lines as fit on a page, and cuts one that is longer", async () => {
     const { workspace, id } = await stored();
     const cut = result<Page>(await workspace.call("read_result", { id, offset: 1 }));
-    expect(cut.data.content).toBe(`${"x".repeat(8_000)}\n`);
+    expect(cut.data.content).toBe(`${"x".repeat(RESULT_PAGE)}\n`);
     expect(cut.text).toMatch(
       /\[Lines 1-1 of \w+\. Line 1 is cut: read_result by page has all of it\. Continue with offset=2\.\]$/,
     );
@@ -184,7 +185,7 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     for (let page = 1, total = 1; page <= total; page++) {
       const found = result<Page>(await workspace.call("read_result", { id: data.result_id, pattern: "line", page }));
       total = found.data.total_pages;
-      expect(found.data.content.length).toBeLessThanOrEqual(8_000);
+      expect(found.data.content.length).toBeLessThanOrEqual(RESULT_PAGE);
       seen.push(...found.data.content.split("\n").slice(0, -1));
     }
     expect(seen).toEqual(Array.from({ length: 10_000 }, (_, at) => `${at + 1}:line ${at + 1}`));
@@ -193,9 +194,9 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
   const bad: { name: string; input: (id: string) => object; type: string; message: RegExp }[] = [
     {
       name: "a page behind the last",
-      input: (id) => ({ id, page: 14 }),
+      input: (id) => ({ id, page: 15 }),
       type: "page_out_of_range",
-      message: /has no page 14\.$/,
+      message: /has no page 15\.$/,
     },
     {
       name: "a page far behind it",

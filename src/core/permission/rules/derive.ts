@@ -29,10 +29,32 @@ export function deriveRules(call: Call, concerns: readonly Concern[]): Rule[] {
   }
   const parts = concerns.map(({ part }) => part);
   const rules = unique([...fileRules(call, parts), ...commandRules(call, parts), ...otherRules(call, parts)]);
-  const covers = rules.map((rule) => compileRule({ rule, source: "session", place: "" }));
-  return rules.length <= MAX_RULES && parts.every((part) => covers.some((rule) => ruleCovers(rule, call, part)))
-    ? rules
-    : [];
+  return isEachCovered(call, parts, rules) ? rules : [];
+}
+
+/**
+ * Returns rules that name exactly what a call reaches, which also open what no rule is offered for, such as a file with
+ * secrets. Each is checked to do so; empty if no rule may allow some part of the call.
+ */
+export function exactRules(call: Call, concerns: readonly Concern[]): Rule[] {
+  const parts = concerns.map(({ part }) => part);
+  const { name } = actingTool(call.tool, call.input);
+  const files = parts.flatMap((part): Rule[] =>
+    part.kind === "file" ? [{ tool: name, params: { path: part.touch.at.path }, decision: "allow" }] : [],
+  );
+  const { input } = call.input;
+  const typed = parts.flatMap((part): Rule[] =>
+    part.kind === "opaque" && part.what === "input" && typeof input === "string"
+      ? [{ tool: name, params: { input }, decision: "allow" }]
+      : [],
+  );
+  const rules = unique([...files, ...typed, ...commandRules(call, parts), ...otherRules(call, parts)]);
+  return isEachCovered(call, parts, rules) ? rules : [];
+}
+
+function isEachCovered(call: Call, parts: readonly CallPart[], rules: readonly Rule[]): boolean {
+  const compiled = rules.map((rule) => compileRule({ rule, source: "session", place: "" }));
+  return rules.length <= MAX_RULES && parts.every((part) => compiled.some((rule) => ruleCovers(rule, call, part)));
 }
 
 function fileRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {

@@ -6,7 +6,7 @@ import type { OfferAnswer, OfferRequest } from "../offerTypes.js";
 import type { ListedTool } from "../toolSource.js";
 
 /** Both sides must have the same: another version of Toolhost may run in the window. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Maximum bytes of a line: a message of a client, and what we put around it. */
 export const MAX_MESSAGE = 20_000_000;
@@ -28,6 +28,8 @@ export interface Hello extends ClientWishes {
   protocol: number;
   token: string;
   folder: string;
+  /** Of the client's session. */
+  key: string;
 }
 
 /** What a client gets. */
@@ -44,7 +46,7 @@ export interface ClientWishes {
 export type FromProcess =
   | Hello
   | { type: "list"; id: number; client: string }
-  | { type: "call"; id: number; name: string; input: unknown; client: string; turn?: string | undefined }
+  | { type: "call"; id: number; name: string; input: unknown; client: string; turn: number; answerSize: number }
   | { type: "offer"; id: number; request: OfferRequest; client: string }
   | { type: "cancel"; id: number };
 

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { errorText, failure, type OutcomeError } from "../../../core/outcome.js";
 import { clipStart } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
+import { readAnswerSize } from "../clientLimits.js";
+import { sessionOf } from "../clientSession.js";
 import type { ToolAnswer, ToolSource } from "../toolSource.js";
 import { onMessages, sendMessage } from "./messages.js";
 import { noteName } from "./windowNotes.js";
@@ -36,8 +38,8 @@ export interface WindowServerHost {
   owner: { pid: number; started: string };
   /** Returns the real path of the window's folder; undefined unless it is the only one, on this machine's disk. */
   folder(): string | undefined;
-  /** Creates the tools of one client. */
-  open(client: ClientWishes): ToolSource;
+  /** Creates the tools of one client. @param session the id of its session */
+  open(client: ClientWishes, session: string): ToolSource;
   /** Gets the names of the clients that are connected, whenever one comes or goes. */
   onClients?: (names: readonly string[]) => void;
 }
@@ -115,7 +117,7 @@ export class WindowServer {
       }
       clearTimeout(timer);
       connection = new Connection(
-        this.#host.open({ ...message, sendsData: message.sendsData === true }),
+        this.#host.open({ ...message, sendsData: message.sendsData === true }, sessionOf(message.key)),
         socket,
         (name) => (message.isOffered === true ? undefined : this.#know(socket, name)),
       );
@@ -136,14 +138,15 @@ export class WindowServer {
     this.#host.onClients?.([...this.#clients.values()]);
   }
 
-  #isRight({ protocol, token, folder, served }: Hello): boolean {
+  #isRight({ protocol, token, folder, served, key }: Hello): boolean {
     const [ours, theirs] = [Buffer.from(this.#token), Buffer.from(String(token))];
     return (
       ours.length === theirs.length &&
       timingSafeEqual(ours, theirs) &&
       protocol === PROTOCOL &&
       folder === this.#host.folder() &&
-      Array.isArray(served)
+      Array.isArray(served) &&
+      typeof key === "string"
     );
   }
 }
@@ -188,6 +191,8 @@ class Connection {
   end(): void {
     this.#listener.dispose();
     this.#running.forEach((each) => each.abort());
+    // Where it fails, the client reads its files again.
+    void this.source.release?.().catch(() => undefined);
   }
 
   async #list({ id, client }: Extract<FromProcess, { type: "list" }>): Promise<void> {
@@ -220,13 +225,13 @@ class Connection {
   }
 
   /** Runs a call and answers it, whatever happens. */
-  async #call({ id, name, input, client, turn }: Extract<FromProcess, { type: "call" }>): Promise<void> {
+  async #call({ id, name, input, client, turn, answerSize }: Extract<FromProcess, { type: "call" }>): Promise<void> {
     const cancellation = new AbortController();
     this.#running.set(id, cancellation);
     let answer: ToolAnswer;
     try {
       answer = await this.source.call(name, input, {
-        ...{ client, turn },
+        ...{ client, turn: Number(turn), answerSize: readAnswerSize(answerSize) },
         signal: cancellation.signal,
         report: ({ message }) => void this.#send({ type: "progress", id, message }),
       });

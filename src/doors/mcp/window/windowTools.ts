@@ -49,7 +49,7 @@ export class WindowTools implements ToolSource {
   /** Connects to a window. Resolves to undefined if it does not want that, does not answer, or is not ours. */
   static open(
     { socket: path, token, folder }: WindowNote,
-    client: ClientWishes,
+    client: ClientWishes & { key: string },
     onClosed: () => void,
     listTime = LIST_TIME,
   ): Promise<WindowTools | undefined> {
@@ -122,7 +122,7 @@ export class WindowTools implements ToolSource {
     });
   }
 
-  call(name: string, input: unknown, { client, turn, signal, report }: CallOptions): Promise<ToolAnswer> {
+  call(name: string, input: unknown, { client, turn, answerSize, signal, report }: CallOptions): Promise<ToolAnswer> {
     return new Promise((resolve) => {
       const id = this.#wait({
         take: (message) => {
@@ -137,7 +137,7 @@ export class WindowTools implements ToolSource {
       });
       const cancel = (): void => void this.#send({ type: "cancel", id });
       signal.addEventListener("abort", cancel, { once: true });
-      if (!this.#send({ type: "call", id, name, input, client, turn })) {
+      if (!this.#send({ type: "call", id, name, input, client, turn, answerSize })) {
         this.#waiting.delete(id);
         resolve({ ok: false, text: tooLong(name) });
       } else if (signal.aborted) {

@@ -2,8 +2,10 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../../src/core/registry.js";
+import { ClientSession } from "../../../../src/doors/mcp/clientSession.js";
 import { PipelineTools } from "../../../../src/doors/mcp/pipelineTools.js";
 
+const OPTIONS = { client: "A", report: () => undefined, answerSize: 7_800 };
 const MINUTE = 60_000;
 
 /** A client whose calls note their turns. */
@@ -11,7 +13,9 @@ function openClient() {
   const callers: Pick<Caller, "turn" | "session">[] = [];
   const clock = { now: 1_000_000 };
   let finish = (): void => undefined;
+  const session = new ClientSession(() => clock.now);
   const tools = new PipelineTools({
+    session: session.id,
     pipeline: {
       available: () => [],
       invoke: async (name, _, caller) => {
@@ -30,12 +34,13 @@ function openClient() {
       results: undefined,
       planOnly: false,
       sendsData: false,
-      now: () => clock.now,
     },
     confirm: { ask: async () => "no" },
   });
   const call = (turn?: string, name = "short") =>
-    tools.call(name, {}, { client: "A", signal: new AbortController().signal, report: () => undefined, turn });
+    session.during(turn, (number) =>
+      tools.call(name, {}, { ...OPTIONS, turn: number, signal: new AbortController().signal }),
+    );
   /** A letter for each call, the same within a turn. */
   const turns = (): string => {
     const ids = [...new Set(callers.map(({ turn }) => turn))];

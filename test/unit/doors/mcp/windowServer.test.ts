@@ -29,7 +29,7 @@ async function connected(source: Partial<ToolSource>, listTime?: number): Promis
   );
   onTestFinished(() => server.dispose());
   const note = await poll("the note", () => findWindow(notes, "/folder", () => "alive"));
-  const client = { planOnly: false, sendsData: true, served: [] };
+  const client = { planOnly: false, sendsData: true, served: [], key: "k" };
   const opened = await WindowTools.open(note, client, () => undefined, listTime);
   if (opened === undefined) {
     return expect.unreachable();
@@ -38,7 +38,13 @@ async function connected(source: Partial<ToolSource>, listTime?: number): Promis
   return opened;
 }
 
-const OPTIONS = { client: "c", signal: new AbortController().signal, report: () => undefined };
+const OPTIONS = {
+  client: "c",
+  signal: new AbortController().signal,
+  report: () => undefined,
+  turn: 1,
+  answerSize: 7_800,
+};
 const LONG = "x".repeat(21_000_000);
 const LEFT_OUT = "done\n[Data and pictures of this answer are left out: they have more than 20 MB or are no JSON.]";
 

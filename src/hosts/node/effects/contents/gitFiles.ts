@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseGitIndex, type IndexEntry } from "../../../../shell/gitIndex.js";
 import type { Entry, Snapshot } from "../../../../features/effects/snapshot.js";
 import { below } from "../../../../features/effects/snapshot.js";
+import { placeOf, topAbove, type GitPlace } from "../../gitTree.js";
 import { readRegular } from "../readRegular.js";
 
 /** Maximum bytes of an index: 200,000 files. */
@@ -108,41 +109,12 @@ function isSameTime(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.001;
 }
 
-/** Returns the working tree that contains a folder. */
-function topAbove(folder: string): string | undefined {
-  for (let at = folder; ; at = resolve(at, "..")) {
-    if (statSync(join(at, ".git"), { throwIfNoEntry: false }) !== undefined) {
-      return at;
-    }
-    if (at === resolve(at, "..")) {
-      return undefined;
-    }
-  }
-}
-
-/** Where a repository keeps its index, and what it shares with its other working trees. */
-interface Place {
-  own: string;
-  common: string;
-}
-
-function placeOf(git: string): Place | undefined {
-  const stats = statSync(git, { throwIfNoEntry: false });
-  const own = stats?.isDirectory() === true ? git : stats?.isFile() === true ? linked(git, /^gitdir: (.+)/) : undefined;
-  return own === undefined ? undefined : { own, common: linked(join(own, "commondir"), /^(.+)/) ?? own };
-}
-
-function linked(file: string, form: RegExp): string | undefined {
-  const target = form.exec(textOf(file))?.[1];
-  return target === undefined ? undefined : resolve(file, "..", target);
-}
-
 function textOf(file: string): string {
   return readRegular(file, MAX_FILE)?.bytes.toString("latin1") ?? "";
 }
 
 /** Whether attributes outside the working tree may convert contents. */
-function mayConvert({ own, common }: Place, home: string): boolean {
+function mayConvert({ own, common }: GitPlace, home: string): boolean {
   const configs = [join(own, "config.worktree"), join(common, "config"), "/etc/gitconfig"];
   const users = [join(homedir(), ".gitconfig"), join(home, "git/config")];
   const attributes = ["/etc/gitattributes", join(home, "git/attributes"), join(common, "info/attributes")];
