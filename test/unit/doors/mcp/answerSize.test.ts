@@ -16,6 +16,7 @@ test.each<[what: string, outcome: Outcome]>([
     ...{ folder: "/folder", session: "s", results: undefined, planOnly: false, sendsData: false },
     pipeline: { available: () => [], invoke: async () => outcome },
     registry: new Registry([]),
+    shipped: [],
     isServed: () => true,
     confirm: { ask: async () => "no" },
   });
