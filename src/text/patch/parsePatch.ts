@@ -28,7 +28,11 @@ const EXAMPLE = [
 
 /** A parsed patch, or why it cannot be used. */
 export type ParsedPatch =
-  | { ok: true; files: FilePatch[]; /** The patch's requests that are not carried out. */ notes: string[] }
+  | {
+      ok: true;
+      files: FilePatch[];
+      /** The patch's requests that are not carried out, and what in it does not hold. */ notes: string[];
+    }
   | { ok: false; error: { /** 1-based line of the patch. */ line: number; message: string; hint: string } };
 
 /**
@@ -56,7 +60,7 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
   for (let block = findBlock(lines, 0); block; block = findBlock(lines, index)) {
     refuseLost(lines, index, block.lines.first - 1, before);
     refuseEndless(lines, block);
-    for (const section of readBlock(block, notes)) {
+    for (const section of readBlock(block, notes, !patch.endsWith("\n"))) {
       sections.push(section);
     }
     if (sections.length > MAX_FILES) {
@@ -76,9 +80,9 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
   return { files: mergeSections(sections), notes };
 }
 
-function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[] {
+function readBlock({ dialect, lines, ending }: Block, notes: string[], isLineOpen: boolean): Section[] {
   if (dialect === "unified") {
-    return readUnified(lines, notes, ending === "open");
+    return readUnified(lines, notes, ending !== "open" ? "marked" : isLineOpen ? "within_line" : "open");
   }
   // A unified diff between the markers of the `*** Begin Patch` dialect.
   const isFirstMarker = readMarker(lines.textAt(0).trim())?.kind === "begin";
@@ -87,7 +91,7 @@ function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[
     first++;
   }
   return isFirstMarker && startsUnified(lines.textAt(first), lines.textAt(first + 1))
-    ? readUnified(lines.part(first, lines.length), notes, false)
+    ? readUnified(lines.part(first, lines.length), notes, "marked")
     : readBeginPatch(lines, notes, ending === "marked");
 }
 

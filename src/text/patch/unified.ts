@@ -23,13 +23,18 @@ interface Region {
 }
 
 /**
+ * Where a diff ends: at a line that says so, or only because the text does, behind a whole line or perhaps within one.
+ * In the latter cases its last hunk may have been cut off.
+ */
+export type DiffEnd = "marked" | "open" | "within_line";
+
+/**
  * Reads the files of a unified diff, from its first line to the last of `lines`.
  *
- * @param notes receives requests in the patch that will not be carried out
- * @param isOpen whether the diff ends only because the text does: then its last hunk may have been cut off
+ * @param notes receives requests in the patch that will not be carried out, and counts that do not hold
  * @throws PatchSyntaxError at the first line that makes no sense
  */
-export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean): Section[] {
+export function readUnified(lines: PatchLines, notes: string[], end: DiffEnd): Section[] {
   const sections: Section[] = [];
   let index = 0;
   while (index < lines.length) {
@@ -40,7 +45,7 @@ export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean)
     }
     const header = readFileHeader(lines, index);
     refuseStray(lines, header.next, "merge");
-    const { regions, next } = readRegions(lines, header.next, isOpen);
+    const { regions, next } = readRegions(lines, header.next, end, notes);
     index = next;
     const section = readSection(lines, header, regions);
     if (header.changesMode) {
@@ -71,7 +76,12 @@ function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "
   }
 }
 
-function readRegions(lines: PatchLines, from: number, isOpen: boolean): { regions: Region[]; next: number } {
+function readRegions(
+  lines: PatchLines,
+  from: number,
+  end: DiffEnd,
+  notes: string[],
+): { regions: Region[]; next: number } {
   const regions: Region[] = [];
   let index = from;
   let start = -1;
@@ -93,8 +103,9 @@ function readRegions(lines: PatchLines, from: number, isOpen: boolean): { region
       headers.push(known.text);
     }
     const { to, isComplete, missing } = findHunkRegion(lines, bodyFrom, known);
-    if (isOpen && missing && isBlank(lines, to, lines.length)) {
-      throw cutOff(lines.numberAt(start), known, missing);
+    const isShort = end !== "marked" && missing !== undefined && isBlank(lines, to, lines.length);
+    if (isShort) {
+      notes.push(acceptShort(lines, { start, from: bodyFrom, to }, end, known, missing));
     }
     const isEmpty = isBlank(lines, bodyFrom, to);
     index = to;
@@ -104,7 +115,8 @@ function readRegions(lines: PatchLines, from: number, isOpen: boolean): { region
     if (isEmpty) {
       throw new PatchSyntaxError(lines.numberAt(start), "The hunk has no lines.", HUNK_HINT);
     }
-    regions.push({ start, from: bodyFrom, to, isComplete, headers, ...numbersOf(known) });
+    // Numbers that do not hold do not decide between several places.
+    regions.push({ start, from: bodyFrom, to, isComplete, headers, ...(isShort ? {} : numbersOf(known)) });
     [start, headers] = [-1, []];
     index = skipProse(lines, index);
   }
@@ -122,16 +134,37 @@ function numbersOf({
     : { oldStart, oldCount, newCount };
 }
 
-function cutOff(
-  line: number,
+/**
+ * Accepts a last hunk that has fewer lines than its header counts, as models miscount them often, and returns a note
+ * about it.
+ *
+ * @throws PatchSyntaxError if it was cut off: most of its lines are missing, its last added line may be half of one, or
+ *   lines are removed whose counted replacement does not follow
+ */
+function acceptShort(
+  lines: PatchLines,
+  { start, from, to }: Pick<Region, "start" | "from" | "to">,
+  end: DiffEnd,
   { oldCount = 0, newCount = 0 }: HunkHeader,
   missing: { old: number; new: number },
-): PatchSyntaxError {
-  return new PatchSyntaxError(
-    line,
-    `The patch is cut off: its last hunk should have ${oldCount} old and ${newCount} new lines, and has ${oldCount - missing.old} and ${newCount - missing.new}.`,
-    "Send the whole patch again. If it is whole, correct the counts, or write @@ without numbers.",
-  );
+): string {
+  const counted = `${oldCount} old and ${newCount} new lines`;
+  const found = `${oldCount - missing.old} and ${newCount - missing.new}`;
+  let last = to;
+  while (last > from && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  const mark = lines.textAt(last - 1).slice(0, 1);
+  const lacksReplacement = mark === "-" && missing.new > missing.old;
+  const lacksMost = 2 * (missing.old + missing.new) > oldCount + newCount;
+  if (lacksMost || (mark === "+" && end === "within_line") || lacksReplacement) {
+    throw new PatchSyntaxError(
+      lines.numberAt(start),
+      `The patch is cut off: its last hunk should have ${counted}, and has ${found}.`,
+      "Send the whole patch again. If it is whole, correct the counts, or write @@ without numbers.",
+    );
+  }
+  return `The last hunk has ${found} lines where its header counts ${counted}; it was applied as written.`;
 }
 
 /** Returns the next meaningful line after a hunk. */

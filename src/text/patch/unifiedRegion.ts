@@ -35,7 +35,7 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
     }
     // A removed line that starts with two dashes and an added one with two pluses look like the next file's names.
     const areNames = startsUnified(text, lines.textAt(end + 1));
-    const areBody = isCounted ? oldLeft === 1 && newLeft === 1 : false;
+    const areBody = isCounted && oldLeft === 1 && newLeft === 1 && !nameFiles(text, lines.textAt(end + 1));
     if (areNames && !areBody && (completeAt === end || startsHunk(lines.textAt(end + 2)))) {
       break;
     }
@@ -61,6 +61,13 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
 /** Whether a line starts a hunk. */
 export function startsHunk(line: string): boolean {
   return line.startsWith("@@") && readHunkHeader(line) !== undefined;
+}
+
+/** Whether two lines can only be the names of a file: git's, or the same one twice. */
+function nameFiles(old: string, next: string): boolean {
+  const names = [old, next].map((line) => line.slice(4).replace(/\t.*$/, "").trimEnd());
+  const [before = "", after = ""] = names;
+  return before === after || names.includes("/dev/null") || (before.startsWith("a/") && after.startsWith("b/"));
 }
 
 function hasChange(lines: PatchLines, from: number, to: number): boolean {

@@ -21,6 +21,7 @@ const FILES: FileTree = {
   "a.ts": "one\ntwo\nthree\n",
   "d/b.ts": "alpha\nbeta\n",
   "crlf.txt": "x\r\ny\r\n",
+  twice: "x\n-\nx\n",
   bin: new Uint8Array([0, 1, 2]),
   empty: "",
 };
@@ -98,6 +99,20 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       data: [{}],
     },
     {
+      name: "takes line counts that do not hold as hints",
+      patch: "--- a/a.ts\n+++ b/a.ts\n@@ -1,4 +1,5 @@\n one\n+new\n two\n",
+      after: { "a.ts": "one\nnew\ntwo\nthree\n" },
+      text: /line 2 \(\+1 −0\)\nThe last hunk has 2 and 3 lines where its header counts 4 old and 5 new lines; it was applied as written\.$/,
+      data: [{}],
+    },
+    {
+      name: "takes a new file that has fewer lines than counted",
+      patch: "--- /dev/null\n+++ b/n\n@@ -0,0 +1,3 @@\n+one\n+two\n",
+      after: { n: "one\ntwo\n" },
+      text: /added n \(2 lines\)/,
+      data: [{}],
+    },
+    {
       name: "takes git's words for a rename, a new and a deleted file",
       patch:
         "diff --git a/d/b.ts b/d/c.ts\nsimilarity index 100%\nrename from d/b.ts\nrename to d/c.ts\ndiff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+n\ndiff --git a/a.ts b/a.ts\ndeleted file mode 100644\n--- a/a.ts\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
@@ -150,6 +165,19 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       message:
         /^Patch line 3: The patch is cut off: its last hunk should have 3 old and 3 new lines, and has 2 and 1\./,
       hint: /correct the counts/,
+    },
+    {
+      name: "a unified diff that was cut off within a line",
+      patch: "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+return co",
+      type: "invalid_input",
+      message:
+        /^Patch line 3: The patch is cut off: its last hunk should have 3 old and 3 new lines, and has 2 and 2\./,
+    },
+    {
+      name: "a unified diff whose counts do not hold, so that its numbers do not choose between two places",
+      patch: "--- a/twice\n+++ b/twice\n@@ -3,2 +3,2 @@\n-x\n+y\n",
+      type: "not_unique",
+      message: /matches 2 places \(lines 1, 3\)/,
     },
     {
       name: "Add of a file that is there",

@@ -436,6 +436,31 @@ const unifiedForms: FormCase[] = [
     ],
     read: [...UNIFIED_READ, "update b.ts", "@1|-old|+new"],
   },
+  {
+    what: "counts of one more line, and the names of the next file",
+    patch: [
+      "--- a/a.ts",
+      "+++ b/a.ts",
+      "@@ -8,3 +8,3 @@",
+      " eight",
+      ...HUNK,
+      "--- /dev/null",
+      "+++ b/n.ts",
+      "@@ -0,0 +1,1 @@",
+      "+one",
+    ],
+    read: ["update a.ts", "@8| eight|-old|+new", 'add n.ts "one\\n"'],
+  },
+  {
+    what: "counts of one more line, and git's names of the next file",
+    patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -8,2 +8,2 @@", ...HUNK, "--- a/b.ts", "+++ b/b.ts", "@@ -1 +1 @@", ...HUNK],
+    read: ["update a.ts", "@8|-old|+new", "update b.ts", "@1|-old|+new"],
+  },
+  {
+    what: "counts of one more line, and the next file's name twice",
+    patch: ["--- a.ts", "+++ a.ts", "@@ -8,2 +8,2 @@", ...HUNK, "--- b.ts", "+++ b.ts", "@@ -1 +1 @@", ...HUNK],
+    read: ["update a.ts", "@8|-old|+new", "update b.ts", "@1|-old|+new"],
+  },
   { what: "counts of fewer lines", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,0 +7 @@", ...HUNK], read: UNIFIED_READ },
   {
     what: "counts of more lines on one side and fewer on the other",
@@ -823,6 +848,34 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
     says: "line 5: A new file has a second hunk.",
   },
 ];
+
+describe("a last hunk with fewer lines than its header counts", () => {
+  const names = ["--- a/a.ts", "+++ b/a.ts"];
+  const note =
+    "note: The last hunk has 3 and 4 lines where its header counts 4 old and 5 new lines; it was applied as written.";
+  const cut = "line 3: The patch is cut off: its last hunk should have 4 old and 5 new lines, and has";
+
+  test("is taken as written, without its line number, if its last line is whole", () => {
+    const context = [...names, "@@ -2,4 +2,5 @@", " two", " three", "+new", " four"].join("\n");
+    for (const patch of [`${context}\n`, context]) {
+      expect(shownPatch(patch)).toEqual(["update a.ts", "| two| three|+new| four", note]);
+    }
+    const added = [...names, "@@ -2,4 +2,5 @@", " two", " three", " four", "+new"].join("\n");
+    expect(shownPatch(`${added}\n`)).toEqual(["update a.ts", "| two| three| four|+new", note]);
+  });
+
+  test("is refused if its last added line may be half of one, or the added lines for its removed ones are gone", () => {
+    const added = [...names, "@@ -2,4 +2,5 @@", " two", " three", " four", "+new"].join("\n");
+    expect(shownPatch(added)).toEqual([`${cut} 3 and 4.`]);
+    const removed = [...names, "@@ -2,4 +2,5 @@", " two", " three", " four", "-five"].join("\n");
+    expect(shownPatch(`${removed}\n`)).toEqual([`${cut} 4 and 3.`]);
+  });
+
+  test("is refused if it lacks most of its lines", () => {
+    const one = [...names, "@@ -2,4 +2,5 @@", "+new", " two"].join("\n");
+    expect(shownPatch(`${one}\n`)).toEqual([`${cut} 1 and 2.`]);
+  });
+});
 
 describe("a patch is refused, and the line named,", () => {
   test.each(refusals)("for $what", ({ patch, says }) => {
