@@ -10,7 +10,7 @@ import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import type { LinePatch } from "../../text/diff/linePatches.js";
 import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "../fs/byteOrderMark.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { contextPlace, existingFile, namedAsContext, type ContextPlace } from "./contextStore.js";
 
@@ -70,7 +70,7 @@ export const contextEdit = defineTool({
       changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal),
     );
     const { added, removed } = diffStat(fileDiff(place.logical, before.text, after));
-    const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+    const remarks = [...outcome.files.flatMap((report) => savingRemarks(after, report)), ...callRemarks(outcome)];
     return {
       text: [`Edited ${place.logical}: +${added} −${removed} lines.`, ...remarks].join("\n"),
       data: { ...data, added, removed },

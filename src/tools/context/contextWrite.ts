@@ -3,7 +3,7 @@ import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { MAX_CONTENT_BYTES, planStore, storeText, type StorePlan } from "./storeText.js";
 import { count } from "../../text/words.js";
 
@@ -52,7 +52,7 @@ export const contextWrite = defineTool({
     if (outcome === undefined) {
       return { text: `${logical} already has exactly this text: nothing was written.`, data };
     }
-    const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
+    const remarks = [...outcome.files.flatMap((report) => savingRemarks(plan.after, report)), ...callRemarks(outcome)];
     return {
       text: [
         `Stored ${count(data.bytes, "byte")} as ${logical} (${data.created ? "new" : "overwritten"}).`,

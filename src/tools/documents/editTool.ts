@@ -19,7 +19,7 @@ import { unifiedDiff } from "../../text/diff/diff.js";
 import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import type { LinePatch } from "../../text/diff/linePatches.js";
 import { withoutMark } from "../fs/byteOrderMark.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
@@ -86,7 +86,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       // Not planned again if the file has changed in between: the line numbers would refer to other lines.
       const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
       const { added, removed } = diffStat(fileDiff(at.path, before.text, after));
-      const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+      const remarks = [...outcome.files.flatMap((report) => savingRemarks(after, report)), ...callRemarks(outcome)];
       return {
         text: [`Edited the ${kind.noun} ${name}: +${added} −${removed} lines.`, ...remarks].join("\n"),
         data: { ...data, added, removed },

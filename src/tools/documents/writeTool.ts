@@ -21,7 +21,7 @@ import type { Sessions } from "../../ports/sessions.js";
 import { excerpt } from "../../text/clip.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFiles.js";
 import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 import { sameName } from "../../core/paths/pathShape.js";
@@ -117,7 +117,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
       if (!data.changed) {
         return { text: `The ${kind.noun} ${name} already has exactly this content: nothing was written.`, data };
       }
-      const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+      const remarks = [...outcome.files.flatMap((report) => savingRemarks(after, report)), ...callRemarks(outcome)];
       return {
         text: [`Wrote the ${kind.noun} ${name} (${data.created ? "new" : "overwritten"}): ${at.path}`, ...remarks].join(
           "\n",

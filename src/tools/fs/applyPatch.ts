@@ -93,7 +93,11 @@ export const applyPatch = defineTool({
     const patched = plan.files.length - others.length;
     const lines = plan.files.flatMap((file, index) => {
       const report = outcome.files[index];
-      const remarks = report === undefined || file.after === undefined ? [] : fileRemarks(file.after, report);
+      const before = file.before !== undefined && "text" in file.before ? file.before.text : undefined;
+      const remarks =
+        report === undefined || file.after === undefined
+          ? []
+          : fileRemarks((file.to ?? file.at).path, before, file.after, report);
       return [`- ${describeFile(file)}`, ...[...file.notes, ...remarks].map((remark) => `  ${remark}`)];
     });
     return {

@@ -1,16 +1,30 @@
 import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
 import { shorten } from "../../text/clip.js";
 import { shownFormatting } from "../../text/formatting.js";
+import { lostTabs } from "../../text/lostTabs.js";
 
 /** Maximum characters of one problem's message. */
 const MAX_MESSAGE = 300;
+
+/**
+ * Returns remarks on a changed file, one line each: tabs that its new text lacks, and the side effects of
+ * `savingRemarks`.
+ *
+ * @param path the file's new path
+ * @param before its text until now; undefined for a new file
+ * @param asked the text the change meant to write
+ */
+export function fileRemarks(path: string, before: string | undefined, asked: string, report: ChangeReport): string[] {
+  const tabs = lostTabs(path, before, asked);
+  return [...(tabs === undefined ? [] : [tabs]), ...savingRemarks(asked, report)];
+}
 
 /**
  * Returns a change's side effects, one line each: text left unsaved, and what saving changed further.
  *
  * @param asked the text the change meant to write
  */
-export function fileRemarks(asked: string, report: ChangeReport): string[] {
+export function savingRemarks(asked: string, report: ChangeReport): string[] {
   const remarks = report.saved
     ? []
     : ["The file has unsaved changes in the editor: the change was made there and is not saved."];

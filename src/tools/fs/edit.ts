@@ -93,7 +93,7 @@ export const edit = defineTool({
       apply: ({ at, before, after }) =>
         changes.apply([{ kind: "replace", at, before, text: after, parts: true }], signal),
     });
-    const { at, after, places, tier, since } = plan;
+    const { at, before, after, places, tier, since } = plan;
     const report = outcome.files[0] ?? { saved: true, text: after, foldersMade: 0 };
     const startLine = places[0]?.startLine ?? 1;
     const remark = tierRemark(tier, places);
@@ -101,7 +101,7 @@ export const edit = defineTool({
     const remarks = [
       ...(remark === undefined ? [] : [remark]),
       ...(escape === undefined ? [] : [escape]),
-      ...fileRemarks(after, report),
+      ...fileRemarks(at.path, before.text, after, report),
       ...callRemarks(outcome),
       ...(since === undefined ? [] : [since]),
     ];

@@ -157,9 +157,11 @@ export const multiEdit = defineTool({
           signal,
         ),
     });
-    const remarks = plan.files.flatMap(({ at, after }, index) => {
+    const remarks = plan.files.flatMap(({ at, before, after }, index) => {
       const report = outcome.files[index];
-      return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${shownName(at.path)}: ${remark}`);
+      return report === undefined
+        ? []
+        : fileRemarks(at.path, before.text, after, report).map((remark) => `${shownName(at.path)}: ${remark}`);
     });
     return {
       text: [

@@ -9,7 +9,6 @@ import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js"
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
-import { lostTabs } from "../../text/lostTabs.js";
 import { utf8Length } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { newContent } from "./byteOrderMark.js";
@@ -238,7 +237,6 @@ const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": 
 
 function remarks({ at, before, folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
   const [first] = folders;
-  const tabs = lostTabs(at.path, before?.text, after);
   return [
     ...(first === undefined
       ? []
@@ -246,8 +244,7 @@ function remarks({ at, before, folders, takenEol, after }: WritePlan, outcome: C
     ...(takenEol === undefined
       ? []
       : [`Line endings were written as ${EOL_NAMES[takenEol] ?? "before"}, to match the file.`]),
-    ...(tabs === undefined ? [] : [tabs]),
-    ...outcome.files.flatMap((report) => fileRemarks(after, report)),
+    ...outcome.files.flatMap((report) => fileRemarks(at.path, before?.text, after, report)),
     ...callRemarks(outcome),
   ];
 }

@@ -6,7 +6,7 @@ import { notePath } from "../../features/memory/key.js";
 import { MEMORY_LIMITS } from "../../features/memory/limits.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { planNote, writeNote, type NotePlan } from "./writeNote.js";
 import { count } from "../../text/words.js";
 
@@ -65,7 +65,7 @@ export const memoryWrite = defineTool({
     const { plan, outcome } = await writeNote(context, input, shown);
     const { key, value, did, after } = plan;
     const bytes = utf8Length(value);
-    const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+    const remarks = [...outcome.files.flatMap((report) => savingRemarks(after, report)), ...callRemarks(outcome)];
     return {
       text: [`Stored ${count(bytes, "byte")} under key "${key}" (${did}).`, ...remarks].join("\n"),
       data: { key, path: `memory/${key}.md`, bytes, did },

@@ -5,7 +5,7 @@ import { ToolError, unlessMissing } from "../../core/errors.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { Inventory } from "../../ports/inventory.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { staticThemes, type Theme, type Themes, type ToolFamilies } from "./themes.js";
 import { themesByModel } from "./themesByModel.js";
 import { messageOf } from "../../text/words.js";
@@ -66,7 +66,7 @@ export const capabilitiesRefresh = defineTool({
     const remarks =
       outcome === undefined
         ? []
-        : [...outcome.files.flatMap((file) => fileRemarks(after, file)), ...callRemarks(outcome)];
+        : [...outcome.files.flatMap((file) => savingRemarks(after, file)), ...callRemarks(outcome)];
     const data = {
       path: at.path,
       internal_tool_count: families.internal.length,

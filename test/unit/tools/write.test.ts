@@ -602,6 +602,27 @@ describe("on a disk", () => {
   });
 });
 
+test("a change that adds such lines is made, and said; lines that were there are not", async () => {
+  const before = "all:\n    echo a\n";
+  const adds = { old_text: "    echo a\n", new_text: "    echo a\n    echo b\n" };
+  for (const [tool, input] of [
+    ["edit", { path: "Makefile", ...adds }],
+    ["multi_edit", { edits: [{ path: "Makefile", ...adds }] }],
+    [
+      "apply_patch",
+      { patch: "*** Begin Patch\n*** Update File: Makefile\n@@\n     echo a\n+    echo b\n*** End Patch" },
+    ],
+  ] as const) {
+    const { call } = await openWorkspace({ Makefile: before });
+    expect(result(await call(tool, input)).text).toContain(
+      "make needs a tab where recipe lines begin with spaces: line 3.",
+    );
+    expect(result(await call("edit", { path: "Makefile", old_text: "all:", new_text: "all: x" })).text).not.toContain(
+      "make needs",
+    );
+  }
+});
+
 test("a makefile whose recipes begin with spaces is written, and said", async () => {
   const { call, bytes } = await openWorkspace({ Makefile: "all:\n\tgcc a.c\n" });
   const content = "all:\n    gcc a.c\n";
