@@ -115,7 +115,8 @@ export async function refuseLink(files: Files, kind: DocumentPlace, name: string
   }
 }
 
-async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
+/** Returns a file's content to delete, text or not, without asking whether the session has read it. */
+export async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
   try {
     return await files.readSnapshot(at, LARGEST_CHANGED_FILE);
   } catch (error) {

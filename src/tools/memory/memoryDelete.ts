@@ -3,7 +3,6 @@ import { ignoredIf } from "../../core/aliases.js";
 import { KEY_ALIASES } from "./keyAliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import { checkKey, notePath } from "../../features/memory/key.js";
 import { MEMORY_FOLDER } from "../../names/stateFolder.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
@@ -11,6 +10,7 @@ import type { Files } from "../../ports/files.js";
 import type { Memory } from "../../ports/memory.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { callRemarks } from "../fs/changeRemarks.js";
+import { contentOf } from "../documents/deleteTool.js";
 import { withChangeHint } from "../fs/existing.js";
 import { isOver, listNotes, readNote } from "./notes.js";
 import { isOvertaken } from "./writeNote.js";
@@ -122,12 +122,13 @@ async function planDeletion(context: DeleteContext, { key, expired }: DeleteRequ
   return key === undefined ? expiredNotes(context) : oneNote(context, key);
 }
 
-async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<Deletion> {
+/** Plans the deletion of a note. The session need not have read it: the call names it, and the user can undo it. */
+async function oneNote({ files }: DeleteContext, raw: string): Promise<Deletion> {
   const at = await files.resolve(notePath(raw));
   try {
     return {
       keys: [checkKey(raw)],
-      changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, LARGEST_CHANGED_FILE)) }],
+      changes: [{ kind: "delete", at, before: await withChangeHint(contentOf(files, at)) }],
     };
   } catch (error) {
     if (error instanceof ToolError && error.type === "not_found") {

@@ -8,6 +8,7 @@ import { inWorkspace } from "../../features/memory/path.js";
 import type { Files } from "../../ports/files.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import type { Memory } from "../../ports/memory.js";
+import type { Reads } from "../../ports/reads.js";
 import { isOver } from "./notes.js";
 
 const DEFAULT_RESULTS = 6;
@@ -64,7 +65,7 @@ export const memorySearch = defineTool({
     ranking: z.enum(["lexical", "hybrid", "pattern"]).describe("hybrid: words and embeddings."),
     note: z.string().nullable().describe("Remarks on the search, such as missing embeddings."),
   }),
-  needs: ["files", "knowledge", "memory"],
+  needs: ["files", "reads", "knowledge", "memory"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["query"],
   touches: () => [
@@ -75,7 +76,7 @@ export const memorySearch = defineTool({
   expose: "default",
   execute: async (
     { query, pattern, max_results = DEFAULT_RESULTS, min_score = DEFAULT_SCORE },
-    { files, knowledge, memory, signal },
+    { files, reads, knowledge, memory, signal },
   ) => {
     checkWanted(query, pattern);
     const wanted = query === undefined ? { pattern: pattern ?? "" } : { query };
@@ -102,6 +103,8 @@ export const memorySearch = defineTool({
         ? `There are more; these are the ${isPattern ? "first" : "best"} ${hits.length}.${max_results < MAX_RESULTS ? " Raise max_results to see them." : ""}`
         : undefined;
     // A pattern's note would also count the spare hits.
+    const shownHits = below === undefined ? hits : [below];
+    await noteWhole(shownHits, files, reads);
     const literal = hits.length === 0 && pattern !== undefined ? remarkOnLiteral(pattern) : undefined;
     const note =
       [isPattern ? undefined : found.note, more, literal, found.unsearched]
@@ -167,6 +170,25 @@ async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Mem
     (await Promise.all(paths.map(async (path) => ((await isLive(path, files, memory)) ? [path] : [])))).flat(),
   );
   return hits.filter(({ path }) => live.has(path));
+}
+
+/** Counts each note as read that a passage shows whole. */
+async function noteWhole(hits: readonly KnowledgeHit[], files: Files, reads: Reads): Promise<void> {
+  for (const { path, snippet } of hits) {
+    const at = await files.resolve(inWorkspace(path));
+    // One that is no text, too long or gone was not shown whole.
+    const snapshot = await files.readSnapshot(at, MAX_LOOK_BYTES).catch(unlessToolError);
+    const value = snapshot === undefined ? "" : parseNote(snapshot.text).value.trim();
+    if (snapshot !== undefined && value !== "" && snippet.includes(value)) {
+      await reads.note(at, snapshot);
+    }
+  }
+}
+
+function unlessToolError(error: unknown): undefined {
+  if (!(error instanceof ToolError)) {
+    throw error;
+  }
 }
 
 async function isLive(path: string, files: Files, memory: Memory): Promise<boolean> {

@@ -614,14 +614,13 @@ describe("writes are ordinary writes", () => {
     expect(await valueOf(memory, "k")).toBe("one");
   });
 
-  test("@toolhost's model has to have read what it replaces or deletes, not what it adds to", async () => {
+  test("@toolhost's model has to have read what it replaces, not what it adds to or deletes", async () => {
     const memory = await openMemory({ [note("k")]: "theirs" });
     const model = { as: "model", reads: "must", session: "s" } as const;
     expect(failed(await memory.call("memory_write", { key: "k", value: "mine" }, model))).toMatchObject({
       type: "must_read",
       hint: expect.stringContaining("memory_read") as string,
     });
-    expect(failed(await memory.call("memory_delete", { key: "k" }, model)).type).toBe("must_read");
     result(
       await memory.call("memory_write", { key: "k", value: "mine", append: true }, { ...model, session: "other" }),
     );
@@ -632,6 +631,20 @@ describe("writes are ordinary writes", () => {
       type: "stale",
     });
     expect(await valueOf(memory, "k")).toBe("changed by hand");
+    result(await memory.call("memory_delete", { key: "k" }, { ...model, session: "third" }));
+    expect(await memory.names(".toolhost/memory")).toEqual([]);
+  });
+
+  test("a note that memory_search has shown whole counts as read, another does not", async () => {
+    const memory = await openMemory({
+      [note("tea")]: "The user drinks green tea.\n",
+      [note("long")]: `# Coffee\n\nAnd coffee.\n\n# Rest\n\n${"Another line about something else.\n".repeat(400)}`,
+    });
+    const model = { as: "model", reads: "must", session: "s" } as const;
+    result(await memory.call("memory_search", { query: "green tea" }, model));
+    result(await memory.call("memory_search", { query: "coffee" }, model));
+    result(await memory.call("memory_write", { key: "tea", value: "No tea." }, model));
+    expect(failed(await memory.call("memory_write", { key: "long", value: "x" }, model)).type).toBe("must_read");
   });
 
   test("nothing is written in mode plan or in an untrusted workspace", async () => {
