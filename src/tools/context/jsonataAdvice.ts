@@ -13,7 +13,12 @@ const ADVICE: readonly { error: RegExp; advice: string }[] = [
     advice:
       "Convert each value: $sum($map(price, $number)). $number and $string take one value; $sum, $max and $average take numbers.",
   },
-  { error: /side of the .{1,20} operator must evaluate to a number/, advice: "Convert texts with $number(field)." },
+  {
+    error: /side of the .{1,20} operator must evaluate to a number/,
+    advice:
+      "Both sides must be one number: calculate for each entry, as $sum($.(price*quantity)) does in a group too, and convert texts with $number(field).",
+  },
+  { error: /Expected "\]", got "\.\."/, advice: "Take a range of entries with two brackets: $^(>size)[[0..2]]." },
   { error: /Unable to cast value to a number/, advice: 'Filter first: $[price ~> /^[0-9.]+$/]; "" is not a number.' },
   { error: /invoke a non-function/, advice: "Functions begin with $: $count($), $sum(amount)." },
   {
@@ -28,8 +33,27 @@ const ADVICE: readonly { error: RegExp; advice: string }[] = [
   },
 ];
 
-/** Returns what to do about an error of an expression. */
-export function adviceOn(message: string): string {
-  const known = ADVICE.find(({ error }) => error.test(message))?.advice;
+/** Advice on expressions of other query languages that do not compile. */
+const OTHER_LANGUAGES: readonly { expression: RegExp; advice: string }[] = [
+  {
+    expression: /^\s*select\b/i,
+    advice:
+      'This is SQL. JSONata filters with [status="paid"], groups with {country: $sum(price)}, sorts with ^(>price).',
+  },
+  {
+    expression: /^\s*\.(?:[\w"[|]|\s*$)|\|\s*(?:length|keys|map|select|sort_by|group_by|add|first|last|unique)\b/,
+    advice: "This is jq. In JSONata, $ is the document and calls replace pipes: $count(orders), $[a > 1].name.",
+  },
+];
+
+/**
+ * Returns what to do about an error of an expression.
+ *
+ * @param unread the expression, if it does not compile
+ */
+export function adviceOn(message: string, unread = ""): string {
+  const known =
+    OTHER_LANGUAGES.find(({ expression }) => expression.test(unread))?.advice ??
+    ADVICE.find(({ error }) => error.test(message))?.advice;
   return `${known === undefined ? "" : `${known} `}The expression ? returns the syntax reference.`;
 }

@@ -278,7 +278,11 @@ async function evaluate(
           `Check it with read. The extension sets the format: .jsonl, .csv, .tsv, .yaml; anything else is JSON.`,
         );
       case "invalid_expression":
-        throw new ToolError(error.type, `The expression does not compile: ${error.message}`, adviceOn(error.message));
+        throw new ToolError(
+          error.type,
+          `The expression does not compile: ${error.message}`,
+          adviceOn(error.message, expression),
+        );
       default:
         throw new ToolError(error.type, error.message, error.hint ?? adviceOn(error.message));
     }

@@ -160,6 +160,11 @@ describe("an error of an expression names the sentence that helps, not the whole
     ["count($)", "Functions begin with $"],
     ["mixed^(v)", "$number(field)"],
     ["${ unclosed", "Close every bracket"],
+    ["($x := [1, 2]; $sum($x * 2))", "$sum($.(price*quantity))"],
+    ["$^(>price)[0..2]", "[[0..2]]"],
+    ["SELECT name, SUM(price) FROM rows", "This is SQL."],
+    [".rows | length", "This is jq."],
+    ["rows | length", "This is jq."],
   ];
   test.each(cases)("%s", async (expression, advice) => {
     const rows = '[{"name": "Ada", "price": 1}, {"name": "Bob", "price": 2}]';
