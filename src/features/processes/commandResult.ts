@@ -16,6 +16,8 @@ const ALWAYS_WHOLE = 4_000;
 export const ENOUGH_OF_FAILURE = 6_000;
 /** The same for another output that does not fit into an answer: all of it can be searched. */
 export const ENOUGH_OF_LONG = 12_000;
+/** The same if the command succeeded and nothing in its output looks like an error: a head and a tail. */
+const ENOUGH_OF_CALM = 4_500;
 /** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
 const WORTH_OMITTING = 0.8;
 /** Maximum characters of the rest of a line that a tail does not begin with. */
@@ -209,10 +211,13 @@ async function showOutput(
   const enough = Math.min(max, source === undefined ? max : ENOUGH_OF_LONG);
   const other = fits ? max : enough;
   const known = end === undefined || source === undefined ? max : isFailure(end) ? ENOUGH_OF_FAILURE : other;
-  const digest =
+  const isShort = !fits && source !== undefined && end !== undefined && !isFailure(end);
+  const calm = isShort ? Math.min(max, ENOUGH_OF_CALM) : other;
+  const read =
     end === undefined
       ? undefined
-      : await digestOf(output, max, results, { known, other }, !fits && source !== undefined);
+      : await digestOf(output, max, results, { known, other, calm }, !fits && source !== undefined);
+  const digest = read === "calm" ? undefined : read;
   if (fits) {
     if (digest === undefined || digest.text.length > whole.text.length * WORTH_OMITTING || source === undefined) {
       return all;
@@ -225,7 +230,7 @@ async function showOutput(
   if (digest !== undefined) {
     return { ...shownPart(digest, resultId === undefined ? [] : [wholeIn(resultId, dropped)]), resultId };
   }
-  const ends = end === undefined ? whole : output.summary(enough);
+  const ends = end === undefined ? whole : output.summary(read === "calm" ? Math.min(enough, calm) : enough);
   const where = resultId === undefined ? [] : [wholeIn(resultId, dropped, continuedAt(ends))];
   return { ...shownPart(ends, where), resultId };
 }
@@ -277,7 +282,8 @@ async function keep(text: string, source: string, results: Pick<Results, "open">
 }
 
 /**
- * Returns undefined if there is nothing to choose, or the output cannot be read in time.
+ * Returns undefined if the output cannot be read in time, `calm` if there is nothing to choose: nothing in it looks like
+ * an error.
  *
  * @param readsReports whether JSON reports are shown as text
  */
@@ -287,7 +293,7 @@ async function digestOf(
   results: Pick<Results, "chunks">,
   enough: Enough,
   readsReports: boolean,
-): Promise<(Digest & { isReport?: true }) | undefined> {
+): Promise<(Digest & { isReport?: true }) | "calm" | undefined> {
   const digest = new OutputDigest(max);
   let held: string[] | undefined = readsReports ? [] : undefined;
   let size = 0;
@@ -300,7 +306,7 @@ async function digestOf(
       held?.push(chunk);
     }
     const text = held === undefined ? undefined : expandReports(held.join(""));
-    return text === undefined ? digest.end(enough) : reportDigest(text, size, max, enough);
+    return text === undefined ? (digest.end(enough) ?? "calm") : reportDigest(text, size, max, enough);
   } catch {
     return undefined;
   }
@@ -358,6 +364,32 @@ export function shownOutput(
   const [start, line] = [text.length - other, text.indexOf("\n", text.length - other - 1) + 1];
   const tail = text.slice(line > 0 && line - start <= MAX_PART ? line : start);
   return { text: tail, omitted: text.length - tail.length };
+}
+
+/**
+ * Returns what an answer shows of all the output of an ended command, if it is stored and can be read in time: of one
+ * whose start is no longer held, too.
+ */
+export async function shownStored(
+  process: ManagedProcess,
+  max: number,
+  results: Pick<Results, "chunks">,
+): Promise<{ text: string; omitted: number; promise: string } | undefined> {
+  const { end, resultId, stored } = process;
+  if (end === undefined || resultId === undefined || stored?.dropped !== 0) {
+    return undefined;
+  }
+  const other = Math.min(max, ENOUGH_OF_LONG);
+  const digest = await digestOf(
+    process,
+    max,
+    results,
+    { known: isFailure(end) ? ENOUGH_OF_FAILURE : other, other },
+    false,
+  );
+  return digest === undefined || digest === "calm"
+    ? undefined
+    : { text: digest.text, omitted: digest.omitted.characters, promise: digest.isCalm ? CALM : digest.promise };
 }
 
 /** Returns the whole output of an ended command, or its standard output if that is apart, for a call that stores it. */

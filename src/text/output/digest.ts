@@ -81,6 +81,8 @@ export interface Enough {
   known: number;
   /** Of any other output. */
   other: number;
+  /** The same if nothing in it looks like an error. Default: as `other`. */
+  calm?: number;
 }
 
 /**
@@ -142,7 +144,7 @@ export class OutputDigest {
    * Returns undefined if nothing in the output looks like a failure, and nothing is calm: then head and tail are all
    * there is to show.
    */
-  end({ known, other }: Enough = { known: this.#max, other: this.#max }): Digest | undefined {
+  end({ known, other, calm = other }: Enough = { known: this.#max, other: this.#max }): Digest | undefined {
     if (this.#open !== "") {
       this.#characters++;
       this.#endLine();
@@ -163,7 +165,7 @@ export class OutputDigest {
     if (all.length === 0 && (this.#calmLines === 0 || this.#isAnyCut)) {
       return undefined;
     }
-    const enough = isKnown ? known : other;
+    const enough = isKnown ? known : this.#suspectCount === 0 ? calm : other;
     const isLong = isKnown && sizeOf(all.filter(isEssential)) > enough * (1 - REST);
     const isWhole = ({ form, failure }: HeldLine): boolean => this.#readers[form]?.isCut(failure) === false;
     const shared = sharedTraces(isLong && this.#lost === 0 ? all.filter(isWhole) : []);

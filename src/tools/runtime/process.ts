@@ -4,6 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
+import type { Results } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import {
@@ -11,6 +12,7 @@ import {
   commandState,
   toldEffect,
   describeCommand,
+  shownStored,
   endInWords,
   shownOutput,
   type CommandData,
@@ -152,7 +154,7 @@ export const process = defineTool({
         return sendSignal(found, input);
       case "input":
       case "poll":
-        return poll(found, input, { patterns, signal, most: outputSize(MAX_OUTPUT, answerSize) });
+        return poll(found, input, { patterns, results, signal, most: outputSize(MAX_OUTPUT, answerSize) });
     }
   },
 });
@@ -222,7 +224,12 @@ function sendSignal(
 async function poll(
   found: ManagedProcess,
   input: ProcessInput,
-  { patterns, signal, most }: { patterns: Patterns; signal: AbortSignal; most: number },
+  {
+    patterns,
+    results,
+    signal,
+    most,
+  }: { patterns: Patterns; results: Pick<Results, "chunks">; signal: AbortSignal; most: number },
 ): Promise<{
   text: string;
   data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null };
@@ -241,12 +248,14 @@ async function poll(
   const matched =
     input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
   const part = found.output(from);
-  const {
-    text: shown,
-    omitted,
-    promise,
-  } = shownOutput(part.text, most, found.resultId === undefined ? undefined : found.end);
-  const missed = part.missed + omitted;
+  // Part of an output says nothing about the failures in all of it.
+  const stored = from === 0 && part.missed > 0 ? await shownStored(found, most, results) : undefined;
+  const held = shownOutput(part.text, most, found.resultId === undefined ? undefined : found.end);
+  const { text: shown, promise } = stored ?? {
+    ...held,
+    ...(part.missed > 0 && held.promise !== undefined && { promise: "" }),
+  };
+  const missed = stored?.omitted ?? part.missed + held.omitted;
   const { line, changed } = await toldEffect(found);
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);
@@ -259,7 +268,7 @@ async function poll(
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
       ...(missed > 0
         ? [
-            `[${missed} characters ${promise === undefined ? "before this are not shown." : `of this are not shown. ${promise}`}${whole}]`,
+            `[${missed} characters ${promise === undefined ? "before" : "of"} this are not shown.${promise === undefined || promise === "" ? "" : ` ${promise}`}${whole}]`,
           ]
         : []),
       shown === "" ? "(nothing new)" : shown,

@@ -530,7 +530,8 @@ onPosix("long output", () => {
   it("is shown as head and tail with what is left out in exact numbers, and read_result has the whole", async () => {
     const workspace = await openWorkspace();
     const { text, data } = await exec(workspace, command);
-    expect(text.length).toBeLessThanOrEqual(24_000);
+    // Nothing in it looks like an error: a short head and tail do.
+    expect(text.length).toBeLessThanOrEqual(5_000);
     const [, head = "", characters, lines, tail = "", note = ""] =
       /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines omitted …\]\n([\s\S]*)\n(\[.*\])$/.exec(
         text,
@@ -553,6 +554,15 @@ onPosix("long output", () => {
         ({ content, total_chars, complete }) => content.length <= 8_000 && total_chars === numbers.length && complete,
       ),
     ).toBe(true);
+  });
+
+  it("is shown at more length if the command failed, or a line looks like an error", async () => {
+    const workspace = await openWorkspace();
+    for (const more of [`${command}; exit 1`, `${command}; echo 'cannot open x'`]) {
+      const { text } = await exec(workspace, more);
+      expect(text.length).toBeGreaterThan(8_000);
+      expect(text.length).toBeLessThanOrEqual(24_000);
+    }
   });
 
   it("keeps what a test runner reports as failed, wherever it is", async () => {

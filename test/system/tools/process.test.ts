@@ -171,6 +171,18 @@ onPosix("poll", () => {
     expect(text).toContain(`read_result ${data.process?.result_id} has its output.`);
   });
 
+  it("of a failed command whose start is no longer held gives the failures of all of it, or no promise", async () => {
+    const { start, call } = await open();
+    const { id } = await start("echo 'src/a.c:3:4: error: no such thing'; seq 50000; echo 'b.c:1:2: error: x'; exit 1");
+    const { text, data } = await call({ action: "poll", process_id: id, wait_for: "exit" });
+    expect(data.output).toContain("src/a.c:3:4: error: no such thing\n");
+    expect(data.output).toContain("b.c:1:2: error: x");
+    expect(text).toContain("Every line with the name, message or place of a failure (gcc or clang) is shown.");
+    const later = await call({ action: "poll", process_id: id, cursor: 1 });
+    expect(later.data.output).toContain("b.c:1:2: error: x");
+    expect(later.text).not.toContain("Every line");
+  });
+
   it("of a cursor past the end gives the end", async () => {
     const { start, call } = await open();
     const { id } = await start("echo a; exec sleep 1000");
