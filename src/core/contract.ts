@@ -126,12 +126,17 @@ export interface CallContext {
   /** The call as the undo journal records what its commands change. */
   origin: CommandCall;
   /**
-   * Whether it was allowed because it seems to only read: nobody was asked, and no rule or mode allows it. Limits apply
-   * to any command it runs.
+   * Whether it was allowed because it seems to only read, or to change only what undo takes back: nobody was asked, and no
+   * rule or mode allows it. Limits apply to any command it runs.
    */
   unasked: boolean;
   /** Whether it is proven to only read, whatever allowed it: a command that it runs changes nothing. */
   onlyReads: boolean;
+  /**
+   * Absolute paths of the files that a command may change because undo takes that back: it must not start before they are
+   * kept.
+   */
+  keeps: readonly string[];
 }
 
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */

@@ -59,6 +59,8 @@ export interface UnknownEffect {
 export interface EffectWatch {
   /** Returns what has changed since the start; to be called once. Never throws, and takes a bounded time. */
   end(): Promise<Effect | UnknownEffect>;
+  /** Why not all files that must be kept are; undefined if they are. */
+  unkept?: string;
 }
 
 /** Finds out which files of the workspace a command changes. */
@@ -67,6 +69,7 @@ export interface Effects {
    * To be called before a command starts. Never throws, and takes a bounded time.
    *
    * @param call under which its changes can be undone
+   * @param keeps absolute paths of files that must be kept for undo, if they are there; takes longer
    */
-  start(call: CommandCall): Promise<EffectWatch>;
+  start(call: CommandCall, keeps?: readonly string[]): Promise<EffectWatch>;
 }

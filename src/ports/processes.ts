@@ -31,6 +31,8 @@ export interface CommandRequest {
   unasked?: boolean;
   /** To find out which files of the workspace it changes, and record them for undo: the call it belongs to. */
   watched?: CommandCall;
+  /** For a watched one: absolute paths of files that must be kept for undo, if they are there, before it may start. */
+  keeps?: readonly string[];
   /**
    * Whether standard output and standard error are kept apart, each complete. One pipe can keep their order, two can keep
    * them apart; nothing can do both. Default false: in their order.

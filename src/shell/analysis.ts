@@ -65,6 +65,11 @@ export interface SimpleCommand {
   /** The file that it runs, in its working folder or a parent folder. If there is none, it is downloaded. */
   installedAs?: string;
   /**
+   * Whether it changes nothing but the files that its words name, each of them in `paths` as written: it can be undone
+   * where these can.
+   */
+  changesNamed?: true;
+  /**
    * For a search that can skip files: the offset in the line where such a flag can be inserted, and the flag's kind.
    */
   narrowable?: { at: number; by: Narrowing };
@@ -131,6 +136,8 @@ export interface PathUse {
    * have such names.
    */
   ordinaryOnly?: boolean;
+  /** Whether it is moved away, with everything below it. */
+  moved?: true;
   /** Whether it is a pattern, and a matching file whose name begins with a dash would act as a flag. */
   flagLike?: boolean;
   /** Names that are skipped below it (`grep --exclude=.env`). */

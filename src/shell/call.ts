@@ -79,6 +79,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
     ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
+    ...(judgement.changesNamed === true ? { changesNamed: true } : {}),
     ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
     // Only the line itself shows where a word ends.
     ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0

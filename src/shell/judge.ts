@@ -30,7 +30,7 @@ export type JudgedPath = Omit<PathUse, "bases">;
 /** The table's judgement of a command with exactly these words. */
 export type Judgement = Pick<
   SimpleCommand,
-  "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked" | "installedAs"
+  "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked" | "installedAs" | "changesNamed"
 > & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
@@ -132,9 +132,23 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
     ...(tracked === undefined ? {} : { tracked }),
     ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}),
     ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }),
+    ...(judged.effect === "changes" && changesNamed(spec, call, findings) ? { changesNamed: true as const } : {}),
     ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}),
   };
   return { ...judged, ...more };
+}
+
+/** Whether a call is one of those that change nothing but the files they name, and nothing in it goes beyond that. */
+function changesNamed(
+  { changesNamed: isListed, changesMoreWith }: CommandSpec,
+  call: Call,
+  findings: readonly Finding[],
+): boolean {
+  return (
+    (isListed === true || findings.some(({ inPlace }) => inPlace)) &&
+    !given(call, changesMoreWith) &&
+    findings.every(({ inPlace }) => inPlace === true)
+  );
 }
 
 /**

@@ -77,7 +77,7 @@ describe("a command that Copilot's agent wants to run", () => {
   });
 
   it("that is very long has its buttons on the screen, and says how much is not shown", async () => {
-    await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
+    await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}rm -f end` });
     const dialog = await window.dialog();
     expect(dialog.detail).toMatch(
       /^Too long to show: \d+ of 3002 lines are omitted\. “Show All…” opens the full text\.\n/,
@@ -91,7 +91,7 @@ describe("a command that Copilot's agent wants to run", () => {
   it("runs once it is allowed, and the model is told what it gave; the next one asks again", async () => {
     await ask({
       command:
-        "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3",
+        "git log >/dev/null 2>&1\nfor suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3",
     });
     const card = await window.chat.confirmation();
     expect(card.text).toContain("The redirection to report.md writes a file.");
@@ -103,7 +103,7 @@ describe("a command that Copilot's agent wants to run", () => {
     expect(await told()).toMatch(
       /^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit\n\[(?:Changed: A report\.md(?: \+\d+)?|Which files it changed is unknown: the snapshot before it took too long\.)\]$/,
     );
-    await ask({ command: "touch ran" });
+    await ask({ command: "install -d ran" });
     await (await window.chat.confirmation()).skip();
     await window.chat.waitForAnswer();
     expect(existsSync(join(folder, "ran"))).toBe(false);

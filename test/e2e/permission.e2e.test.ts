@@ -140,7 +140,7 @@ describe("with VS Code's auto-approval of everything", () => {
   });
 
   it("an ordinary question is answered by VS Code", async () => {
-    await ask(exec("mkdir made"));
+    await ask(exec("install -d made"));
     // VS Code's own question, once.
     await (await window.dialog()).click("Enable");
     expect(await told()).toMatch(/^\[Exit code 0/);
@@ -387,7 +387,7 @@ it("in mode plan, commands that only read run, and others are refused", async ()
   await setSetting("toolhost.permissionMode", "plan");
   await ask(exec("git status --short"));
   expect(await told()).toContain("?? package.json");
-  await ask(exec("mkdir planned"));
+  await ask(exec("install -d planned"));
   expect(await told()).toMatch(/^Error \(denied\): exec: refused: the permission mode is plan, which is read-only/);
   expect(existsSync(join(folder, "planned"))).toBe(false);
 });

@@ -1,11 +1,21 @@
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Tool } from "../contract.js";
-import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commands/kinds.js";
+import {
+  changesNamedFiles,
+  changingWrapper,
+  isSteady,
+  MAX_PART,
+  onlyReads,
+  rightsTaken,
+  shownCommand,
+  tellsNamesOnly,
+} from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
 import type { CallPart } from "./commands/parts.js";
 import {
   guardOfChange,
   secretOf,
+  type CommandTouch,
   type CommandUse,
   type FileTouch,
   type NetworkTouch,
@@ -126,8 +136,9 @@ function fileConcern(
     : { part, changes: named, everyTime: false, derivable: true, by: "changes" };
 }
 
-function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: Policy): Concern | undefined {
-  const { simple } = part.of;
+function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Policy): Concern | undefined {
+  const { simple, uses } = part.of;
+  const { mode } = policy;
   const text = shownCommand(simple);
   const guard = guardOf(part);
   if (guard !== undefined) {
@@ -144,14 +155,19 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: 
         }
       : undefined;
   }
+  if (changesNamedFiles(part.of) && isUnasked(part.line, policy)) {
+    return undefined;
+  }
   const wrapper = changingWrapper(simple);
   const why =
-    simple.why !== ""
+    uses.find(({ beyondUndo }) => beyondUndo !== undefined)?.beyondUndo ??
+    (simple.why !== ""
       ? simple.why
       : wrapper === undefined
         ? "it changes something"
-        : `${wrapper} runs it with other words or elsewhere`;
-  const ordinary = simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined;
+        : `${wrapper} runs it with other words or elsewhere`);
+  const ordinary =
+    changesNamedFiles(part.of) || (simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined);
   return {
     part,
     reason: `${text} is not known to be harmless: ${why}.`,
@@ -161,8 +177,14 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: 
   };
 }
 
-function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, { mode }: Policy): Concern | undefined {
+/** Whether what a line changes like `write` is allowed like `write`. */
+function isUnasked(line: CommandTouch, { mode, undoable }: Policy): boolean {
+  return mode === "default" && undoable && isSteady(line);
+}
+
+function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, policy: Policy): Concern | undefined {
   const { use } = part;
+  const { mode } = policy;
   const does =
     use.kind === "write" ? `The redirection to \`${use.written}\`` : `The redirection from \`${use.written}\``;
   const guard = useGuard(use, false);
@@ -172,9 +194,15 @@ function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, { 
   if (use.kind === "read" && mode !== "ask") {
     return undefined;
   }
+  if (use.kind === "write" && use.beyondUndo === undefined && isUnasked(part.line, policy)) {
+    return undefined;
+  }
   return {
     part,
-    reason: use.kind === "write" ? `${does} writes a file.` : `${does}: the permission mode is ask.`,
+    reason:
+      use.kind === "write"
+        ? `${does} writes a file${use.beyondUndo === undefined ? "" : `: ${use.beyondUndo}`}.`
+        : `${does}: the permission mode is ask.`,
     everyTime: false,
     derivable: true,
     by: "commands",

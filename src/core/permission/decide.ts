@@ -5,11 +5,11 @@ import { concernOf, type Concern } from "./concerns.js";
 import { deriveRules, exactRules } from "./rules/derive.js";
 import { defaultRule, type Policy } from "./modes.js";
 import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./commands/parts.js";
-import { isFileTouch } from "./touches.js";
+import { isFileTouch, type GatedSimple } from "./touches.js";
 import { ruleCovers } from "./rules/covers.js";
 import { ruleHits } from "./rules/hits.js";
 import { whyNotCovered } from "./rules/notCovered.js";
-import { shownCommand } from "./commands/kinds.js";
+import { changesNamedFiles, shownCommand } from "./commands/kinds.js";
 import { listed } from "../../text/words.js";
 import { ruleWords } from "./rules/words.js";
 
@@ -260,18 +260,24 @@ function allowed(
   };
 }
 
-/** Whether the only reason a call is allowed is that it only reads. */
-export function isAllowedAsReading({ decision, rule }: Decision): boolean {
-  return decision === "allow" && rule === defaultRule("reads");
+/** Whether nobody was asked about a call, and no rule allows it: it only reads, or its changes can be undone. */
+export function isAllowedByDefault({ decision, rule }: Decision): boolean {
+  return decision === "allow" && (rule === defaultRule("reads") || rule === defaultRule("undoable"));
 }
 
 /** Returns what an allowed command does, for a person who asks why it is allowed. */
 function commandReasons(parts: readonly CallPart[]): string[] {
   return parts.flatMap((part) =>
-    part.kind === "command"
-      ? [`${shownCommand(part.of.simple)} ${part.of.simple.effect === "reads" ? "only reads" : "is allowed"}.`]
-      : [],
+    part.kind === "command" ? [`${shownCommand(part.of.simple)} ${whatItDoes(part.of)}.`] : [],
   );
+}
+
+function whatItDoes(of: GatedSimple): string {
+  return of.simple.effect === "reads"
+    ? "only reads"
+    : changesNamedFiles(of)
+      ? "only changes files that it names, which undo takes back"
+      : "is allowed";
 }
 
 /**

@@ -45,6 +45,10 @@ export interface CommandUse {
   leavable?: LeftOut;
   /** Whether the problem also exists if no file contents are printed: the word may be a flag. */
   mayBeFlag?: boolean;
+  /** Whether it is moved away, with everything below it. */
+  moved?: true;
+  /** For a change: why undo might not take it back, or why it may be more than a change to this file, as a sentence. */
+  beyondUndo?: string;
 }
 
 /** A simple command and what its words reach. */
@@ -104,6 +108,16 @@ export interface SecretTouch {
 
 /** A touch in canonical form: what permission decides on. */
 export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch | ProgramTouch | SecretTouch;
+
+/** Returns the absolute paths of the files that the words and redirections of commands change. */
+export function changedByCommands(touches: readonly GatedTouch[] = []): string[] {
+  const uses = touches.flatMap((touch) =>
+    touch.kind === "command" ? [...touch.commands.flatMap((each) => each.uses), ...touch.redirections] : [],
+  );
+  return [
+    ...new Set(uses.flatMap(({ kind, files }) => (kind === "write" ? files.map(({ absolute }) => absolute) : []))),
+  ];
+}
 
 export function isFileTouch(touch: GatedTouch): touch is FileTouch {
   return touch.kind === "read" || touch.kind === "write";

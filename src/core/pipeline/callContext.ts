@@ -32,6 +32,8 @@ export interface DecidedCall {
   unasked?: boolean;
   /** As in `CallContext`; false if absent. */
   onlyReads?: boolean;
+  /** As in `CallContext`; none if absent. */
+  keeps?: readonly string[];
 }
 
 /** Returns the turn that a call counts for; a turn is undone in one step. */
@@ -45,7 +47,7 @@ export function turnOf(caller: Caller, callId: string): string {
  */
 export function contextOf(
   host: PipelineHost,
-  { tool, input, caller, callId, pins, unasked = false, onlyReads = false, isPreview = false }: DecidedCall,
+  { tool, input, caller, callId, pins, unasked = false, onlyReads = false, keeps = [], isPreview = false }: DecidedCall,
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
@@ -75,6 +77,7 @@ export function contextOf(
     ...(caller.answerSize === undefined || caller.isInner === true ? {} : { answerSize: caller.answerSize }),
     unasked,
     onlyReads,
+    keeps,
     origin: call,
   };
   const wall = new SecretWall(pins.values());

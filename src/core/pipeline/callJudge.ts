@@ -135,7 +135,7 @@ export class CallJudge {
     gated: readonly GatedTouch[] | undefined,
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
-    const changes = gated?.some(({ kind }) => kind === "write") === true;
+    const changes = gated?.some(({ kind }) => kind === "write" || kind === "command") === true;
     const settings = this.#host.settings();
     // Calls that a tool makes were not typed by a person.
     return {

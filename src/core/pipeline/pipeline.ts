@@ -14,7 +14,8 @@ import { parseInput, understandInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
 import { failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
-import { isAllowedAsReading } from "../permission/decide.js";
+import { isAllowedByDefault } from "../permission/decide.js";
+import { changedByCommands } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
@@ -196,13 +197,15 @@ export class Pipeline {
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
     const { input: given, touches } = await this.#resolved(tool, understood);
-    const { decision, pins, instead } = await this.#decide(tool, given, caller, touches);
+    const { decision, touches: reached, pins, instead } = await this.#decide(tool, given, caller, touches);
     const input = instead?.input ?? given;
     const shown = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     const prepared = shown?.tool === tool ? shown : undefined;
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     const onlyReads = decision.decision === "allow" && decision.onlyReads;
-    const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision), onlyReads };
+    const unasked = isAllowedByDefault(decision);
+    const keeps = unasked && !onlyReads ? changedByCommands(reached) : [];
+    const call = { tool, input, caller, callId, pins, unasked, onlyReads, keeps };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);

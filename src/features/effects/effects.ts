@@ -111,28 +111,33 @@ export class CommandEffects implements Effects {
     }
   }
 
-  async start(call: CommandCall): Promise<EffectWatch> {
+  async start(call: CommandCall, keeps: readonly string[] = []): Promise<EffectWatch> {
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
-      return known({ unknown: `${MAX_WATCHES} other commands are running` });
+      return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
     }
     // Two that run at once share what changes, from the first one's snapshot on.
     const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0 };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
     const taken = await this.#host.snapshots
-      .take(roots.map(({ folder }) => folder))
+      .take(
+        roots.map(({ folder }) => folder),
+        keeps,
+      )
       .catch(() => ({ unknown: "the folder could not be looked at" }));
-    if (typeof taken !== "number") {
+    if ("unknown" in taken) {
       this.#running.delete(running);
-      return known(taken);
+      return known(taken, keeps);
     }
+    const { id, unkept } = taken;
     return {
+      ...(unkept !== undefined && { unkept }),
       end: async () => {
         try {
           const ended = this.#host.now();
-          const found = await this.#host.snapshots.compare(taken, ended);
-          return "unknown" in found ? found : await this.#effect(found, taken, roots, running, ended);
+          const found = await this.#host.snapshots.compare(id, ended);
+          return "unknown" in found ? found : await this.#effect(found, id, roots, running, ended);
         } catch {
           return { unknown: "the folder could not be compared" };
         } finally {
@@ -297,6 +302,6 @@ function topmost(uncovered: readonly Uncovered[]): Uncovered[] {
   return [...tops.values()];
 }
 
-function known(effect: UnknownEffect): EffectWatch {
-  return { end: () => Promise.resolve(effect) };
+function known(effect: UnknownEffect, keeps: readonly string[]): EffectWatch {
+  return { end: () => Promise.resolve(effect), ...(keeps.length > 0 && { unkept: effect.unknown }) };
 }

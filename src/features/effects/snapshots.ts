@@ -45,9 +45,13 @@ export interface Snapshots {
   /**
    * Takes a snapshot of folders and keeps it for `compare` or `drop`.
    *
-   * @returns a number for it; if it cannot be taken, the reason
+   * @param keeps absolute paths of files and folders whose contents must be kept; takes longer
+   * @returns a number for it, and why not all that must be kept is; if it cannot be taken, the reason
    */
-  take(folders: readonly string[]): Promise<number | { unknown: string }>;
+  take(
+    folders: readonly string[],
+    keeps?: readonly string[],
+  ): Promise<{ id: number; unkept?: string } | { unknown: string }>;
   /**
    * Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path.
    *

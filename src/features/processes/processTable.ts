@@ -145,7 +145,20 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
-    const watch = request.watched && (await this.#effects?.start(request.watched));
+    const watch = request.watched && (await this.#effects?.start(request.watched, request.keeps));
+    if (
+      request.keeps !== undefined &&
+      request.keeps.length > 0 &&
+      (watch === undefined || watch.unkept !== undefined)
+    ) {
+      void watch?.end();
+      const why = watch?.unkept ?? "what commands change is not recorded here";
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: undo could not take its changes back now (${why}).`,
+        "Try again, or make the change with write or edit.",
+      );
+    }
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.

@@ -158,26 +158,32 @@ const changing: Family = {
   mkdir: {
     effect: "changes",
     why: "it creates folders",
+    changesNamed: true,
     operands: { rest: "write" },
     flags: { plain: "-pv --parents --verbose", value: "-m --mode" },
   },
   rmdir: {
     effect: "changes",
     why: "it removes empty folders",
+    changesNamed: true,
     operands: { rest: "write" },
     flags: { plain: "-pv --parents --verbose --ignore-fail-on-non-empty" },
   },
   touch: {
     effect: "changes",
     why: "it creates files or sets their times",
+    changesNamed: true,
     operands: { rest: "write" },
     flags: { plain: "-acfmh --no-create --no-dereference", value: "-dt --date --time", read: "-r --reference" },
   },
   cp: {
     effect: "changes",
-    why: "it overwrites the target, which undo cannot restore",
+    why: "it overwrites the target",
+    changesNamed: true,
     prefix: 0,
     operands: { rest: "read", last: "write" },
+    // A copied link leads elsewhere, and a backup has a name of its own.
+    changesMoreWith: "-b -d -P -S --no-dereference --backup --suffix",
     paths: targets,
     check: leavesTarget,
     flags: {
@@ -193,10 +199,15 @@ const changing: Family = {
   },
   mv: {
     effect: "changes",
-    why: "it overwrites the target, which undo cannot restore",
+    why: "it overwrites the target",
+    changesNamed: true,
     prefix: 0,
+    changesMoreWith: "-b -S --backup --suffix",
     operands: { rest: "write" },
-    paths: targets,
+    paths: (call) => [
+      ...targets(call),
+      ...sources(call).map((path) => ({ kind: "write" as const, path, moved: true as const })),
+    ],
     check: leavesTarget,
     flags: {
       plain: "-finuvT --force --interactive --no-clobber --update --verbose --no-target-directory",
@@ -207,6 +218,7 @@ const changing: Family = {
   tee: {
     effect: "changes",
     why: "it overwrites files",
+    changesNamed: true,
     prefix: 0,
     operands: { rest: "write" },
     flags: { plain: "-aip --append --ignore-interrupts", joined: "--output-error" },
@@ -302,16 +314,20 @@ function linkedFolders(call: Call): readonly Finding[] {
     : [];
 }
 
+/** Returns what `cp` and `mv` copy or move. */
+function sources(call: Call): readonly string[] {
+  const words = call.operands.map((word) => word.value ?? word.glob ?? "");
+  return given(call, "-t --target-directory") ? words : words.slice(0, -1);
+}
+
 /** Returns the files that `cp a b/` and `mv a b/` create when the target is a folder. */
 function targets(call: Call): readonly { kind: "read" | "write"; path: string }[] {
-  const given = valuesOf(call, "-t --target-directory").at(-1);
-  const words = call.operands.map((word) => word.value ?? word.glob ?? "");
-  const folder = given ?? words.at(-1);
-  const sources = given === undefined ? words.slice(0, -1) : words;
+  const folder =
+    valuesOf(call, "-t --target-directory").at(-1) ?? call.operands.map((word) => word.value ?? word.glob ?? "").at(-1);
   if (folder === undefined) {
     return [];
   }
-  const within = sources.map((source) => ({
+  const within = sources(call).map((source) => ({
     kind: "write" as const,
     path: `${folder.replace(/(?<!\/)\/+$/u, "")}/${lastName(source)}`,
   }));

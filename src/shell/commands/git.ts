@@ -261,11 +261,15 @@ const fetching: readonly Exception[] = [
 ];
 
 const working: Family = {
-  add: works("it stages changes", "rev", [
-    editor,
-    { flags: "-p --patch", does: "runs", why: "waits for input" },
-    { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "reads paths from a file" },
-  ]),
+  // Staging changes no file, and `git reset` takes it back.
+  add: {
+    ...works("it stages changes", "rev", [
+      editor,
+      { flags: "-p --patch", does: "runs", why: "waits for input" },
+      { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "reads paths from a file" },
+    ]),
+    changesNamed: true,
+  },
   commit: works("it makes a commit, for which hooks run", "rev", [
     loseFlags("--amend", "replaces the last commit"),
     editor,

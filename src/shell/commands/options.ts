@@ -328,7 +328,10 @@ class Sorter implements Call {
   }
 
   private except(name: string, exception: Exception, value: string | undefined): void {
-    this.findings.push(beyond(effects[exception.does], `\`${name}\` ${exception.why}`));
+    this.findings.push({
+      ...beyond(effects[exception.does], `\`${name}\` ${exception.why}`),
+      ...(exception.inPlace === true && value === undefined ? { inPlace: true } : {}),
+    });
     const kind = exception.does === "writes" ? "write" : "read";
     this.paths.push(...possiblePaths(value).map((path) => ({ kind, path }) as const));
   }

@@ -18,6 +18,8 @@ export interface Exception {
   does: "writes" | "runs" | "reaches" | "destroys";
   /** Completes «`--output`: …». */
   why: string;
+  /** Whether, without a value, it only makes the command change the files that it otherwise reads. */
+  inPlace?: true;
 }
 
 /** A command's known flags. Lists are separated by spaces; `-alR` means `-a -l -R` where short flags can be bundled. */
@@ -69,6 +71,8 @@ export interface Finding {
   beyond: boolean;
   /** Whether an offered rule names exactly these words. */
   closed?: true;
+  /** Whether it only means that the files that the call reads are changed in place. */
+  inPlace?: true;
 }
 
 /** One command, or one subcommand. */
@@ -124,6 +128,10 @@ export interface CommandSpec {
    * work here either.
    */
   runs?: true;
+  /** Whether it changes nothing but the files that its operands name. */
+  changesNamed?: true;
+  /** Flags with which it changes others, too. */
+  changesMoreWith?: string;
   /** Flags that make it write the files that it otherwise reads. */
   writeWith?: string;
   /** Checks that a list of words cannot express. */
@@ -131,7 +139,7 @@ export interface CommandSpec {
   /** Returns the tracked files whose contents it prints. */
   prints?: (call: Call) => TrackedUse | undefined;
   /** Returns further files that its words name. */
-  paths?: (call: Call) => readonly { kind: "read" | "write"; path: string }[];
+  paths?: (call: Call) => readonly { kind: "read" | "write"; path: string; moved?: true }[];
   subcommands?: Readonly<Record<string, CommandSpec>>;
   /** Other names of subcommands. */
   aliases?: Readonly<Record<string, string>>;

@@ -302,7 +302,7 @@ const programmed: Family = {
       value: "-e --expression",
       joined: "--line-length",
       exceptions: [
-        { flags: "-i --in-place", takes: "joined", does: "writes", why: "edits files in place" },
+        { flags: "-i --in-place", takes: "joined", does: "writes", why: "edits files in place", inPlace: true },
         { flags: "-f --file", takes: "value", does: "runs", why: "reads its script from a file" },
       ],
     },

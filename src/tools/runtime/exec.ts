@@ -144,6 +144,7 @@ export const exec = defineTool({
       callId,
       unasked,
       onlyReads,
+      keeps,
       byPerson,
       origin,
       answerSize,
@@ -159,7 +160,7 @@ export const exec = defineTool({
       ...(await requestOf(input, background, files)),
       unasked,
       apart,
-      ...(!onlyReads && !byPerson && { watched: origin }),
+      ...(!onlyReads && !byPerson && { watched: origin, keeps }),
     };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);

@@ -51,7 +51,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         {
           calls: [
             ...EDIT.calls,
-            { name: "exec", input: { command: "touch made-by-plan" } },
+            { name: "exec", input: { command: "install -d made-by-plan" } },
             { name: "exec", input: { command: "ls src" } },
           ],
         },
@@ -146,7 +146,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         },
         {
           calls: [
-            { name: "exec", input: { command: "mkdir made" } },
+            { name: "exec", input: { command: "install -d made" } },
             { name: "reed", input: {} },
           ],
         },
@@ -170,7 +170,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         "Edit src/greet.ts — no match",
         expect.stringMatching(/^Run touch made — not run: .*rule/) as string,
         "Run cat nothere — exit 1",
-        "Run mkdir made — not run: you skipped it",
+        "Run install -d made — not run: you skipped it",
         "Call reed — not run: there is no such tool",
         "Run rm -rf src — not run: you said no",
       ]);

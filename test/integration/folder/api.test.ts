@@ -143,7 +143,7 @@ describe("runAgent of another extension", () => {
 
   it("asks the user in our own question; what nobody can answer is denied", async () => {
     const { model: script } = await rig();
-    script.script([{ calls: [{ name: "exec", input: { command: "mkdir api-made" } }] }, { text: "No." }]);
+    script.script([{ calls: [{ name: "exec", input: { command: "install -d api-made" } }] }, { text: "No." }]);
     const events = await all((await api()).runAgent({ model: await scripted(), messages: "Make it", tools: "all" }));
     const result = events.find(({ type }) => type === "result");
     assert.ok(result?.type === "result" && !result.ok);

@@ -64,7 +64,7 @@ describe("commands that nobody can allow", () => {
   it("do not run in plan mode, which says so", async () => {
     await withSettings({ "toolhost.permissionMode": "plan" }, async () => {
       assert.match(
-        await toolText("exec", { command: "touch ran.txt" }),
+        await toolText("exec", { command: "install -d ran.txt" }),
         /^Error \(denied\): exec: refused: the permission mode is plan/,
       );
       assert.equal(existsSync(inWorkspace("ran.txt")), false);

@@ -60,7 +60,10 @@ describe("toolhost mcp in the folder of this window", () => {
 
   it("is asked about in the window: flags that allow mean nothing there, and --plan only looks", async () => {
     const allowed = await start("--allow-all");
-    assert.match(await allowed.text("exec", { command: "touch mcp-made.txt" }), /^Error \(denied\).*Other Agent: /s);
+    assert.match(
+      await allowed.text("exec", { command: "install -d mcp-made.txt" }),
+      /^Error \(denied\).*Other Agent: /s,
+    );
     const plan = await start("--plan");
     assert.match(await plan.text("write", { path: "mcp/plan.txt", content: "x" }), /^Error \(denied\)/);
     assert.throws(() => onDisk("mcp/plan.txt"), /ENOENT/);

@@ -38,7 +38,7 @@ describe("permission rules in the settings", () => {
         /^Error \(denied\): exec: refused: .*deny git log \*\*/,
       );
       assert.match(
-        await toolText("exec", { command: "touch made-by-a-command" }),
+        await toolText("exec", { command: "install -d made-by-a-command" }),
         /^Error \(denied\): exec: refused: the permission mode is plan/,
       );
     });

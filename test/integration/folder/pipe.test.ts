@@ -65,7 +65,7 @@ describe("pipe and query", () => {
     // In this host VS Code refuses modal dialogs.
     const text = await toolText("pipe", {
       tool_name: "exec",
-      tool_input: { command: "touch ran.txt" },
+      tool_input: { command: "install -d ran.txt" },
       path: "out.txt",
     });
     assert.match(

@@ -147,7 +147,7 @@ describe("what it says", () => {
 
   test("what a command changed is told with its result", async () => {
     const { agent } = await rig.inFolder(FILES);
-    const command = "touch made";
+    const command = "install -d made";
     const { out } = await agent(
       [calls(["exec", { command }]), { text: "Done." }],
       ["--json", "--allow", `exec(command: ${command})`, "go"],
@@ -277,26 +277,26 @@ describe("the prompt", () => {
 
 describe("permission without a terminal", () => {
   const cases: { call: [string, object]; allow: string[]; runs: boolean }[] = [
-    { call: ["exec", { command: "touch made" }], allow: [], runs: false },
-    { call: ["exec", { command: "touch made" }], allow: ["exec"], runs: true },
-    { call: ["exec", { command: "touch made" }], allow: ["e*"], runs: true },
-    { call: ["exec", { command: "touch made" }], allow: ["exec(command: mkdir **)"], runs: false },
+    { call: ["exec", { command: "install -d made" }], allow: [], runs: false },
+    { call: ["exec", { command: "install -d made" }], allow: ["exec"], runs: true },
+    { call: ["exec", { command: "install -d made" }], allow: ["e*"], runs: true },
+    { call: ["exec", { command: "install -d made" }], allow: ["exec(command: mkdir **)"], runs: false },
     {
-      call: ["exec", { command: "touch made" }],
-      allow: ["exec(command: mkdir **)", "exec( command : touch ** )"],
+      call: ["exec", { command: "install -d made" }],
+      allow: ["exec(command: mkdir **)", "exec( command : install -d made )"],
       runs: true,
     },
     {
-      call: ["exec", { command: "touch made" }],
-      allow: ['{"tool":"exec","params":{"command":"touch made"},"decision":"allow"}'],
+      call: ["exec", { command: "install -d made" }],
+      allow: ['{"tool":"exec","params":{"command":"install -d made"},"decision":"allow"}'],
       runs: true,
     },
-    { call: ["exec", { command: "touch made; sh x.sh" }], allow: ["exec(command: touch **)"], runs: false },
+    { call: ["exec", { command: "install -d made; sh x.sh" }], allow: ["exec(command: install -d made)"], runs: false },
     { call: ["exec", { command: "rm -rf sub" }], allow: ["exec"], runs: false },
     { call: ["exec", { command: "rm -rf sub" }], allow: ["exec(command: rm -rf sub)"], runs: true },
     {
-      call: ["exec", { command: "sudo touch made" }],
-      allow: ["exec", "*", "exec(command: sudo touch made)"],
+      call: ["exec", { command: "sudo install -d made" }],
+      allow: ["exec", "*", "exec(command: sudo install -d made)"],
       runs: false,
     },
     { call: ["read", { path: ".env" }], allow: ["read", "*"], runs: false },
@@ -336,7 +336,7 @@ describe("permission without a terminal", () => {
 
   test("a refusal names the flag that allows the call, and that flag does", async () => {
     const { agent, folder } = await rig.inFolder(FILES);
-    const call = calls(["exec", { command: "mkdir -p 'it'\"'\"'s made'" }]);
+    const call = calls(["exec", { command: "install -d 'it'\"'\"'s made'" }]);
     const { err } = await agent([call, { text: "no" }], ["do it"]);
     expect(err).toContain("needs the user's permission, and there is no terminal to ask on. Nothing was done.");
     const [, flag = ""] = /starting the command with: (--allow .*)\n/.exec(err) ?? [];
@@ -377,7 +377,7 @@ describe("permission without a terminal", () => {
     const { code } = await agent(
       [
         calls(
-          ["exec", { command: "sh -c 'touch made'" }],
+          ["exec", { command: "sh -c 'install -d made'" }],
           ["read", { path: ".env" }],
           ["read", { path: `${outside.folder}/a.txt` }],
         ),
@@ -398,7 +398,7 @@ describe("permission without a terminal", () => {
       [
         calls(
           ["write", { path: "new.txt", content: "x" }],
-          ["exec", { command: "touch made" }],
+          ["exec", { command: "install -d made" }],
           ["read", { path: "a.txt" }],
         ),
         { text: "A plan." },

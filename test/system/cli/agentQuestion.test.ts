@@ -1,5 +1,5 @@
 // The question of `toolhost agent`: its words and answers, and once on a real terminal.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -174,26 +174,32 @@ describe("on a terminal", () => {
   const PROMPT = "n = no (default): ";
 
   test("yes runs it, and a allows what is like it for the rest of the run", async () => {
-    const touch = (name: string) => calls(["exec", { command: `mkdir ${name}` }]);
-    const { folder, code, shown, type } = await agentOnTerminal(
-      [touch("one"), touch("two"), touch("three"), { text: "Done." }],
-      "go",
-    );
+    const names = ["one", "two", "three"];
+    const run = (name: string) => calls(["exec", { command: `chmod +x ${name}` }]);
+    const { folder, code, shown, type } = await agentOnTerminal([...names.map(run), { text: "Done." }], "go", {
+      one: "",
+      two: "",
+      three: "",
+    });
+    const hasRun = (name: string): boolean => (statSync(join(folder, name)).mode & 0o100) !== 0;
     await poll("the question", () => shown().endsWith(PROMPT));
-    expect(shown()).toContain("Allow this? Run mkdir one\n");
-    expect(existsSync(join(folder, "one"))).toBe(false);
+    expect(shown()).toContain("Allow this? Run chmod +x one\n");
+    expect(hasRun("one")).toBe(false);
     type("y\n");
-    await poll("the second question", () => shown().includes("Allow this? Run mkdir two") && shown().endsWith(PROMPT));
+    await poll(
+      "the second question",
+      () => shown().includes("Allow this? Run chmod +x two") && shown().endsWith(PROMPT),
+    );
     type("a\n");
     expect(await code).toBe(0);
     expect(shown().split("Allow this?")).toHaveLength(3);
-    expect(["one", "two", "three"].map((name) => existsSync(join(folder, name)))).toEqual([true, true, true]);
+    expect(names.map(hasRun)).toEqual([true, true, true]);
     expect(shown()).toContain("\nDone.\n");
   });
 
   test("no is told to the model, also for answers redirected elsewhere", async () => {
     const { folder, code, shown } = await agentOnTerminal(
-      [calls(["exec", { command: "mkdir one" }]), { text: "Well." }],
+      [calls(["exec", { command: "install -d one" }]), { text: "Well." }],
       "go > out < /dev/null 2> err",
     );
     // All three streams are elsewhere: nobody is in front of it.
@@ -201,7 +207,7 @@ describe("on a terminal", () => {
     expect(shown()).toBe("");
     expect(await readFile(join(folder, "err"), "utf8")).toContain("there is no terminal to ask on");
     const second = await agentOnTerminal(
-      [calls(["exec", { command: "mkdir one" }]), { text: "Well." }],
+      [calls(["exec", { command: "install -d one" }]), { text: "Well." }],
       "go > out < /dev/null",
     );
     await poll("the question", () => second.shown().endsWith(PROMPT));
@@ -213,7 +219,7 @@ describe("on a terminal", () => {
 
   test("what was typed before a question is no answer to it", async () => {
     const { folder, code, shown, type } = await agentOnTerminal(
-      [{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }],
+      [{ delayMs: 300, ...calls(["exec", { command: "install -d one" }]) }, { text: "Well." }],
       "go",
     );
     type("y\ny\n");
@@ -225,7 +231,7 @@ describe("on a terminal", () => {
   });
 
   test("Ctrl+C at a question stops the turn", async () => {
-    const { folder, code, shown, type } = await agentOnTerminal([calls(["exec", { command: "mkdir one" }])], "go");
+    const { folder, code, shown, type } = await agentOnTerminal([calls(["exec", { command: "install -d one" }])], "go");
     await poll("the question", () => shown().endsWith(PROMPT));
     type("\u0003");
     expect(await code).toBe(130);
@@ -258,7 +264,7 @@ describe("on a terminal", () => {
 
   test("Ctrl+C at the model's question is no answer, and the next one stops the turn", async () => {
     const { code, shown, type } = await agentOnTerminal(
-      [question, calls(["exec", { command: "mkdir one" }]), { text: "Unused." }],
+      [question, calls(["exec", { command: "install -d one" }]), { text: "Unused." }],
       "go",
     );
     await poll("the question", () => shown().endsWith(ANSWER));

@@ -96,7 +96,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
   });
 
   test.each<[string, string[]]>([
-    ["a command that changes something", ["exec", "touch new"]],
+    ["a command that changes something", ["exec", "install -d new"]],
     ["a file that nobody read is replaced", ["run", "write", "--input", '{"path":"a.txt","content":"two"}']],
     [
       "a protected file",
@@ -137,7 +137,7 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
 
   test("is asked about on its terminal", async () => {
     const { cwd } = await inFolder();
-    const at = onTerminal(`${process.execPath} ${rig.cli.script} exec "touch new"`, { cwd, env: agents });
+    const at = onTerminal(`${process.execPath} ${rig.cli.script} exec "install -d new"`, { cwd, env: agents });
     await poll("the question", () => at.shown().endsWith("n = no (default): "));
     expect(existsSync(join(cwd, "new"))).toBe(false);
     at.type("y\n");

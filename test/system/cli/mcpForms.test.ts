@@ -110,7 +110,7 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
       },
     );
     const calls: [string, Record<string, unknown>][] = [
-      ["exec", { command: "touch made" }],
+      ["exec", { command: "install -d made" }],
       ["read", { path: ".env" }],
       ["read", { path: "/etc/hostname" }],
       ["write", { path: ".mcp.json", content: "{}" }],

@@ -55,11 +55,42 @@ export async function gateCommand(
           places,
           programs,
         ),
-        uses: await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),
+        uses: await restorable(
+          await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),
+          places,
+          simple.changesNamed === true,
+        ),
       })),
     ),
-    redirections: await guarded(await Promise.all(redirections.map((use) => places.find(use))), gitFolders),
+    redirections: await restorable(
+      await guarded(await Promise.all(redirections.map((use) => places.find(use))), gitFolders),
+      places,
+      true,
+    ),
   };
+}
+
+/** Marks the changes to files that undo might not take back. */
+async function restorable(
+  uses: readonly CommandUse[],
+  places: CommandPlaces,
+  changesNamed: boolean,
+): Promise<readonly CommandUse[]> {
+  const targets = uses.filter(({ kind, moved }) => kind === "write" && moved !== true).flatMap(({ files }) => files);
+  return Promise.all(
+    uses.map(async (use) => {
+      const why =
+        changesNamed && use.kind === "write"
+          ? await places.beyondUndo(use.files, use.moved === true ? targets : undefined)
+          : undefined;
+      return why === undefined ? use : { ...use, beyondUndo: why };
+    }),
+  );
+}
+
+/** Whether a command may run unasked for what the table says of it. */
+function isListedEffect({ effect, changesNamed }: SimpleCommand): boolean {
+  return effect === "reads" || changesNamed === true;
 }
 
 /** Returns the uses, with changed files marked if Git may run them. */
@@ -115,7 +146,7 @@ function tellsAddresses(words: SimpleCommand["words"]): boolean {
  */
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const bases =
-    simple.effect === "reads" && baseName(simple.words[0]) === "git"
+    isListedEffect(simple) && baseName(simple.words[0]) === "git"
       ? simple.paths.find(({ path }) => path === ".")?.bases
       : undefined;
   if (
@@ -146,7 +177,7 @@ async function byItsProgram(
 ): Promise<SimpleCommand> {
   const name = simple.words[0];
   const doubt =
-    programs === undefined || name === undefined || simple.effect !== "reads"
+    programs === undefined || name === undefined || !isListedEffect(simple)
       ? undefined
       : await places.programDoubt(programs, name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };

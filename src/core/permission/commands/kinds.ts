@@ -2,7 +2,7 @@ import type { SimpleCommand } from "../../../shell/analysis.js";
 import { findCommand } from "../../../shell/commands/lookUp.js";
 import { table } from "../../../shell/commands/index.js";
 import { oneLine, shorten } from "../../../text/clip.js";
-import type { GatedSimple } from "../touches.js";
+import type { CommandTouch, GatedSimple } from "../touches.js";
 
 /** Maximum length of a command's part in a reason, in characters. */
 export const MAX_PART = 120;
@@ -74,6 +74,37 @@ export function onlyReads({ simple, uses }: GatedSimple): boolean {
     simple.effect === "reads" &&
     uses.every(({ kind }) => kind === "read") &&
     simple.wrappers.every((name) => READING_WRAPPERS.has(baseName(name)))
+  );
+}
+
+/**
+ * Whether a command only changes files that its words name, or stages them, and undo takes that back. Where these files
+ * are is another question.
+ */
+export function changesNamedFiles({ simple, uses }: GatedSimple): boolean {
+  return (
+    simple.changesNamed === true &&
+    simple.effect === "changes" &&
+    changingWrapper(simple) === undefined &&
+    uses.every(({ beyondUndo }) => beyondUndo === undefined)
+  );
+}
+
+/**
+ * Whether every command of a line is still what it was judged to be once others of the line have changed files: files
+ * decide which others a search skips, and what some commands run.
+ */
+export function isSteady({ commands }: CommandTouch): boolean {
+  return commands.every((each) => changesNamedFiles(each) || (onlyReads(each) && readsNamedFiles(each)));
+}
+
+function readsNamedFiles({ simple, uses }: GatedSimple): boolean {
+  const [name, subcommand] = simple.words;
+  return (
+    simple.steeredBy === undefined &&
+    changingWrapper(simple) === undefined &&
+    uses.every(({ deep }) => !deep) &&
+    (baseName(name) !== "git" || (subcommand === "status" && simple.tracked === undefined))
   );
 }
 

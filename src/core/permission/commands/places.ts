@@ -4,7 +4,7 @@ import type { Files, GatedPath } from "../../../ports/files.js";
 import type { Programs } from "../../../ports/programs.js";
 import { ToolError } from "../../errors.js";
 import { joinPath, normalisePath, parentPath, pathBelow } from "../../paths/pathShape.js";
-import { secretReason } from "../../paths/protectedFiles.js";
+import { protectedReason, secretReason } from "../../paths/protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
 import { addressDoubt, trackedDoubt } from "../git/tracked.js";
 import { repositoryDoubt } from "../git/programs.js";
@@ -12,7 +12,7 @@ import { findRepository, isSure, kindOf, openRepository, tagDoubt, textOf, track
 import { programDoubt } from "./programDoubt.js";
 import { matchesParts, matchesText } from "../rules/patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "../unhidden.js";
-import { secretOf, type CommandUse, type ReachedFile } from "../touches.js";
+import { guardOfChange, secretOf, type CommandUse, type ReachedFile } from "../touches.js";
 
 /** Maximum number of folder entries checked for a command line. More ask. */
 const MAX_ENTRIES = 5_000;
@@ -29,6 +29,12 @@ const MAX_LEVELS = 100;
 
 /** Maximum size of an ignore file, in bytes; a longer one may bring anything back. */
 const MAX_IGNORE_FILE = 200_000;
+
+/**
+ * Maximum size of a file that a command may change unasked, in bytes: less than what is kept for undo when a command
+ * starts (`hosts/node/effects/contents`).
+ */
+const LARGEST_RESTORED = 8_000_000;
 
 /** Files that every process has, without contents. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
@@ -94,8 +100,15 @@ export class CommandPlaces {
     links = false,
     flagLike = false,
     listed,
+    moved,
   }: PathUse): Promise<CommandUse> {
-    const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
+    const use = {
+      kind,
+      written: path,
+      deep,
+      ...(flagLike ? { mayBeFlag: true } : {}),
+      ...(moved === true ? { moved } : {}),
+    };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
     }
@@ -387,6 +400,76 @@ export class CommandPlaces {
         }
         if (parentPath(at) === at) {
           break;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns why a change to places might not be taken back by undo, or reaches more than they say; undefined if nothing
+   * speaks against it.
+   *
+   * @param targets where the places are moved to, if they are moved
+   */
+  async beyondUndo(
+    places: readonly ReachedFile[],
+    targets: readonly ReachedFile[] | undefined,
+  ): Promise<string | undefined> {
+    try {
+      for (const at of places) {
+        const why =
+          at.path === at.realPath ? await this.#beyondUndo(at, targets) : `${at.path} is, or is behind, a link`;
+        if (why !== undefined) {
+          return why;
+        }
+      }
+      return undefined;
+    } catch (error) {
+      return error instanceof TooMany ? "it reaches more files than are checked" : "a file cannot be looked up";
+    }
+  }
+
+  async #beyondUndo(at: ReachedFile, targets: readonly ReachedFile[] | undefined): Promise<string | undefined> {
+    this.#count(PLACE_COST);
+    const path = await this.#files.resolve(at.absolute);
+    const info = await this.#files.stat(path).catch((error: unknown) => {
+      if (error instanceof ToolError && error.type === "not_found") {
+        return undefined;
+      }
+      throw error;
+    });
+    if (info === undefined) {
+      return undefined;
+    }
+    if (info.kind === "directory") {
+      return targets === undefined ? undefined : this.#beyondMove(at, targets);
+    }
+    if (info.kind !== "file") {
+      return `${at.path} is not an ordinary file`;
+    }
+    return info.size > LARGEST_RESTORED ? `${at.path} is too large for undo` : undefined;
+  }
+
+  /** Returns why a folder cannot be moved like a file: something in it would be, or is, more than a file by its name. */
+  async #beyondMove(folder: ReachedFile, targets: readonly ReachedFile[]): Promise<string | undefined> {
+    const open: { at: ReachedFile; within: string }[] = [{ at: folder, within: "" }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const { name, kind, link } of await this.#list(next.at)) {
+        const at = below(next.at, name);
+        const within = next.within === "" ? name : joinPath(next.within, name);
+        if (link || (kind !== "file" && kind !== "directory")) {
+          return `${at.path}, which is moved with it, is not an ordinary file`;
+        }
+        const guard =
+          guardOfChange(at) ??
+          secretOf(at) ??
+          targets.map(({ path }) => protectedReason(inFolder(path, within))).find((why) => why !== undefined);
+        if (guard !== undefined) {
+          return `${at.path}, which is moved with it, is protected: ${guard}`;
+        }
+        if (kind === "directory") {
+          open.push({ at, within });
         }
       }
     }

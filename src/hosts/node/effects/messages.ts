@@ -2,7 +2,15 @@ import type { Compared, RootContents } from "../../../features/effects/snapshots
 
 /** What the thread that takes snapshots is asked. */
 export type SnapshotRequest =
-  | { kind: "take"; id: number; folders: readonly string[]; milliseconds: number; copy: number }
+  | {
+      kind: "take";
+      id: number;
+      folders: readonly string[];
+      milliseconds: number;
+      copy: number;
+      /** Absolute paths of files and folders whose contents must be kept. */
+      keeps: readonly string[];
+    }
   | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number }
   /** After `compare`. */
   | { kind: "contents"; id: number; snapshot: number }
@@ -21,6 +29,8 @@ export interface SnapshotThread {
 /** What it answers. A snapshot has the number of the request to take it. */
 export interface SnapshotAnswer {
   id: number;
+  /** To `take`: why not all that must be kept is; undefined if it is. */
+  unkept?: string;
   /** To `compare`: by folder. */
   differences?: (Compared & { real: string })[];
   /** To `contents`: by folder. */

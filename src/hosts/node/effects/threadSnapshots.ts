@@ -30,6 +30,8 @@ const LIMITS: SnapshotLimits = {
   silent: 5_000,
   entries: 300_000,
 };
+/** How many times longer a command waits that must not run, or end, without its changes being known. */
+const PATIENCE = 10;
 /** Maximum memory of the thread, in MB: more than those entries and a comparison need. */
 const MAX_MEMORY = 512;
 
@@ -44,6 +46,8 @@ export class ThreadSnapshots implements Snapshots {
   readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | undefined;
   #last = 0;
+  /** Snapshots in which all that must be kept is. */
+  readonly #patient = new Set<number>();
   /** The first snapshot of the present thread: those before it are gone. */
   #first = 1;
 
@@ -53,16 +57,25 @@ export class ThreadSnapshots implements Snapshots {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  async take(folders: readonly string[]): Promise<number | { unknown: string }> {
+  async take(
+    folders: readonly string[],
+    keeps: readonly string[] = [],
+  ): Promise<{ id: number; unkept?: string } | { unknown: string }> {
     const id = ++this.#last;
-    const { take, copy, waitToTake } = this.#limits;
-    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy }, waitToTake);
+    const { take, copy, waitToTake } = this.#patience(keeps.length > 0);
+    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy, keeps }, waitToTake);
     if (answer === undefined) {
       // It shows the folder at some time after the command started.
       this.#thread?.postMessage({ kind: "drop", snapshot: id } satisfies SnapshotRequest);
       return { unknown: "the snapshot before it took too long" };
     }
-    return answer.failed === undefined ? id : { unknown: answer.failed };
+    if (answer.failed !== undefined) {
+      return { unknown: answer.failed };
+    }
+    if (keeps.length > 0) {
+      this.#patient.add(id);
+    }
+    return { id, ...(answer.unkept !== undefined && { unkept: answer.unkept }) };
   }
 
   async contents(snapshot: number): ReturnType<Snapshots["contents"]> {
@@ -77,10 +90,23 @@ export class ThreadSnapshots implements Snapshots {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
     }
-    const { compare, waitToCompare } = this.#limits;
+    const { compare, waitToCompare } = this.#patience(this.#patient.delete(snapshot));
     const id = ++this.#last;
     const answer = await this.#ask({ kind: "compare", id, snapshot, ended, milliseconds: compare }, waitToCompare);
     return answer?.differences ?? { unknown: answer?.failed ?? "the comparison after it took too long" };
+  }
+
+  /** Returns the limits, which are longer where nobody was asked because everything can be undone. */
+  #patience(isPatient: boolean): SnapshotLimits {
+    const { take, waitToTake, compare, waitToCompare } = this.#limits;
+    const times = isPatient ? PATIENCE : 1;
+    return {
+      ...this.#limits,
+      take: take * times,
+      waitToTake: waitToTake * times,
+      compare: compare * times,
+      waitToCompare: waitToCompare * times,
+    };
   }
 
   /** Asks the thread, and waits for its answer for a limited time. */
@@ -102,7 +128,7 @@ export class ThreadSnapshots implements Snapshots {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), milliseconds);
     });
-    const silent = setTimeout(() => this.#end(thread), this.#limits.silent).unref();
+    const silent = setTimeout(() => this.#end(thread), Math.max(this.#limits.silent, milliseconds)).unref();
     void answered.then(() => clearTimeout(silent));
     const answer = await Promise.race([answered, late]);
     clearTimeout(timer);

@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { compare, type Differences } from "../../../features/effects/compare.js";
-import type { Snapshot } from "../../../features/effects/snapshot.js";
+import { below, folderOf, type Snapshot } from "../../../features/effects/snapshot.js";
 import type { RootContents } from "../../../features/effects/snapshots.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
-import { GitIndexes } from "./contents/gitFiles.js";
+import { GitIndexes, objectOf } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 import { takeSnapshot } from "./walk.js";
@@ -59,6 +59,7 @@ function take({
   folders,
   milliseconds,
   copy,
+  keeps,
 }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
   let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
@@ -66,15 +67,53 @@ function take({
     const root = realpathSync(folder);
     const snapshot = takeSnapshot(root, until, left);
     left -= entriesOf(snapshot);
-    return { root, snapshot };
+    const named = keeps.flatMap((path) => {
+      const top = [folder, root].find((each) => path.startsWith(`${each}/`));
+      return top === undefined ? [] : [path.slice(top.length + 1)];
+    });
+    return { root, snapshot, named };
   });
   const copyUntil = performance.now() + copy;
-  const taken = walked.map(({ root, snapshot }) => {
+  const unkept: string[] = [];
+  const taken = walked.map(({ root, snapshot, named }) => {
     const files = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
-    return { root, snapshot, git: files, copies: kept.keep(root, snapshot, files, copyUntil) };
+    const isNamed = (path: string): boolean => named.some((each) => path === each || path.startsWith(`${each}/`));
+    const copies = kept.keep(root, snapshot, files, copyUntil, named.length === 0 ? undefined : isNamed);
+    unkept.push(...notKept({ root, snapshot, git: files, copies }, named, isNamed));
+    return { root, snapshot, git: files, copies };
   });
   snapshots.set(id, taken);
-  return {};
+  return unkept[0] === undefined ? {} : { unkept: unkept[0] };
+}
+
+/** Returns why files that must be kept are not, or are not known to be there: the first of them. */
+function notKept(
+  { root, snapshot, git: files, copies }: Taken,
+  named: readonly string[],
+  isNamed: (path: string) => boolean,
+): string[] {
+  const isCovered = (path: string): boolean => {
+    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+      if (snapshot.uncovered.has(folder) || folder === "") {
+        return !snapshot.uncovered.has(folder);
+      }
+    }
+  };
+  const unseen = named.find((path) => !isCovered(path) || [...snapshot.uncovered.keys()].some(isNamed));
+  if (unseen !== undefined) {
+    return [`the folder of ${unseen} could not be looked at in time`];
+  }
+  for (const [folder, { entries }] of named.length === 0 ? [] : snapshot.folders) {
+    for (const [name, entry] of entries) {
+      const path = below(folder, name);
+      const isLost =
+        entry.kind === "file" && !copies.has(path) && objectOf(files, `${root}/${path}`, entry) === undefined;
+      if (isLost && isNamed(path)) {
+        return [`${path} could not be copied`];
+      }
+    }
+  }
+  return [];
 }
 
 function contents({ kept: each, files, left }: Pick<Differences, "files" | "left"> & { kept: Kept }): RootContents {

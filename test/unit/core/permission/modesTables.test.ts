@@ -22,9 +22,18 @@ const CHANGES: Call[] = [
   ["edit", { path: "src/a.ts", old_text: "x", new_text: "y" }],
   ["memory_write", { key: "k", value: "v" }],
   ["context_write", { path: "n.md", content: "" }],
+  ...[
+    "mkdir x",
+    "touch x",
+    "cp a.txt b.txt",
+    "mv a.txt b.txt",
+    "sed -i s/a/b/ a.txt",
+    "echo x > b.txt",
+    "git add a.txt",
+  ].map(exec),
 ];
 const UNREAD: Call[] = [["write", { path: "a.txt", content: "" }]];
-const ORDINARY = [exec("npm test"), exec("npm ci"), exec("git add a.txt"), exec("echo x > b.txt")];
+const ORDINARY = [exec("npm test"), exec("npm ci"), exec("git commit -m x"), exec("npm run build")];
 const OTHER: Call[] = [
   ...[
     exec("rm -rf build"),
@@ -69,9 +78,10 @@ const OTHERS: Call[] = [
 const README: Record<string, Call[]> = {
   "reading inside the workspace": READS,
   "commands that are proven to only read": READING,
-  "changing files inside, which can be undone": CHANGES,
+  "changing files inside, which can be undone: also by `mkdir`, `cp`, `mv`, `touch`, `sed -i`, `>` and `git add`":
+    CHANGES,
   "replacing a file whose current version the agent has not read": UNREAD,
-  "ordinary commands (tests, builds, `git add`)": ORDINARY,
+  "ordinary commands (tests, builds, `git commit`)": ORDINARY,
   "commands that destroy, publish, install named packages, or cannot be analysed; tasks; input for a process": OTHER,
   "reading files that may hold secrets": SECRETS,
   "changing those, or protected files": GUARDED,

@@ -241,8 +241,8 @@ export const ATTACKS: readonly Attack[] = [
     "! rm x",
   ]),
   ...attacks("writing in the clothes of reading", [
-    "sed -i s/a/b/ a.txt",
-    "sed -Ei s/a/b/ a.txt",
+    "sed -i s/a/b/ AGENTS.md",
+    "sed -Ei.bak s/a/b/ a.txt",
     "sed 's/a/b/w /tmp/x' a.txt",
     "sed 's/a/rm x/e' a.txt",
     "sed -n '1e rm x' a.txt",
@@ -534,7 +534,7 @@ export const ATTACKS: readonly Attack[] = [
     "echo x > /dev/sda",
     "echo x <> /tmp/x",
     "exec > /tmp/x",
-    ": > a.txt",
+    ": > .gitattributes",
   ]),
   ...attacks("destruction that a pattern of flags misses", [
     "rm -r -f x",
@@ -646,7 +646,7 @@ export const ORDINARY: readonly { command: string; rule: string }[] = [
   { command: "npm run build", rule: "npm run build **" },
   { command: "cd src && npm test", rule: "npm test **" },
   { command: "timeout 60 npm test 2>&1 | tail -20", rule: "npm test **" },
-  { command: "git add src/a.ts && git status", rule: "git add **" },
+  { command: "git commit -q && git status", rule: "git commit **" },
   { command: "npx vitest run src/a.test.ts", rule: "npx vitest **" },
   { command: "eslint .", rule: "eslint **" },
   { command: "prettier --check .", rule: "prettier **" },

@@ -21,6 +21,7 @@ interface Candidate {
   path: string;
   entry: Entry;
   isIgnored: boolean;
+  isNamed: boolean;
 }
 
 /**
@@ -35,8 +36,16 @@ export class KeptFiles {
    * Returns the copies for a snapshot, after copying what is missing, small files first.
    *
    * @param until when to stop copying, as `performance.now()` counts
+   * @param isNamed whether the command names a path as a file that it changes: these are copied first, whatever the time
+   *   and however much is kept already
    */
-  keep(root: string, snapshot: Snapshot, git: readonly GitFiles[], until: number): ReadonlyMap<string, Copy> {
+  keep(
+    root: string,
+    snapshot: Snapshot,
+    git: readonly GitFiles[],
+    until: number,
+    isNamed: (path: string) => boolean = () => false,
+  ): ReadonlyMap<string, Copy> {
     const known = this.#roots.get(root);
     const copies = new Map<string, Copy>();
     const missing: Candidate[] = [];
@@ -60,20 +69,29 @@ export class KeptFiles {
         if (isKept) {
           counted(path, copy, ignores(path, false));
         } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
-          missing.push({ path, entry, isIgnored: ignores(path, false) });
+          missing.push({ path, entry, isIgnored: ignores(path, false), isNamed: isNamed(path) });
         }
       }
     }
-    missing.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored) || a.entry.size - b.entry.size);
-    for (const { path, entry, isIgnored } of missing) {
-      if (performance.now() > until) {
+    missing.sort(
+      (a, b) =>
+        Number(b.isNamed) - Number(a.isNamed) ||
+        Number(a.isIgnored) - Number(b.isIgnored) ||
+        a.entry.size - b.entry.size,
+    );
+    let named = 0;
+    for (const { path, entry, isIgnored, isNamed: isWanted } of missing) {
+      if (!isWanted && performance.now() > until) {
         break;
       }
       const { size } = entry;
-      const isTooMuch =
-        size > MAX_FILE ||
-        bytes + size > MAX_COPIES ||
-        (isIgnored && (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
+      named += isWanted ? size : 0;
+      const isTooMuch = isWanted
+        ? size > MAX_FILE || named > MAX_COPIES
+        : size > MAX_FILE ||
+          bytes + size > MAX_COPIES ||
+          (isIgnored &&
+            (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
       const read = isTooMuch ? undefined : readRegular(`${root}/${path}`, size);
       if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
         counted(path, { entry, bytes: read.bytes }, isIgnored);
