@@ -33,7 +33,7 @@ export interface SavedFile {
 }
 
 /** What others did while a command ran. */
-export interface Meanwhile {
+interface Meanwhile {
   /** When it started, in milliseconds since 1970. */
   since: number;
   /** The roots that were compared, by their real paths, with what people write before paths in them. */

@@ -76,6 +76,63 @@ describe("the user's own tools in VS Code", () => {
     assert.match(await say("good_one", "x"), /Error/);
   });
 
+  it("are a warning at their line where this machine lacks their command, and run in a terminal where it has it", async () => {
+    const uri = write(
+      entry("lost_one", { command: "no-such-program" }),
+      entry("slow_one", {
+        command: "sh",
+        args: ["-c", "echo begun; read -r end < end.fifo; echo $end"],
+        parameters: {},
+      }),
+    );
+    await promisify(execFile)("mkfifo", [inWorkspace("end.fifo")]);
+    await poll("the warning", () => problems(uri).some((told) => told.includes("no-such-program is missing")));
+    await approve();
+    assert.deepEqual(
+      problems(uri).map((told) => told.replace(/^\d+/, "line")),
+      ["line: no-such-program is missing or not executable on this machine."],
+    );
+    const earlier = [...vscode.window.terminals];
+    const running = toolText("pipe", {
+      tool_name: "slow_one",
+      tool_input: {},
+      path: "slow.txt",
+      on_conflict: "overwrite",
+    });
+    try {
+      await poll("its terminal", () =>
+        vscode.window.terminals.some((terminal) => !earlier.includes(terminal) && terminal.name.includes("begun")),
+      );
+    } finally {
+      await promisify(execFile)("sh", ["-c", "echo ended > end.fifo"], { cwd: workspaceFolder() });
+    }
+    assert.match(await running, /begun\s+ended/);
+    rmSync(inWorkspace("end.fifo"));
+  });
+
+  it("are completed and checked while their file is written", async () => {
+    const text = JSON.stringify({ tools: [{ ...entry("typed_one"), timeout: "long" }] }, undefined, 2);
+    const uri = writeFile(FILE, text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await poll("the mistake", () =>
+      vscode.languages
+        .getDiagnostics(uri)
+        .some(({ source, message }) => source !== "Toolhost" && /type/i.test(message)),
+    );
+    const inEntry = document.positionAt(text.indexOf('"readOnly"'));
+    await poll("completions", async () => {
+      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        uri,
+        inEntry,
+      );
+      const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+      return ["stdin", "cwd", "env"].every((name) => labels.includes(name));
+    });
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   it("of an OpenAPI description go when its file changes, until the change is approved", async () => {
     const description = (summary: string): string =>
       JSON.stringify({

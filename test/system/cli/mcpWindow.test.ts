@@ -91,9 +91,9 @@ test.each(REVISIONS)("a client of revision %s works in the window, which asks in
   const { client, text } = await connect(cli, window.folder, [], revision);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("edit");
   expect(await text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("1 replacement");
-  expect(await text("exec", { command: "touch made" })).toContain("Exit code 0");
+  expect(await text("exec", { command: "install /dev/null made" })).toContain("Exit code 0");
   expect(await contentOf(window.folder, "made")).toBe("");
-  expect(window.titles).toEqual(["Test Client: Run touch made"]);
+  expect(window.titles).toEqual(["Test Client: Run install /dev/null made"]);
   expect(doors(window)).toEqual(expect.arrayContaining(["mcp:Test Client edit", "mcp:Test Client exec"]));
 });
 
@@ -109,7 +109,7 @@ test("flags choose tools and forbid changes in the window, but allow nothing the
   expect(await piping.text("pipe", piped)).toContain("read: there is no such tool here.");
   expect(await plan.text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("Error (denied)");
   const all = await connect(cli, window.folder, ["--allow-all"]);
-  await all.text("exec", { command: "touch made" });
+  await all.text("exec", { command: "install /dev/null made" });
   expect(window.titles).toHaveLength(1);
 });
 
@@ -175,15 +175,15 @@ test("a command that a client started before the window opened goes on, and the 
 });
 
 test("a yes for the session counts for that client, and for no other", async () => {
-  const window = await openWindow({ "a.txt": "one\n" }, "session");
+  const window = await openWindow({ a: "", b: "", c: "" }, "session");
   const { client, text } = await connect(cli, window.folder);
   expect(client.getInstructions()).toContain("serving the folder in the window of VS Code that has it open.");
-  for (const command of ["touch a", "touch b"]) {
+  for (const command of ["chmod +x a", "chmod +x b"]) {
     expect(await text("exec", { command })).toContain("Exit code 0");
   }
-  expect(window.titles).toEqual(["Test Client: Run touch a"]);
+  expect(window.titles).toEqual(["Test Client: Run chmod +x a"]);
   const other = await connect(cli, window.folder);
-  await other.text("exec", { command: "touch c" });
+  await other.text("exec", { command: "chmod +x c" });
   expect(window.titles).toHaveLength(2);
 });
 

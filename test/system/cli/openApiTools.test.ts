@@ -88,6 +88,23 @@ describe("toolhost tools with an OpenAPI description", () => {
     ]);
   });
 
+  it("calls an operation of a description of 10 MB", async () => {
+    const server = await startHttp();
+    const pets = JSON.parse(fixture("petstore-3.0.json")) as { components?: { schemas?: object } };
+    const unused = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`Unused${at}`, { type: "object", description: "x".repeat(1_000) }]),
+    );
+    pets.components = { ...pets.components, schemas: { ...pets.components?.schemas, ...unused } };
+    const text = JSON.stringify(pets);
+    expect(text.length).toBeGreaterThan(10_000_000);
+    const { tools } = await open(petsAt(server.origin), { "pets.json": text });
+    expect(await tools(["approve", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(await tools(["call", "get_pet", "--input", '{"petId": "7"}'], SECRET)).toMatchObject({
+      code: 0,
+      out: '200 OK\n{"ok":true}\n',
+    });
+  });
+
   it("asks about an agent's call, even one that only reads, and lets no agent approve", async () => {
     const server = await startHttp();
     const { tools, folder } = await open(petsAt(server.origin), { "pets.json": fixture("petstore-3.0.json") });

@@ -52,6 +52,25 @@ describe("toolhost tools", () => {
     expect(out).not.toContain('+  "tools"');
   });
 
+  it("takes the tools of the example", async () => {
+    const example = await readFile(join(import.meta.dirname, "../../../examples/tools/tools.json"), "utf8");
+    const passing = 'require("node:test")("adds", () => {});\n';
+    const failing = 'require("node:test")("divides", () => { throw new Error("by zero"); });\n';
+    const { tools } = await open({ [FILE]: example, "a.txt": "1\n2\n// TODO later\n", "x.test.js": passing + failing });
+    expect((await tools(["validate"])).out.match(/^\w+ \w+/gm)).toEqual([
+      "PASS count_lines",
+      "PASS node_test",
+      "PASS list_todos",
+    ]);
+    await tools(["approve", "--yes"]);
+    const call = async (name: string, input: object): Promise<string> =>
+      (await tools(["call", name, "--input", JSON.stringify(input)])).out;
+    expect(await call("count_lines", { paths: ["a.txt", "x.test.js"] })).toMatch(/3 a\.txt[^]*2 x\.test\.js/);
+    expect(await call("node_test", { path: "x.test.js" })).toContain("by zero");
+    expect(await call("node_test", { path: "x.test.js", only: "^adds$" })).toContain("Exit code 0");
+    expect(await call("list_todos", {})).toContain("TODO later");
+  });
+
   it("lets no agent approve, and asks about an agent's call", async () => {
     const { tools } = await open({ [FILE]: COUNT.replace('"readOnly": true,', ""), "a.txt": "1\n" });
     expect(await tools(["approve", "--yes"], { TOOLHOST_AGENT: "1" })).toMatchObject({

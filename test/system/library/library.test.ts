@@ -216,7 +216,7 @@ test("operations of a service become tools: a path parameter, a body and an auth
 });
 
 describe("permission", () => {
-  const command = { command: "mkdir made" };
+  const command = { command: "install -d made" };
 
   test.each<{ what: string; confirm: unknown; ok: boolean }>([
     { what: "once", confirm: () => "once", ok: true },
@@ -242,17 +242,17 @@ describe("permission", () => {
     const confirm = (question: Question): "session" => (asked.push(question), "session");
     const { toolhost } = await open({}, { confirm });
     for (const session of ["one", "one", "two"]) {
-      expect(await toolhost.invoke("exec", { command: "mkdir -p made" }, { session })).toMatchObject({ ok: true });
+      expect(await toolhost.invoke("exec", { command: "install -d made" }, { session })).toMatchObject({ ok: true });
     }
     expect(asked.map(({ tool, detail }) => [tool, detail.text])).toEqual([
-      ["exec", "mkdir -p made"],
-      ["exec", "mkdir -p made"],
+      ["exec", "install -d made"],
+      ["exec", "install -d made"],
     ]);
   });
 
   test("rules allow and deny, in every mode; plan changes nothing", async () => {
     const rules = [
-      { tool: "exec", params: { command: "mkdir **" }, decision: "allow" },
+      { tool: "exec", params: { command: "install -d made" }, decision: "allow" },
       { tool: "read", params: { path: "private/**" }, decision: "deny" },
     ] as const;
     const { toolhost } = await open({ "private/a.txt": "x" }, { rules });

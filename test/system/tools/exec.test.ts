@@ -782,7 +782,7 @@ onPosix("permission", () => {
 
   it("is denied where nobody can be asked", async () => {
     const workspace = await openWorkspace();
-    expect(failed(await workspace.call("exec", { command: "touch ran" }, { as: "model" }))).toMatchObject({
+    expect(failed(await workspace.call("exec", { command: "install -d ran" }, { as: "model" }))).toMatchObject({
       type: "denied",
       message: "exec needs the user's permission, and no one can be asked here.",
     });

@@ -497,13 +497,13 @@ describe("permission is the other tool's own:", () => {
     const error = failed(
       await workspace.call(
         "pipe",
-        { tool_name: "exec", tool_input: { command: "touch made.txt" }, path: "out.txt" },
+        { tool_name: "exec", tool_input: { command: "install -d made.txt" }, path: "out.txt" },
         { as: "model", answer: false, mode: "default" },
       ),
     );
     expect(error).toMatchObject({ type: "inner_tool_error" });
     expect(error.message).toContain("the user said no");
-    expect(workspace.asked.map(({ tool, detail }) => [tool, detail.text])).toEqual([["exec", "touch made.txt"]]);
+    expect(workspace.asked.map(({ tool, detail }) => [tool, detail.text])).toEqual([["exec", "install -d made.txt"]]);
     expect(await workspace.names(".")).toEqual([]);
   });
 
@@ -512,7 +512,7 @@ describe("permission is the other tool's own:", () => {
     result(
       await workspace.call(
         "pipe",
-        { tool_name: "exec", tool_input: { command: "touch made.txt" }, path: "out.txt" },
+        { tool_name: "exec", tool_input: { command: "install -d made.txt" }, path: "out.txt" },
         { as: "model", answer: true, mode: "default" },
       ),
     );

@@ -62,8 +62,8 @@ export class ThreadSnapshots implements Snapshots {
     keeps: readonly string[] = [],
   ): Promise<{ id: number; unkept?: string } | { unknown: string }> {
     const id = ++this.#last;
-    const { take, copy, waitToTake } = this.#patience(keeps.length > 0);
-    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy, keeps }, waitToTake);
+    const { take, copy, waitToTake, silent } = this.#patience(keeps.length > 0);
+    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy, keeps }, waitToTake, silent);
     if (answer === undefined) {
       // It shows the folder at some time after the command started.
       this.#thread?.postMessage({ kind: "drop", snapshot: id } satisfies SnapshotRequest);
@@ -90,9 +90,13 @@ export class ThreadSnapshots implements Snapshots {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
     }
-    const { compare, waitToCompare } = this.#patience(this.#patient.delete(snapshot));
+    const { compare, waitToCompare, silent } = this.#patience(this.#patient.delete(snapshot));
     const id = ++this.#last;
-    const answer = await this.#ask({ kind: "compare", id, snapshot, ended, milliseconds: compare }, waitToCompare);
+    const answer = await this.#ask(
+      { kind: "compare", id, snapshot, ended, milliseconds: compare },
+      waitToCompare,
+      silent,
+    );
     return answer?.differences ?? { unknown: answer?.failed ?? "the comparison after it took too long" };
   }
 
@@ -106,6 +110,7 @@ export class ThreadSnapshots implements Snapshots {
       waitToTake: waitToTake * times,
       compare: compare * times,
       waitToCompare: waitToCompare * times,
+      silent: this.#limits.silent * times,
     };
   }
 
@@ -113,6 +118,7 @@ export class ThreadSnapshots implements Snapshots {
   async #ask(
     request: Exclude<SnapshotRequest, { kind: "drop" }>,
     milliseconds: number,
+    silent = this.#limits.silent,
   ): Promise<SnapshotAnswer | undefined> {
     let thread: Worker;
     try {
@@ -128,8 +134,8 @@ export class ThreadSnapshots implements Snapshots {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), milliseconds);
     });
-    const silent = setTimeout(() => this.#end(thread), Math.max(this.#limits.silent, milliseconds)).unref();
-    void answered.then(() => clearTimeout(silent));
+    const hung = setTimeout(() => this.#end(thread), silent).unref();
+    void answered.then(() => clearTimeout(hung));
     const answer = await Promise.race([answered, late]);
     clearTimeout(timer);
     return answer;

@@ -26,7 +26,7 @@ interface Step {
 }
 
 /** Tells the addresses of this machine and of private networks. */
-export interface PrivateNetwork {
+interface PrivateNetwork {
   isHost: (hostname: string) => boolean;
   isAddress: (address: string) => boolean;
   /** Looks names up, and refuses those that lead there. */

@@ -337,7 +337,7 @@ it("does not keep a program alive that has nothing else to do", async () => {
   const folder = await tempFolder();
   const module = fileURLToPath(new URL("../../../../src/hosts/node/effects/threadSnapshots.ts", import.meta.url));
   const contents = `import { ThreadSnapshots } from ${JSON.stringify(module)};
-    void new ThreadSnapshots(${JSON.stringify(effectsFolder)}, ${JSON.stringify(PATIENT)}).take([${JSON.stringify(folder)}]).then(console.log);`;
+    void new ThreadSnapshots(${JSON.stringify(effectsFolder)}, ${JSON.stringify(PATIENT)}).take([${JSON.stringify(folder)}]).then(({ id }) => console.log(id));`;
   buildSync({
     ...{ stdin: { contents, resolveDir: folder }, outfile: join(folder, "take.js") },
     ...{ bundle: true, platform: "node", format: "cjs", logLevel: "error" },
