@@ -54,13 +54,13 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
   test("is refused what must be asked, with the flag that allows it, and nothing is done", async () => {
     const folder = await tempFolder(FILES);
     const { text } = await connect(cli, folder, [], revision);
-    const refused = await text("exec", { command: "install -d made" });
+    const refused = await text("exec", { command: "install /dev/null made" });
     expect(refused).toContain("Error (denied)");
-    expect(refused).toContain("starting toolhost mcp with: --allow 'exec(command: install -d made)'");
+    expect(refused).toContain("starting toolhost mcp with: --allow 'exec(command: install /dev/null made)'");
     expect(await text("read", { path: ".env" })).toContain("Error (denied)");
     await expect(contentOf(folder, "made")).rejects.toThrow("ENOENT");
-    const allowed = await connect(cli, folder, ["--allow", "exec(command: install -d made)"], revision);
-    expect(await allowed.text("exec", { command: "install -d made" })).toContain("Exit code 0");
+    const allowed = await connect(cli, folder, ["--allow", "exec(command: install /dev/null made)"], revision);
+    expect(await allowed.text("exec", { command: "install /dev/null made" })).toContain("Exit code 0");
     expect(await contentOf(folder, "made")).toBe("");
   });
 

@@ -16,33 +16,33 @@ describe("lines that are no message are answered, and the connection goes on", (
     { what: "half a message", line: '{"jsonrpc":"2.0","id":7,"method":"tools/list"', says: "The line is not JSON" },
     { what: "another text encoding", line: "\u0000{\u0000}", says: "The line is not JSON" },
     { what: "a batch", line: '[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]', says: "MCP has no batches" },
-    { what: "a number", line: "7", says: "The line is no message" },
+    { what: "a number", line: "7", says: "The line is not a JSON-RPC 2.0 message" },
     {
       what: "a request without a version",
       line: '{"id":7,"method":"tools/list"}',
       id: 7,
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "a method that is a number",
       line: '{"jsonrpc":"2.0","id":7,"method":5}',
       id: 7,
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "an id that is an object",
       line: '{"jsonrpc":"2.0","id":{},"method":"ping"}',
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "an id beyond all numbers",
       line: '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "an id that is null",
       line: '{"jsonrpc":"2.0","id":null,"method":"ping"}',
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "two messages on a line",
@@ -53,7 +53,7 @@ describe("lines that are no message are answered, and the connection goes on", (
       what: "a token for progress that is an object",
       line: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","_meta":{"progressToken":{}}}}',
       id: 7,
-      says: "The line is no message",
+      says: "The line is not a JSON-RPC 2.0 message",
     },
     {
       what: "a second greeting without parameters",
