@@ -214,7 +214,7 @@ describe("an agent with real tools", () => {
 
   test("is told no where nobody can be asked, and goes on", async () => {
     const { run, workspace } = await work();
-    const { result, told } = await run([[call("1", "exec", { command: "touch x" })], done]);
+    const { result, told } = await run([[call("1", "exec", { command: "install /dev/null x" })], done]);
     expect(result.reason).toBe("answered");
     expect(told[0]).toContain("needs the user's permission, and no one can be asked here");
     expect(await workspace.names()).not.toContain("x");

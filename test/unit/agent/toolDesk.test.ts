@@ -228,7 +228,7 @@ describe("the shipped tools", () => {
   /** What a model asks for that no tool does. */
   test.each([
     ...["fetch a URL", "browse the internet", "go to definition", "generate an image", "install a package"],
-    ...["rename symbol", "git commit", "play music", "docker container", "lint", "deploy", "GitHub issues"],
+    ...["git commit", "play music", "docker container", "lint", "deploy", "GitHub issues"],
   ])("none for: %s", (words) => {
     expect(desk.search({ query: words })).toMatchObject({
       ok: true,

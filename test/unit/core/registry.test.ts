@@ -193,6 +193,12 @@ describe("schemas", () => {
       title: "Sample",
       description,
       inputSchema,
+      outputSchema: {
+        type: "object",
+        properties: { done: { type: "boolean" } },
+        required: ["done"],
+        additionalProperties: false,
+      },
       annotations: {
         title: "Sample",
         readOnlyHint: true,

@@ -804,6 +804,7 @@ describe("what a tool is handed", () => {
         "byPerson",
         "callId",
         "isInner",
+        "keeps",
         "onlyReads",
         "origin",
         "parentId",

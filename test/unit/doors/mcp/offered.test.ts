@@ -6,7 +6,9 @@ import { tools } from "../../../../src/tools/index.js";
 
 describe("what an outside agent is offered", () => {
   test("costs less than 5,000 tokens", () => {
-    expect(estimateText(JSON.stringify(schemas(offeredTools(tools), "mcp")))).toBeLessThan(5_000);
+    // As they are listed without --data.
+    const listed = schemas(offeredTools(tools), "mcp").map((tool) => ({ ...tool, outputSchema: undefined }));
+    expect(estimateText(JSON.stringify(listed))).toBeLessThan(5_000);
   });
 
   test("has annotations on every tool, without which some agents call none", () => {
