@@ -58,7 +58,7 @@ describe.skipIf(process.platform === "win32")("without a question", () => {
     for (const path of ["data/0.bin", "data/8.bin"]) {
       expect(readFileSync(join(folder, path)).equals(large)).toBe(true);
     }
-  }, 60_000);
+  });
 
   it.each<[what: string, limits: Partial<SnapshotLimits>]>([
     ["the workspace could not be looked at in time", { take: 0 }],
