@@ -39,6 +39,7 @@ import { count, messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
 import type { Files } from "../../ports/files.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools, type OpenApiEntry } from "../../features/openapi/entry.js";
+import { lookEvery } from "../lookEvery.js";
 import { openApiTools } from "../openApiTools.js";
 import { isYes, type Asker } from "./askApproval.js";
 import { FetchProgress } from "./fetchProgress.js";
@@ -212,17 +213,9 @@ export async function followOwnTools(
     version = now;
   };
   await refresh();
-  let isLooking = false;
   // Clients learn of a change before their next call.
-  const timer = setInterval(() => {
-    if (!isLooking) {
-      isLooking = true;
-      void refresh()
-        .catch((error: unknown) => say(messageOf(error)))
-        .finally(() => (isLooking = false));
-    }
-  }, LOOK_EVERY).unref();
-  return { refresh, dispose: () => clearInterval(timer) };
+  const dispose = lookEvery(LOOK_EVERY, refresh, (error) => say(messageOf(error)));
+  return { refresh, dispose };
 }
 
 /** Says which secrets of a file's tools are too short to be hidden in what those print. */

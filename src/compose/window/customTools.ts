@@ -3,11 +3,10 @@ import { Registry } from "../../core/registry.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { secretsOf } from "../../features/custom/overview.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
-import { readToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
+import { readToolFiles, versionOfToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
 import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
-import { FileWatchers } from "../../hosts/vscode/fileWatchers.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
@@ -19,12 +18,16 @@ import { toolSecretCommand } from "../../views/messages/commands.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { approveTools, type ApproveHost } from "../../views/tools/approve.js";
 import { ToolDiagnostics } from "../../views/tools/diagnostics.js";
+import { lookEvery } from "../lookEvery.js";
 import { openApiTools } from "../openApiTools.js";
 import { addOwnTool } from "./addTool.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
 /** The settings that have the user's own tools. */
 const USERS = [SETTING.tools, SETTING.openApiServices];
+
+/** How often a window looks for changes of the files, in ms: on disk, and where each look may go over a network. */
+const [LOOK, LOOK_ELSEWHERE] = [1_000, 20_000];
 
 /** The user's own tools in a window. */
 export interface CustomTools extends vscode.Disposable {
@@ -79,31 +82,34 @@ export function openCustomTools(
     const read = await own.refresh();
     const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));
     diagnostics.show(placed.flatMap(({ file, uri }) => (uri === undefined || isUsers(file) ? [] : [{ file, uri }])));
-    descriptions.watch(await descriptionsOf(read, files));
     read
       .filter(isUsers)
       .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${USERS.join(" and ")}: ${message}`)));
     return read;
   };
-  const refreshSoon = (): void =>
-    void refresh().then(
-      (read) => offers.offer(read),
-      (error: unknown) => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`),
-    );
+  const failed = (error: unknown): void => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`);
+  const refreshSoon = (): void => void refresh().then((read) => offers.offer(read), failed);
   const host: ApproveHost = {
     ...{ isTrusted, confirm, refresh, api },
     ...{ approved: custom.approved, reserved: custom.reserved },
     note: (message) => log.info(message),
   };
   const offers = new ApprovalOffers(() => approveTools(host));
-  const descriptions = new FileWatchers(refreshSoon);
-  const watcher = vscode.workspace.createFileSystemWatcher(`**/${TOOLS_FILE}`);
-  // Of a folder that was just created, VS Code can miss the files.
-  const [folder = ""] = TOOLS_FILE.split("/");
-  const folders = vscode.workspace.createFileSystemWatcher(`**/${folder}`, false, true, true);
+  let version: string | undefined;
+  // VS Code's own watchers can miss a file in a folder that was just created; and the command line may approve a file.
+  const stopLooking = lookEvery(
+    vscode.workspace.workspaceFolders?.every(({ uri }) => uri.scheme === "file") === false ? LOOK_ELSEWHERE : LOOK,
+    async () => {
+      const now = await versionOfToolFiles(custom, own.files);
+      if (now !== version) {
+        version = now;
+        offers.offer(await refresh());
+      }
+    },
+    failed,
+  );
   const listening = vscode.Disposable.from(
-    ...[folders, folders.onDidCreate(refreshSoon)],
-    ...[watcher, watcher.onDidChange(refreshSoon), watcher.onDidCreate(refreshSoon), watcher.onDidDelete(refreshSoon)],
+    diagnostics,
     vscode.workspace.onDidGrantWorkspaceTrust(refreshSoon),
     vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -111,11 +117,9 @@ export function openCustomTools(
         refreshSoon();
       }
     }),
-    // The command line may have approved a file meanwhile.
+    // A command that was missing may be installed now.
     vscode.window.onDidChangeWindowState(({ focused }) => (focused ? refreshSoon() : undefined)),
-    ...[diagnostics, descriptions],
   );
-  refreshSoon();
   return {
     commands: {
       [TOOLS_COMMAND.add]: () =>
@@ -134,17 +138,11 @@ export function openCustomTools(
       }),
     },
     dispose: () => {
+      stopLooking();
       listening.dispose();
       own.clear();
     },
   };
-}
-
-/** Returns the addresses of the descriptions that files of tools name and that are files themselves. */
-async function descriptionsOf(read: readonly ToolFile[], files: WindowParts["files"]["files"]): Promise<vscode.Uri[]> {
-  const sources = read.flatMap(({ services }) => services.filter(({ address }) => address === undefined));
-  const found = await Promise.all(sources.map(({ source }) => files.addressOf(source)));
-  return found.filter((uri) => uri !== undefined);
 }
 
 /** Offers to review a file or a description that waits for approval, once for each text. */

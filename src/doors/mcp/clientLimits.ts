@@ -4,7 +4,7 @@ export const MAX_ANSWER = 20_000;
  * The same for a client that shows less, and for one that is not known. A second page costs a call, while a text that is
  * cut in its middle misleads the model.
  */
-export const SMALL_ANSWER = 7_800;
+const SMALL_ANSWER = 7_800;
 /** Fewer would not hold our notes. */
 const MIN_ANSWER = 2_000;
 

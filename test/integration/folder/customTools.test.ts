@@ -90,7 +90,7 @@ describe("the user's own tools in VS Code", () => {
     await approve();
     assert.deepEqual(
       problems(uri).map((told) => told.replace(/^\d+/, "line")),
-      ["line: no-such-program is missing or not executable on this machine."],
+      ["line: lost_one: no-such-program is missing or not executable on this machine."],
     );
     const earlier = [...vscode.window.terminals];
     const running = toolText("pipe", {

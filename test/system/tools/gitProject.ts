@@ -8,7 +8,7 @@ import { gitIn } from "./realGit.js";
 const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
 /** The caller of every command: its turn is what is undone. */
 export const MODEL = { as: "model", answer: true, session: "s", turn: "t" } as const;
-export const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13]);
+const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13]);
 
 const TRACKED: FileTree = {
   ".gitignore": "dist/\nnode_modules/\n*.log\n.env*\n",
@@ -93,7 +93,7 @@ export function put(folder: string, path: string, content: string | Buffer): voi
 }
 
 /** All files of a folder but Git's own, with their modes, and empty folders. */
-export function stateOf(folder: string, below = ""): Record<string, string> {
+function stateOf(folder: string, below = ""): Record<string, string> {
   const found: Record<string, string> = {};
   const names = readdirSync(join(folder, below));
   for (const name of names) {
