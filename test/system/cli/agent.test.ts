@@ -154,7 +154,7 @@ describe("what it says", () => {
     );
     // On a busy machine there may be no time for the snapshot before the command.
     expect(out).toMatch(
-      /\[(?:Changed: A made\/|Which files it changed is unknown: the snapshot before it took too long\.)\]/,
+      /\[(?:Changed: A made\/|Which files it changed is unknown: the snapshot before it took too long\.\])/,
     );
   });
 
