@@ -109,10 +109,14 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
   };
   let program = createProgram(host, finish);
   try {
+    if (asksForHelp(words)) {
+      const own = await helpedTool(host, program, words);
+      program = createProgram(own === undefined ? host : { ...host, tools: [...host.tools, own] }, finish);
+    }
     try {
       await program.parseAsync([...words], { from: "user" });
     } catch (error) {
-      const own = isUnknownCommand(error) ? await ownTool(host, program) : undefined;
+      const own = isUnknownCommand(error) ? await ownTool(host, program, program.args[0]) : undefined;
       if (own === undefined) {
         throw error;
       }
@@ -149,9 +153,20 @@ function isUnknownCommand(error: unknown): error is CommanderError {
   return error instanceof CommanderError && error.code === "commander.unknownCommand";
 }
 
-/** Returns the user's own tool that a command line calls, as one in no group: its command is its name. */
-async function ownTool({ agent }: CliHost, program: Command): Promise<Tool | undefined> {
-  const [name] = program.args;
+function asksForHelp(words: readonly string[]): boolean {
+  return words.some((word) => word === "--help" || word === "-h" || word === "help");
+}
+
+/** Returns the user's own tool whose help a command line asks for. */
+async function helpedTool(host: CliHost, program: Command, words: readonly string[]): Promise<Tool | undefined> {
+  const { operands } = program.parseOptions([...words]);
+  const name = operands[0] === "help" ? operands[1] : operands[0];
+  const isKnown = name === undefined || program.commands.some((command) => command.name() === name);
+  return isKnown ? undefined : ownTool(host, program, name);
+}
+
+/** Returns the user's own tool with a name, as one in no group: its command is its name. */
+async function ownTool({ agent }: CliHost, program: Command, name: string | undefined): Promise<Tool | undefined> {
   const own = await agent.ownTools(program.opts()).catch(() => []);
   const tool = own.find((each) => each.name === name);
   return tool && { ...tool, group: "" };

@@ -145,6 +145,12 @@ describe("toolhost tools", () => {
       out: expect.stringContaining("2 a.txt") as string,
       err: "",
     });
+    for (const words of [["count_lines", "--help"], ["help", "count_lines"]]) {
+      expect(await run(words)).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^Usage: toolhost count_lines .*\n\nCount .*--path <value>/s) as string,
+      });
+    }
     const inside = ["explain", "count_lines", "--input", '{"path": "a.txt"}'];
     expect(await run(inside)).toMatchObject({ code: 0, out: expect.stringMatching(/^allow /) as string });
     expect(await run(["explain", "count_lines", "--input", '{"path": "/etc/hosts"}'])).toMatchObject({
