@@ -145,7 +145,10 @@ describe("toolhost tools", () => {
       out: expect.stringContaining("2 a.txt") as string,
       err: "",
     });
-    for (const words of [["count_lines", "--help"], ["help", "count_lines"]]) {
+    for (const words of [
+      ["count_lines", "--help"],
+      ["help", "count_lines"],
+    ]) {
       expect(await run(words)).toMatchObject({
         code: 0,
         out: expect.stringMatching(/^Usage: toolhost count_lines .*\n\nCount .*--path <value>/s) as string,
