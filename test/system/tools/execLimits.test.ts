@@ -30,9 +30,9 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
   it("has none when a rule allows it, or a person said yes", async () => {
     const ruled = await openWorkspace(
       {},
-      { limits: { seconds: 77 }, rules: [{ tool: "exec", params: { command: "mkdir **" }, decision: "allow" }] },
+      { limits: { seconds: 77 }, rules: [{ tool: "exec", params: { command: "install **" }, decision: "allow" }] },
     );
-    expect((await exec(ruled, { command: "mkdir x; ulimit -t" })).text).not.toMatch(/^77$/m);
+    expect((await exec(ruled, { command: "install -d x; ulimit -t" })).text).not.toMatch(/^77$/m);
     const asked = await openWorkspace({}, { limits: { seconds: 77 } });
     expect((await exec(asked, { command: "true; ulimit -t" }, { as: "model", answer: true })).text).not.toMatch(
       /^77$/m,
