@@ -29,7 +29,7 @@ describe("toolhost work", () => {
 
   test("exits with 1 when it failed, and asks nobody: what would be asked is denied", async () => {
     const { run } = await rig.inFolder({ ".toolhost/tasks/a.md": task("A") });
-    rig.server().script(calls(["exec", { command: "touch x" }]), calls(["fail_task", { reason: "Not allowed." }]));
+    rig.server().script(calls(["exec", { command: "install -d x" }]), calls(["fail_task", { reason: "Not allowed." }]));
     expect(await run("work", "--once", "--json")).toMatchObject({ code: 1, err: "" });
     expect(results(rig.server().chats().at(-1)?.body)[0]).toContain("denied");
   });
