@@ -7,13 +7,14 @@ import type { Programs } from "../../ports/programs.js";
 import { messageOf } from "../../text/words.js";
 import type { ApprovedFiles } from "./approvedFiles.js";
 import { commandTool, type CommandToolParts } from "./commandTool.js";
-import { TOOLS_FILE, type CommandEntry } from "./entry.js";
+import { TOOLS_FILE } from "./entry.js";
 import type { Problem } from "./source.js";
 import { missingCommands } from "./missingCommands.js";
 import { openFile } from "./openFile.js";
 import { readServices, type Service, type ServicesHost } from "./services.js";
 import { useTool } from "./useTool.js";
-import { usedParameters } from "./template.js";
+import { programOf } from "./programOf.js";
+import { whyAsks } from "./whyAsks.js";
 
 /** What reading files of tools needs from a host. */
 export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice">, ServicesHost {
@@ -196,49 +197,5 @@ function decoded(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new ToolError("unsupported", "The file is not UTF-8. Save it as UTF-8.");
-  }
-}
-
-const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/;
-
-/** A path counts from the workspace folder; a name is found by PATH. */
-function programOf(command: string, root: Root): string {
-  return ABSOLUTE.test(command) || !/[\\/]/.test(command) ? command : `${root.path}/${command}`;
-}
-
-/**
- * Returns why a tool asks although it is declared to only read: it runs a file of the workspace, which an agent may
- * change after the approval. An argument may be a script, too.
- */
-async function whyAsks(
-  { command, args = [], cwd = ".", readOnly }: CommandEntry,
-  files: Files,
-  folder: string,
-): Promise<string | undefined> {
-  if (readOnly !== true) {
-    return undefined;
-  }
-  const fixed = args
-    .flat()
-    .filter((text) => usedParameters([text]).length === 0)
-    .map((text) => text.replace(/^-[^=]*=/, ""));
-  const base = cwd === "." ? folder : folder === "." ? cwd : `${folder}/${cwd}`;
-  const places = [
-    ...(/[\\/]/.test(command) ? [ABSOLUTE.test(command) || folder === "." ? command : `${folder}/${command}`] : []),
-    ...fixed.map((text) => (ABSOLUTE.test(text) || base === "." ? text : `${base}/${text}`)),
-  ];
-  for (const place of places) {
-    if (await isFileInside(files, place)) {
-      return `It runs with ${place}, a file of the workspace that may have changed since its tool was approved.`;
-    }
-  }
-  return undefined;
-}
-
-async function isFileInside(files: Files, path: string): Promise<boolean> {
-  try {
-    return (await files.stat(await files.resolve(path))).kind === "file";
-  } catch {
-    return false;
   }
 }

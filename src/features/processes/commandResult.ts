@@ -498,9 +498,11 @@ function pipeInWords(codes: readonly number[] = []): string {
   return ` In its pipe, ${named.join(", ")}${more === 0 ? "" : `, and ${more} more failed`}.`;
 }
 
-/** Signals that have the same number on Linux and macOS (signal(7)); shells report them as that number plus 128. */
+/**
+ * Signals that have the same number on Linux and macOS (signal(7)); shells report them as that number plus 128. Not
+ * SIGHUP: 129 is what Git exits with when it is called wrongly.
+ */
 const SIGNALS: Readonly<Record<number, string>> = {
-  1: "SIGHUP",
   2: "SIGINT",
   3: "SIGQUIT",
   4: "SIGILL",

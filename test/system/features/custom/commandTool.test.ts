@@ -271,6 +271,34 @@ describe("permission", () => {
     }
   });
 
+  it.each([
+    { command: "wc", args: ["--version"], env: { PATH: "bin" } },
+    { command: "node", args: ["-e", "1"], env: { NODE_OPTIONS: "--require ./bin/x.js" } },
+    { command: "node", args: ["bin/x"] },
+    { command: "node", args: ["bin"] },
+    { command: "node", args: ["x"], cwd: "bin" },
+    { command: "node", args: ["-e", "require('./bin/x.js')"] },
+    { command: "env", args: ["node", "bin/x"] },
+    { command: "cat", args: ["-"], env: { SETTINGS: "bin/x.js" } },
+  ])("is asked for a read-only tool that reaches code of the workspace in another way: %j", async (entry) => {
+    const { call } = await withTools([{ name: "script", description: "-", ...entry, readOnly: true }], {
+      "bin/x.js": "console.log('ran')",
+      "bin/package.json": '{"main":"x.js"}',
+    });
+    expect(failed(await call("script", {}, { as: "model" })).type).toBe("denied");
+  });
+
+  it.each([
+    { command: "node", args: ["--version"] },
+    { command: "node", args: ["-e", "console.log(6 * 7)"] },
+    { command: "grep", args: ["-rc", "x", "bin"], env: { LANG: "C" } },
+  ])("is not asked for a read-only tool that reaches none: %j", async (entry) => {
+    const { call } = await withTools([{ name: "script", description: "-", ...entry, readOnly: true }], {
+      "bin/x.js": "x",
+    });
+    expect(result(await call("script", {}, { as: "model" })).text).toContain("Exit code 0");
+  });
+
   it("is asked for a read-only tool whose script came after its tool was read", async () => {
     const { call, put } = await withTools([
       { name: "late", description: "-", command: "sh", args: ["late.sh"], readOnly: true },

@@ -1,0 +1,75 @@
+import type { Files } from "../../ports/files.js";
+import { variableDoubt } from "../../shell/words/variables.js";
+import type { CommandEntry } from "./entry.js";
+import { ABSOLUTE } from "./programOf.js";
+import { usedParameters } from "./template.js";
+
+/** Programs that run the code that their words name, or are. */
+const INTERPRETER =
+  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua[\d.]*|R|Rscript|julia|java|tclsh|osascript|(?:ba|da|z|k|fi)?sh)$/;
+/** A part of inline code that may be the path of a file, or the name of a module. */
+const PATH = /[\w./@~+-]*\w[\w./@~+-]*/g;
+
+/**
+ * Returns why a tool asks although it is declared to only read: it runs with a file of the workspace, which an agent may
+ * change after the approval.
+ *
+ * @param folder the folder that the entry's paths count from: `.`, or a folder's name in a workspace of several
+ */
+export async function whyAsks(
+  { command, args = [], env = {}, cwd = ".", readOnly }: CommandEntry,
+  files: Files,
+  folder: string,
+): Promise<string | undefined> {
+  if (readOnly !== true) {
+    return undefined;
+  }
+  const base = cwd === "." ? folder : folder === "." ? cwd : `${folder}/${cwd}`;
+  const inFolder = (text: string, from: string): string =>
+    ABSOLUTE.test(text) || from === "." ? text : `${from}/${text}`;
+  const fixed = args.flat().filter((text) => usedParameters([text]).length === 0);
+  const plain = Object.entries(env).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
+  const doubt = plain.map(({ name }) => variableDoubt(name)).find((each) => each !== undefined);
+  if (doubt !== undefined) {
+    return `It sets a variable: ${doubt}. What it runs may then be a file of the workspace.`;
+  }
+  const named = [
+    ...(/[\\/]/.test(command) ? [inFolder(command, folder)] : []),
+    ...[...fixed, ...plain.map(({ value }) => value)].map((text) => inFolder(text.replace(/^-[^=]*=/, ""), base)),
+  ];
+  for (const place of named) {
+    if (await isInside(files, place, "file")) {
+      return `It runs with ${place}, a file of the workspace that may have changed since its tool was approved.`;
+    }
+  }
+  // An interpreter finds code in a folder, and by a name without its ending.
+  const isInterpreter = [command, ...fixed].some((word) => INTERPRETER.test(word.replace(/^.*[\\/]|\.exe$/g, "")));
+  const parts = isInterpreter ? fixed.flatMap((text) => text.match(PATH) ?? []) : [];
+  for (const place of new Set(parts.map((text) => inFolder(text, base)))) {
+    if ((await isInside(files, place)) || (await isBeginning(files, place))) {
+      return `It may run ${place} of the workspace, which may have changed since its tool was approved.`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether something in the workspace has a path. */
+async function isInside(files: Files, path: string, kind?: "file"): Promise<boolean> {
+  try {
+    const found = (await files.stat(await files.resolve(path))).kind;
+    return kind === undefined || found === kind;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether something in the workspace has a path that an ending was added to. */
+async function isBeginning(files: Files, path: string): Promise<boolean> {
+  const [, parent, name] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? [];
+  try {
+    const entries = await files.list(await files.resolve(parent === undefined || parent === "" ? "." : parent));
+    return entries.some((entry) => entry.name.startsWith(`${name}.`));
+  } catch {
+    return false;
+  }
+}
