@@ -147,7 +147,11 @@ export function problemsOf({ problems, leftOut }: OpenApiTools): string[] {
 /** Returns what a person approves: the tools, where calls go, and what has changed. */
 export async function describeService(service: Service, loaded: OpenApiTools): Promise<string> {
   const { source, text = "", lastApproved, entry } = service;
-  const secrets = [entry.auth ?? []].flat().map(({ secret }) => secret);
+  const secrets = [entry.auth ?? []].flat().map((auth) => {
+    // Whoever issues tokens gets the secret itself.
+    const issuer = auth.type === "oauth2" ? `, which goes to ${visibleLine(new URL(auth.tokenUrl).origin)}` : "";
+    return auth.secret + issuer;
+  });
   const listed = loaded.tools.slice(0, MAX_LISTED).map(({ name, description }) => {
     return `  ${name}  ${shorten(visibleLine(description), MAX_LINE)}`;
   });
