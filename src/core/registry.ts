@@ -20,6 +20,8 @@ export interface Disposable {
 
 /** The existing tools, each under one name. */
 export class Registry {
+  /** Tools that cannot be called before the user has approved them, by name: why, and how the user approves. */
+  waiting: ReadonlyMap<string, { why: string; approveBy: string }> = new Map();
   readonly #tools = new Map<string, Tool>();
   readonly #removed = new Set<string>();
   readonly #listeners = new Set<() => void>();

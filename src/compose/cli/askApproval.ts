@@ -23,10 +23,11 @@ export async function isYes(
     return true;
   }
   if (terminal === undefined) {
+    out(showHidden(detail.text, true).text);
     throw new ToolError(
       "denied",
       `${what} was not approved: there is no terminal to ask on.`,
-      "Read it, then approve it with --yes.",
+      "The text above is what would be approved. If it is right, approve it with --yes.",
     );
   }
   const question = {

@@ -25,6 +25,8 @@ import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import {
   readToolFiles,
   versionOfToolFiles,
+  waitingTools,
+  whyInert,
   type ToolFile,
   type ToolFilesHost,
 } from "../../features/custom/toolFiles.js";
@@ -133,14 +135,15 @@ export async function customTool(
   warn: (message: string) => void,
 ): Promise<Tool | undefined> {
   for (const file of await cliToolFiles(folder)) {
-    const tool = file.tools.find((each) => each.name === name);
-    if (tool !== undefined && !file.isApproved) {
+    const waits = waitingTools(file).find((each) => each.tool.name === name);
+    if (waits !== undefined) {
       throw new ToolError(
         "denied",
-        `${name}: ${whyInert(file)}. Nothing was run.`,
+        `${name}: ${waits.why}. Nothing was run.`,
         "Read and approve it: toolhost tools approve.",
       );
     }
+    const tool = file.tools.find((each) => each.name === name);
     if (tool !== undefined) {
       warnOfShortSecrets(file, warn);
       return tool;
@@ -166,7 +169,10 @@ export async function ownTools(place: CliPlace, approved = false): Promise<reado
   const folder = openFolder(place);
   try {
     const files = await cliToolFiles(folder);
-    return files.flatMap(({ isApproved, tools: found }) => (isApproved || !approved ? found : []));
+    return files.flatMap((file) => [
+      ...(file.isApproved ? file.tools : []),
+      ...(approved ? [] : waitingTools(file).map(({ tool }) => tool)),
+    ]);
   } finally {
     folder.state.close();
   }
@@ -189,7 +195,7 @@ export async function followOwnTools(
   warn: (message: string) => void,
 ): Promise<OwnTools> {
   const host = toolFilesHost(folder);
-  const own = new RegisteredTools(registry, () => readToolFiles(host));
+  const own = new RegisteredTools(registry, () => readToolFiles(host), host.approveBy);
   const said = new Set<string>();
   const say = (message: string): void => {
     if (!said.has(message)) {
@@ -227,14 +233,6 @@ function warnOfShortSecrets(file: ToolFile, warn: (message: string) => void): vo
       warn(`${SECRET_VARIABLE}${visibleLine(name)} has fewer than ${MIN_NAMED} characters, so results do not hide it.`);
     }
   }
-}
-
-function whyInert({ path, lastApproved, unknown }: ToolFile): string {
-  return unknown !== undefined
-    ? `it is not known whether you approved ${path}: ${unknown}`
-    : lastApproved === undefined
-      ? `${path} is not approved`
-      : `${path} has changed since it was approved`;
 }
 
 function placed(path: string, { line, column, message }: Problem): string {
@@ -371,7 +369,8 @@ async function approve(
   const asker = { yes, out, signal, terminal: openLineTerminal() };
   let isDone = true;
   for (const file of files) {
-    file.problems.forEach((problem) => out(placed(file.path, problem)));
+    // What waits for this approval is no news here.
+    file.problems.filter(({ isWaiting }) => isWaiting !== true).forEach((problem) => out(placed(file.path, problem)));
     isDone = (await approveFile(file, folder, asker)) && isDone;
   }
   return isDone ? EXIT.ok : EXIT.toolError;

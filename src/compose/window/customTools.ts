@@ -77,7 +77,7 @@ export function openCustomTools(
     api,
     approveBy: "Toolhost: Approve Tools…",
   };
-  const own = new RegisteredTools(registry, async () => (isTrusted() ? readToolFiles(custom) : []));
+  const own = new RegisteredTools(registry, async () => (isTrusted() ? readToolFiles(custom) : []), custom.approveBy);
   const refresh = async (): Promise<readonly ToolFile[]> => {
     const read = await own.refresh();
     const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));

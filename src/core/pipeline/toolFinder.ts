@@ -42,8 +42,8 @@ export class ToolFinder {
   ): MeantCall {
     const found = tools.find((own) => own.name === name) ?? this.#host.registry.get(name);
     const tool = found !== undefined && isServed(found) ? found : undefined;
-    if (tool === undefined && this.#host.registry.wasRemoved(name)) {
-      throw goneTool(name);
+    if (found === undefined) {
+      this.#checkNotAbsent(name);
     }
     const call = tool === undefined ? meantCall(name, input, offered()) : { tool, input };
     if (call === undefined) {
@@ -57,7 +57,24 @@ export class ToolFinder {
   /** Checks that a tool was not removed since it was found. @throws ToolError `unknown_tool` */
   checkThere(tool: Tool, { tools = [] }: Asking): void {
     if (this.#host.registry.get(tool.name) !== tool && !tools.includes(tool)) {
+      this.#checkNotAbsent(tool.name);
       throw goneTool(tool.name);
+    }
+  }
+
+  /** @throws ToolError `unknown_tool` if a tool of this name waits for the user's approval, or was removed */
+  #checkNotAbsent(name: string): void {
+    const { registry } = this.#host;
+    const waiting = registry.waiting.get(name);
+    if (waiting !== undefined && registry.get(name) === undefined) {
+      throw new ToolError(
+        "unknown_tool",
+        `${name}: ${waiting.why}. Nothing was run.`,
+        `The user can read and approve it: ${waiting.approveBy}`,
+      );
+    }
+    if (registry.wasRemoved(name)) {
+      throw goneTool(name);
     }
   }
 

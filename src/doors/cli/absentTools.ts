@@ -13,7 +13,7 @@ const OF_SESSIONS: Readonly<Record<string, string>> = {
 };
 
 /** Where a person finds the names of tools. */
-export const TOOL_LIST = "toolhost --help lists the tools.";
+export const TOOL_LIST = "toolhost --help lists the tools, and toolhost tools list your own.";
 
 /** What single commands may lack. */
 const LACKING: Partial<Record<CapabilityName, (name: string) => string>> = {

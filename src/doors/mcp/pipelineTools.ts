@@ -156,7 +156,7 @@ export class PipelineTools implements ToolSource {
   /** Returns an error that says which folder is served, where the client may mean another one. */
   #placed(error: OutcomeError): OutcomeError {
     const served = `This server serves ${this.#host.folder}, and paths are relative to it.`;
-    const hint = error.hint === undefined ? served : `${error.hint} ${served}`;
+    const hint = error.hint === undefined ? served : `${error.hint}${/[.!?]$/.test(error.hint) ? " " : "\n"}${served}`;
     return ELSEWHERE.includes(error.type) ? { ...error, hint } : error;
   }
 

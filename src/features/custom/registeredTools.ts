@@ -1,19 +1,24 @@
 import type { Disposable, Registry } from "../../core/registry.js";
 import { messageOf } from "../../text/words.js";
-import type { ToolFile } from "./toolFiles.js";
+import { waitingTools, type ToolFile } from "./toolFiles.js";
 
 /** Keeps the tools of approved files in the registry. */
 export class RegisteredTools {
   readonly #registry: Registry;
   readonly #read: () => Promise<ToolFile[]>;
+  readonly #approveBy: string;
   readonly #registered = new Map<string, { version: string; tools: Disposable[] }>();
   #files: readonly ToolFile[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param read reads the files as they are now */
-  constructor(registry: Registry, read: () => Promise<ToolFile[]>) {
+  /**
+   * @param read reads the files as they are now
+   * @param approveBy how a person approves here, as they read it
+   */
+  constructor(registry: Registry, read: () => Promise<ToolFile[]>, approveBy: string) {
     this.#registry = registry;
     this.#read = read;
+    this.#approveBy = approveBy;
   }
 
   /** The files as last read. */
@@ -30,6 +35,9 @@ export class RegisteredTools {
     const done = this.#last.then(async () => {
       const read = await this.#read();
       this.#registry.batch(() => (this.#files = this.#replace(read)));
+      this.#registry.waiting = new Map(
+        read.flatMap(waitingTools).map(({ tool, why }) => [tool.name, { why, approveBy: this.#approveBy }]),
+      );
       return this.#files;
     });
     this.#last = done.catch(() => undefined);
@@ -39,6 +47,7 @@ export class RegisteredTools {
   /** Removes all tools. */
   clear(): void {
     this.#registry.batch(() => [...this.#registered.keys()].forEach((path) => this.#remove(path)));
+    this.#registry.waiting = new Map();
     this.#files = [];
   }
 

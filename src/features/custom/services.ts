@@ -79,7 +79,16 @@ export interface ReadServices {
   services: Service[];
   /** The tools of approved descriptions. */
   tools: Tool[];
+  /** The tools of descriptions that are not approved as they are now. */
+  waiting: WaitingTool[];
   problems: Problem[];
+}
+
+/** A tool that cannot be called before the user has approved something. */
+export interface WaitingTool {
+  tool: Tool;
+  /** Why it cannot be called, as a sentence without its full stop. */
+  why: string;
 }
 
 /**
@@ -96,6 +105,7 @@ export async function readServices(
 ): Promise<ReadServices> {
   const services: Service[] = [];
   const tools: Tool[] = [];
+  const waiting: WaitingTool[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
   for (const { entry, line, column } of entries) {
@@ -105,6 +115,7 @@ export async function readServices(
       services.push(service);
       if (host.api === undefined || service.text === undefined || !service.isApproved) {
         problems.push({ line, column, message: `openapi: ${whyNoTools(service, host)}`, isWaiting: true });
+        waiting.push(...(await waitingTools(host.api, service, taken)));
         continue;
       }
       const loaded = await loadService(host.api, service, (name) => names.has(name) || taken(name));
@@ -113,9 +124,46 @@ export async function readServices(
       problemsOf(loaded).forEach((message) => add(`${service.source}: ${message}`));
     } catch (error) {
       add(messageOf(error));
+      waiting.push(...(await unreadable(host, entry, folder, taken, messageOf(error))));
     }
   }
-  return { services, tools, problems };
+  return { services, tools, waiting, problems };
+}
+
+/** Returns the tools of a description as it is and as it was approved: rules may name either. */
+async function waitingTools(
+  api: ApiLoader | undefined,
+  { entry, source, address, text, lastApproved }: Omit<Service, keyof Place>,
+  taken: (name: string) => boolean,
+  why = lastApproved === undefined
+    ? `${visibleLine(source)} is not approved`
+    : `${visibleLine(source)} has changed since it was approved`,
+): Promise<WaitingTool[]> {
+  if (api === undefined) {
+    return [];
+  }
+  const texts = [text, lastApproved].filter((each) => each !== undefined);
+  const loaded = await Promise.all(texts.map((each) => api.load(entry, { text: each, address }, taken)));
+  const tools = new Map(loaded.flatMap((each) => each.tools).map((tool) => [tool.name, tool]));
+  return [...tools.values()].map((tool) => ({ tool, why }));
+}
+
+/** Returns the tools that a description had when it was approved, if its file cannot be read now. */
+async function unreadable(
+  { approved, api }: ServicesHost,
+  entry: OpenApiEntry,
+  folder: string,
+  taken: (name: string) => boolean,
+  why: string,
+): Promise<WaitingTool[]> {
+  try {
+    const { source, isAddress } = sourceOf(entry, folder);
+    const lastApproved = (await approved()).lastApproved(keyOf(source));
+    const service = { entry, source, address: isAddress ? source : undefined, text: undefined, lastApproved };
+    return await waitingTools(api, { ...service, isApproved: false, version: "" }, taken, why.replace(/\.$/, ""));
+  } catch {
+    return [];
+  }
 }
 
 /** Makes the tools of a service, approved or not. @throws ToolError if it has no text */

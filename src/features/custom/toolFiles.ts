@@ -11,7 +11,7 @@ import { TOOLS_FILE } from "./entry.js";
 import type { Problem } from "./source.js";
 import { missingCommands } from "./missingCommands.js";
 import { openFile } from "./openFile.js";
-import { readServices, type Service, type ServicesHost } from "./services.js";
+import { readServices, type Service, type ServicesHost, type WaitingTool } from "./services.js";
 import { useTool } from "./useTool.js";
 import { programOf } from "./programOf.js";
 import { whyAsks } from "./whyAsks.js";
@@ -43,7 +43,25 @@ export interface ToolFile {
   services: readonly Service[];
   /** The tools of its good entries, those of `entries` first. They may run only if it is approved. */
   tools: readonly Tool[];
+  /** Tools that can be called once the user has approved what has changed. They have no names of `tools`. */
+  waiting: readonly WaitingTool[];
   problems: readonly Problem[];
+}
+
+/** Returns why the tools of a file that is not approved cannot be called, as a sentence without its full stop. */
+export function whyInert({ path, lastApproved, unknown }: ToolFile): string {
+  return unknown !== undefined
+    ? `it is not known whether you approved ${path}: ${unknown}`
+    : lastApproved === undefined
+      ? `${path} is not approved`
+      : `${path} has changed since it was approved`;
+}
+
+/** Returns all tools of a file that cannot be called before the user has approved something. */
+export function waitingTools(file: ToolFile): readonly WaitingTool[] {
+  return file.isApproved
+    ? file.waiting
+    : [...file.tools.map((tool) => ({ tool, why: whyInert(file) })), ...file.waiting];
 }
 
 /** Reads the user's own tools, then the files of tools of all folders; folders without one are left out. */
@@ -121,18 +139,41 @@ async function readToolFile(
     text = decoded(await host.files.readBytes(at, MAX_FILE));
   } catch (error) {
     const problems = [{ line: 1, column: 1, message: messageOf(error) }];
-    return {
-      ...{ path, text: undefined, lastApproved: undefined, problems },
-      isApproved: false,
-      entries: [],
-      services: [],
-      tools: [],
-    };
+    const { lastApproved } = await approvalOf(host, path, "");
+    const file = { path, text: undefined, lastApproved, problems, isApproved: false };
+    const none = { ...file, entries: [], services: [], tools: [], waiting: [] };
+    const why = messageOf(error).replace(/\.$/, "");
+    return { ...none, waiting: await formerTools(host, none, root, folder, reserved, why) };
   }
-  return {
+  const file = {
     ...(await parseToolFile(host, { path, text }, root, folder, reserved)),
     ...(await approvalOf(host, path, text)),
   };
+  return file.isApproved
+    ? file
+    : {
+        ...file,
+        waiting: [...file.waiting, ...(await formerTools(host, file, root, folder, reserved, whyInert(file)))],
+      };
+}
+
+/** Returns the tools that a file had when it was approved and has no more: rules of the user may name them. */
+async function formerTools(
+  host: ToolFilesHost,
+  { path, lastApproved, tools, waiting }: ToolFile,
+  root: Root,
+  folder: string,
+  reserved: (name: string) => boolean,
+  why: string,
+): Promise<WaitingTool[]> {
+  if (lastApproved === undefined) {
+    return [];
+  }
+  const former = await parseToolFile(host, { path, text: lastApproved }, root, folder, reserved);
+  const known = new Set([...tools, ...waiting.map(({ tool }) => tool)].map(({ name }) => name));
+  return [...former.tools, ...former.waiting.map(({ tool }) => tool)]
+    .filter(({ name }) => !known.has(name))
+    .map((tool) => ({ tool, why }));
 }
 
 /**
@@ -168,6 +209,9 @@ export async function parseToolFile(
   return {
     ...{ path, text, entries, services: api.services },
     tools: [...own, ...api.tools],
+    waiting: api.waiting.filter(
+      ({ tool: { name } }) => !names.has(name) && !api.tools.some((each) => each.name === name),
+    ),
     problems: [
       ...problems,
       ...(host.programs === undefined ? [] : await missingCommands(entries, host.programs, root.path)),

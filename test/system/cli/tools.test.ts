@@ -35,7 +35,11 @@ describe("toolhost tools", () => {
       err: `Error (denied): count_lines: ${FILE} is not approved. Nothing was run.\nHint: Read and approve it: toolhost tools approve.\n`,
     });
     expect((await tools(["list"])).out).toContain(`${FILE}: inert: ${FILE} is not approved.`);
-    expect(await tools(["approve"])).toMatchObject({ code: 1, err: expect.stringContaining("no terminal") as string });
+    expect(await tools(["approve"])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^1 tool: count_lines\n[^]*\n\+ {6}"command": "wc",\n/) as string,
+      err: expect.stringContaining("no terminal") as string,
+    });
     expect(await tools(["approve", "--yes"])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/\n\+ {6}"command": "wc",\n[^]*is approved: exactly this text\.\n$/) as string,
@@ -50,6 +54,34 @@ describe("toolhost tools", () => {
     const { out } = await tools(["approve", "--yes"]);
     expect(out).toContain('-      "command": "wc",\n+      "command": "rm",');
     expect(out).not.toContain('+  "tools"');
+  });
+
+  it("knows the tools of a description that has changed since its approval, and says how to get them back", async () => {
+    const pets = (more: object = {}): string =>
+      JSON.stringify({
+        ...{
+          openapi: "3.1.0",
+          info: { title: "Pets", version: "1", ...more },
+          servers: [{ url: "http://127.0.0.1:9" }],
+        },
+        paths: { "/pets": { get: { operationId: "listPets", responses: {} } } },
+      });
+    const { folder, tools, run } = await open({ [FILE]: '{"openapi": [{"spec": "pets.json"}]}', "pets.json": pets() });
+    await tools(["approve", "--yes"]);
+    await writeFile(join(folder, "pets.json"), pets({ description: "new" }));
+    const changed = "pets.json has changed since it was approved";
+    expect(await run(["mcp", "--allow", "list_pets"])).toMatchObject({ code: 0 });
+    for (const broken of ["as it is", "{"]) {
+      await (broken === "{" ? writeFile(join(folder, "pets.json"), broken) : undefined);
+      expect(await run(["list_pets"])).toMatchObject({
+        code: 1,
+        err: `Error (denied): list_pets: ${changed}. Nothing was run.\nHint: Read and approve it: toolhost tools approve.\n`,
+      });
+    }
+    expect(await run(["mcp", "--allow", "list_dogs"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no tool is called list_dogs") as string,
+    });
   });
 
   it("takes the tools of the example", async () => {
@@ -296,7 +328,7 @@ describe("toolhost agent and the user's own tools", () => {
     const { out } = await agent(script, ["--allow-all", "--json", "echo"]);
     expect(out).toContain("<before>");
     expect(out).not.toContain("<after>");
-    expect(out).toContain("echo_it is gone");
+    expect(out).toContain(`echo_it: ${FILE} has changed since it was approved. Nothing was run.`);
   });
 
   it("is refused a rule for a tool that no file has", async () => {

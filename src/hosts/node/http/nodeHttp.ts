@@ -115,14 +115,13 @@ function arrived(method: string): string {
 /** Returns the request that follows a redirect (Fetch standard, "HTTP-redirect fetch"). */
 function redirected(step: Step, location: string, status: number, first: URL, network: PrivateNetwork): Step {
   const url = URL.canParse(location, step.url) ? new URL(location, step.url) : undefined;
-  const refuse = (where: string): ToolError =>
-    new ToolError(
-      "denied",
-      `${origin(step)}: it redirects ${where} (${status}), which is not followed.`,
-      "If that is the right server, the user can name it as the tool's server.",
-    );
+  const refuse = (
+    where: string,
+    hint = "If that is the right server, the user can give its address instead.",
+  ): ToolError =>
+    new ToolError("denied", `${origin(step)}: it redirects ${where} (${status}), which is not followed.`, hint);
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-    throw refuse("to an address that is not of the web");
+    throw refuse("to an address that is not of the web", CHECK_ADDRESS);
   }
   url.username = "";
   url.password = "";

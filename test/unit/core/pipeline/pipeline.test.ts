@@ -152,6 +152,24 @@ describe("tools that come and go", () => {
     error: { type: "unknown_tool", message: "sample is gone: its provider has removed or replaced it." },
   };
 
+  test("one that waits for the user's approval is not told to be gone, nor unknown", async () => {
+    const { pipeline, registry, model } = rig([]);
+    const { tool } = slow();
+    registry.register(tool).dispose();
+    registry.waiting = new Map(
+      ["sample", "never"].map((name) => [name, { why: "tools.json is not approved", approveBy: "approve it" }]),
+    );
+    for (const name of ["sample", "never"]) {
+      expect(await pipeline.invoke(name, {}, model)).toMatchObject({
+        error: {
+          type: "unknown_tool",
+          message: `${name}: tools.json is not approved. Nothing was run.`,
+          hint: "The user can read and approve it: approve it",
+        },
+      });
+    }
+  });
+
   test("a call that runs ends whole, and the next is told that the tool is gone", async () => {
     const { pipeline, registry, model } = rig([]);
     const { tool, started, end } = slow();
