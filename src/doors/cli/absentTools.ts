@@ -5,6 +5,8 @@ type Known = Pick<Tool, "name" | "terminal" | "needs">;
 
 /** Tools of an agent's session: a single command has none, and nothing that it starts runs after it ends. */
 const OF_SESSIONS: Readonly<Record<string, string>> = {
+  sessions_spawn:
+    "sessions_spawn starts a subagent of an agent's session, and a single command has none: toolhost agent and VS Code have sessions_spawn.",
   process:
     "process looks after what an agent left running, and nothing runs on after a single command. exec waits for its command and returns its output; toolhost agent and VS Code have process.",
   todo: "todo is the plan of an agent's session, and a single command has none: toolhost agent and VS Code have todo.",
