@@ -5,6 +5,8 @@
 const CALM: readonly RegExp[] = [
   // vitest, jest, mocha, node:test
   /^ *[✓✔] /,
+  // the line behind each failure of vitest
+  /^⎯+\[\d+\/\d+\]⎯+$/,
   /^PASS \S/,
   // pytest: a line a test, the same in its list and in a parallel run, a line a file, dots alone
   /^[^\s:]+::.* PASSED(?: +\[ *\d+%\])?$/,

@@ -1,9 +1,10 @@
 import { shorten } from "../clip.js";
 import { count } from "../words.js";
 import { isCalm } from "./calmLines.js";
+import { foldNames, type Fold } from "./foldNames.js";
 import { FormReader, type LineRole } from "./formReader.js";
 import { OUTPUT_FORMS } from "./forms.js";
-import { groupBy, roughly, sharedTraces, type FailureLine, type Shared } from "./sharedTraces.js";
+import { failureOf, groupBy, roughly, sharedTraces, type FailureLine, type Shared } from "./sharedTraces.js";
 
 /** Maximum characters kept of a line. */
 const MAX_LINE = 2_000;
@@ -45,16 +46,23 @@ const HARMLESS = /\b(?:no|0|zero|without|any|if|nothing) (?:\w+ )?(?:errors?|fai
 const WAKE = OUTPUT_FORMS.map((form) => new RegExp(FormReader.wake(form)));
 const WAKE_ANY = new RegExp(OUTPUT_FORMS.map((form) => FormReader.wake(form)).join("|"));
 
+/** A line of the source around a failure's place, or the mark below it: failures at one place all have the same. */
+const CODE_FRAME = /^ *(?:>? *\d+ ?\||\| *\^)/;
+
 /** Maximum characters of a failure's name where another refers to it. */
 const MAX_REFERENCE = 60;
 
 interface HeldLine extends FailureLine {
   role: LineRole;
+  /** The lines that it stands for, if it has the names of several failures. */
+  fold?: Fold;
 }
 
 interface Choice {
   /** By their numbers. */
   shown: Map<number, string>;
+  /** Those that stand for several lines of the output. */
+  folds: Map<number, Fold>;
   /** Characters of the output that are shown. */
   kept: number;
   /** Lines of failures that are shortened, and that are omitted. */
@@ -169,12 +177,21 @@ export class OutputDigest {
     const isLong = isKnown && sizeOf(all.filter(isEssential)) > enough * (1 - REST);
     const isWhole = ({ form, failure }: HeldLine): boolean => this.#readers[form]?.isCut(failure) === false;
     const shared = sharedTraces(isLong && this.#lost === 0 ? all.filter(isWhole) : []);
-    const lines = unlisted(all, shared).filter((line) => !shared.omitted.has(line));
+    const own = unshared(all, shared);
+    const lines: readonly HeldLine[] = isLong && this.#isKnown ? foldNames(own, shared.likes) : own;
+    const numbers = new Set(lines.map(({ number }) => number));
+    // The first and the last line are shown in any case.
+    const again = this.#held.filter(({ role, number }) => role === "interim" && number > 0 && number < this.#lines - 1);
+    const elsewhere = new Set([...all, ...again].flatMap(({ number }) => (numbers.has(number) ? [] : [number])));
     for (let room = this.#max; ;) {
-      const chosen = this.#choose(lines, room, enough, shared);
-      const text = this.#render(chosen.shown, shared.likes);
+      const chosen = this.#choose(lines, room, enough, elsewhere);
+      const text = this.#render(chosen, shared.likes);
       if (text.length <= this.#max || room <= 0) {
-        const omitted = { characters: this.#characters - chosen.kept, lines: this.#lines - chosen.shown.size };
+        const folded = [...chosen.folds.values()].reduce((sum, { numbers }) => sum + numbers.length - 1, 0);
+        const omitted = {
+          characters: this.#characters - chosen.kept,
+          lines: this.#lines - chosen.shown.size - folded,
+        };
         const calmShown = [...chosen.shown.values()].filter(isCalm).length;
         return {
           text,
@@ -315,17 +332,25 @@ export class OutputDigest {
     return this.#suspectCount - this.#suspects.flat().length;
   }
 
-  /** Chooses lines that take about `room` characters, without the notes between them. */
-  #choose(lines: readonly HeldLine[], room: number, enough: number, { omitted }: Shared): Choice {
+  /**
+   * Chooses lines that take about `room` characters, without the notes between them.
+   *
+   * @param elsewhere lines of failures whose content other lines show
+   */
+  #choose(lines: readonly HeldLine[], room: number, enough: number, elsewhere: ReadonlySet<number>): Choice {
     const shown = new Map<number, string>();
+    const folds = new Map<number, Fold>();
     let free = room;
     let kept = 0;
-    const take = (number: number, text: string, fitted = text): void => {
+    const take = (number: number, text: string, fitted = text, fold?: Fold): void => {
       if (!shown.has(number)) {
         shown.set(number, fitted);
         free -= fitted.length + 1;
         const isCut = fitted !== text || isHeldInPart(text);
-        kept += isCut ? fitted.length - 1 : fitted.length + 1;
+        kept += isCut ? fitted.length - 1 : (fold?.characters ?? fitted.length + 1);
+        if (fold !== undefined) {
+          folds.set(number, fold);
+        }
       }
     };
     const names = withoutRepeated(lines.filter(({ role }) => role === "name"));
@@ -345,10 +370,10 @@ export class OutputDigest {
           ]
         : [[essential, forFailures]];
     for (const [part, until] of parts) {
-      for (const { number, text } of part) {
+      for (const { number, text, fold } of part) {
         const fitted = shorten(text, limit);
         if (room - free + fitted.length < until) {
-          take(number, text, fitted);
+          take(number, text, fitted, fold);
         }
       }
     }
@@ -362,15 +387,18 @@ export class OutputDigest {
     }
     // A third of what is free shows where the output begins and ends.
     let detailRoom = Math.floor((free * 2) / 3);
+    const frames = new Set<string>();
     for (const { number, text } of lines.filter(({ role }) => role === "detail")) {
+      if (CODE_FRAME.test(text) && frames.size === frames.add(text).size) {
+        continue;
+      }
       detailRoom -= text.length + 1;
       if (detailRoom > 0) {
         take(number, text);
       }
     }
     let headRoom = Math.floor(free / 3);
-    const shownElsewhere = new Set([...omitted].map(({ number }) => number));
-    const isOwn = ([number]: readonly [number, string]): boolean => !shownElsewhere.has(number);
+    const isOwn = ([number]: readonly [number, string]): boolean => !elsewhere.has(number);
     for (const [number, text] of this.#head.filter(isOwn)) {
       headRoom -= text.length + 1;
       if (headRoom < 0) {
@@ -382,7 +410,10 @@ export class OutputDigest {
       if (free < text.length + 1) {
         break;
       }
-      take(number, text);
+      // Nothing is lost with the empty lines around what another failure shows.
+      if (text !== "" || elsewhere.size === 0 || shown.has(number + 1) || number === this.#lines - 1) {
+        take(number, text);
+      }
     }
     const left = new Set(essential.filter(({ number }) => !shown.has(number)).map(({ number }) => number)).size;
     const isCut = ({ number, text }: HeldLine): boolean => {
@@ -390,31 +421,42 @@ export class OutputDigest {
       return fitted !== undefined && (fitted.length < text.length || isHeldInPart(text));
     };
     const cut = new Set(essential.filter(isCut).map(({ number }) => number)).size;
-    return { shown, kept, cut, left };
+    return { shown, folds, kept, cut, left };
   }
 
-  #render(shown: ReadonlyMap<number, string>, likes: Shared["likes"]): string {
+  #render({ shown, folds }: Choice, likes: Shared["likes"]): string {
     const parts: string[] = [];
     let next = 0;
+    // Lines whose names stand further up.
+    const covered = [...folds.values()].flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
+    let before = 0;
     let lastLike = "";
-    const gapTo = (number: number): void => {
-      if (number > next) {
-        const like = likes.get(next - 1);
+    const gapTo = (number: number, like = likes.get(next - 1)): void => {
+      let omitted = number - next;
+      for (; before < covered.length && (covered[before] ?? 0) < number; before++) {
+        omitted -= (covered[before] ?? 0) >= next ? 1 : 0;
+      }
+      if (omitted > 0) {
         const as = like === lastLike ? ", the same" : `, as of ${shorten(like?.trim() ?? "", MAX_REFERENCE)}`;
         lastLike = like ?? lastLike;
-        parts.push(`[… ${count(number - next, "line")}${like === undefined ? "" : as} …]`);
+        parts.push(`[… ${count(omitted, "line")}${like === undefined ? "" : as} …]`);
       }
     };
     for (const [number, text] of [...shown].sort(([a], [b]) => a - b)) {
-      gapTo(number);
+      gapTo(number, folds.get(next - 1)?.like);
       parts.push(text);
       next = number + 1;
     }
-    gapTo(this.#lines);
+    gapTo(this.#lines, folds.get(next - 1)?.like);
     return parts.join("\n");
   }
 
-  #promise(lines: readonly HeldLine[], isKnown: boolean, { cut, left }: Choice, { omitted, alike }: Shared): string {
+  #promise(
+    lines: readonly HeldLine[],
+    isKnown: boolean,
+    { folds, cut, left }: Choice,
+    { omitted, alike }: Shared,
+  ): string {
     if (!isKnown) {
       if (this.#suspectCount === 0) {
         return "";
@@ -433,6 +475,7 @@ export class OutputDigest {
     const programs = [...forms].flatMap((form) => OUTPUT_FORMS[form]?.name ?? []).join(", ");
     const missing = left + this.#lost + (this.#isKnown ? 0 : this.#unheldSuspects());
     const total = lines.filter(isEssential).length + missing - left;
+    const counted = [...folds.values()].reduce((sum, fold) => sum + fold.counted, 0);
     return [
       missing === 0 && omitted.size > 0
         ? `Every failure (${programs}) is shown with its name and place; a message or trace that several share is shown once.`
@@ -444,6 +487,8 @@ export class OutputDigest {
       ...(alike > 0
         ? [`Messages of ${count(alike, "failure")} differ from one shown in numbers or quoted texts alone.`]
         : []),
+      ...(folds.size > 0 ? ["Names that differ in a part are on one line: {one | another}."] : []),
+      ...(counted > 0 ? [`Of these, ${counted === 1 ? "1 is" : `${counted} are`} only counted.`] : []),
       ...shortened(cut),
     ].join(" ");
   }
@@ -466,12 +511,14 @@ function sizeOf(lines: readonly HeldLine[]): number {
 }
 
 /**
- * Leaves out the names of failures whose lines are all omitted, if a list at the end names them, too. A list that is
- * shorter than the failures, as with pytest's `-rE`, does not count.
+ * Leaves out lines that other failures show, and the names of failures that have no others if a list at the end names
+ * them, too. A list that is shorter than the failures, as with pytest's `-rE`, does not count.
  */
-function unlisted(lines: readonly HeldLine[], { likes }: Shared): readonly HeldLine[] {
+function unshared(lines: readonly HeldLine[], { likes, omitted }: Shared): readonly HeldLine[] {
+  const own = lines.filter((line) => !omitted.has(line));
+  const withMore = new Set(own.flatMap((line) => (line.role === "message" ? [failureOf(line)] : [])));
   const names = groupBy(
-    lines.filter(({ role }) => role === "name"),
+    own.filter(({ role }) => role === "name"),
     ({ form }) => String(form),
   );
   const left = new Set<HeldLine>();
@@ -480,11 +527,13 @@ function unlisted(lines: readonly HeldLine[], { likes }: Shared): readonly HeldL
     if (listed.length >= all.length - listed.length) {
       const rest = new Set(listed);
       for (const name of all.filter((each) => !rest.has(each) && likes.has(each.number))) {
-        left.add(name);
+        if (!withMore.has(failureOf(name))) {
+          left.add(name);
+        }
       }
     }
   }
-  return lines.filter((line) => !left.has(line));
+  return own.filter((line) => !left.has(line));
 }
 
 /** Leaves out names that a list at the end has, too. */

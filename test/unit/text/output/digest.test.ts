@@ -395,6 +395,14 @@ test.each([
   expect(digest?.text.length ?? 0).toBeLessThanOrEqual(MAX);
 });
 
+/** Returns the lines of a digest, those with several names once for each: `customer {1 | 2}`. */
+function unfolded(text = ""): string[] {
+  return text.split("\n").flatMap((line) => {
+    const [, head = "", parts, tail = ""] = /^(.*?)\{(.* \| .*)\}(.*)$/.exec(line) ?? [];
+    return parts === undefined ? [line] : parts.split(" | ").map((part) => head + part + tail);
+  });
+}
+
 test("hundreds of failures of pytest are shown by their list, with each kind of message", () => {
   const failures = Array.from({ length: 150 }, (_, index) => ({
     name: `test_case_number_${index}`,
@@ -412,7 +420,7 @@ test("hundreds of failures of pytest are shown by their list, with each kind of 
     `${"=".repeat(30)} FAILURES ${"=".repeat(30)}\n${sections.join("")}${"=".repeat(20)} short test summary info ${"=".repeat(20)}\n${list.join("")}${"=".repeat(20)} 150 failed in 2.31s ${"=".repeat(20)}\n`,
   );
   for (const { name } of failures) {
-    expect(digest?.text).toContain(`::${name} `);
+    expect(unfolded(digest?.text).filter((line) => line.includes(`::${name} - `))).toHaveLength(1);
   }
   for (const kind of ["AssertionError: assert", "kind is", "kindx is", "kindxx is"]) {
     expect(digest?.text).toMatch(new RegExp(`^E {7}.*${kind}`, "m"));
@@ -438,15 +446,59 @@ describe("many failures of one cause", () => {
       () => "test/order.test.ts:9:3",
     );
     const digest = digestOf(noise + text, MAX, 65_536, enough);
-    expect(names.filter((name) => digest?.text.includes(`> ${name}\n`) !== true)).toEqual([]);
+    const lines = unfolded(digest?.text);
+    expect(names.filter((name) => !lines.includes(` FAIL  test/order.test.ts > ${name}`))).toEqual([]);
     expect(digest?.text.match(/src\/order\.ts:7:13/g)).toHaveLength(1);
-    expect(digest?.text).toContain(
-      " FAIL  test/order.test.ts > adds up the orders of customer 1\n[… 7 lines, as of FAIL  test/order.test.ts > adds up the orders of customer 0 …]\n FAIL  test/order.test.ts > adds up the orders of customer 2\n[… 7 lines, the same …]\n",
+    expect(digest?.text).toMatch(
+      /\n FAIL {2}test\/order\.test\.ts > adds up the orders of customer \{3 \| 4 \|.* \| 62\}\n\[… \d+ lines, as of FAIL {2}test\/order\.test\.ts > adds up the orders of customer 0 …\]\n/,
     );
-    expect(digest?.text.length).toBeLessThan(9_000);
+    expect(digest?.text.length).toBeLessThan(6_500);
     expect(digest?.promise).toBe(
-      "Every failure (vitest) is shown with its name and place; a message or trace that several share is shown once. Messages of 62 failures differ from one shown in numbers or quoted texts alone.",
+      "Every failure (vitest) is shown with its name and place; a message or trace that several share is shown once. Messages of 60 failures differ from one shown in numbers or quoted texts alone. Names that differ in a part are on one line: {one | another}.",
     );
+  });
+
+  test("that vitest lists above one trace are on one line", () => {
+    const lines = (file: number): string[] => [
+      ...names.map((name) => ` FAIL  test/order${file}.test.ts > ${name}`),
+      "TypeError: Cannot read x of undefined",
+      " ❯ total src/order.ts:7:13",
+      "      6|   let sum = 0;",
+      "      7|   sum += order.x.y;",
+      "       |                ^",
+      ` ❯ test/order${file}.test.ts:9:3`,
+      "",
+      `⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[${file}/3]⎯`,
+      "",
+    ];
+    const text = [...lines(1), ...lines(2), ...lines(3), " Test Files  3 failed (3)", ""].join("\n");
+    const digest = digestOf(text, MAX, 65_536, enough);
+    expect(digest?.text).not.toContain("⎯");
+    expect(digest?.text.match(/order\.x\.y/g)).toHaveLength(1);
+    expect(digest?.text.match(/order\d\.test\.ts:9:3/g)).toHaveLength(3);
+    const shown = unfolded(digest?.text);
+    expect([1, 2, 3].flatMap(lines).filter((line) => line.startsWith(" FAIL") && !shown.includes(line))).toEqual([]);
+    expect(digest?.text.length).toBeLessThan(2_000);
+    const gaps = [...(digest?.text.matchAll(/^\[… (\d+) lines?/gm) ?? [])].reduce(
+      (sum, [, lines]) => sum + Number(lines),
+      0,
+    );
+    expect(gaps).toBe(digest?.omitted.lines);
+  });
+
+  test("are named with the first ones and the last one if there are too many, and the others counted", () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => `adds up the orders of customer ${at}`);
+    const text = vitest(
+      many,
+      () => "Cannot read x of undefined",
+      () => "test/order.test.ts:9:3",
+    );
+    const digest = digestOf(text, MAX, 65_536, enough);
+    const [, counted] = /… (\d+) more … \| 1999\}\n/.exec(digest?.text ?? "") ?? [];
+    const shown = new Set(unfolded(digest?.text));
+    expect(many.filter((name) => !shown.has(` FAIL  test/order.test.ts > ${name}`))).toHaveLength(Number(counted));
+    expect(digest?.promise).toContain(`Of these, ${counted} are only counted.`);
+    expect(digest?.text.length).toBeLessThan(9_000);
   });
 
   test("keep their own places", () => {
