@@ -101,6 +101,8 @@ export interface ProcessOutput {
   readonly resultId: string | undefined;
   /** The part that the result store kept, once the process has ended. */
   readonly stored: StoredResult | undefined;
+  /** Resolves when the result store has all lines written until now, or cannot have them. */
+  caughtUp(): Promise<void>;
   /**
    * Returns head and tail, at most `maxCharacters`, and how much was omitted between them, from which offset.
    */

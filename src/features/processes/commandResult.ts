@@ -7,7 +7,6 @@ import { OutputDigest, type Digest, type Enough } from "../../text/output/digest
 import { keepHeadAndTail } from "../../text/clip.js";
 import { expandReports, MAX_REPORT } from "../../text/output/reports/expandReports.js";
 import { effectInWords } from "./effectInWords.js";
-import { inOne } from "../../text/page.js";
 import { countLineFeeds } from "../../text/splitLines.js";
 
 /** Maximum characters of an output that is always shown whole. */
@@ -24,6 +23,8 @@ const WORTH_OMITTING = 0.8;
 const MAX_PART = 2_000;
 /** What is omitted if all of it is calm (`text/output/calmLines.ts`). */
 const CALM = "All of them say that a test passed or a step was done.";
+/** Maximum characters of what the store has by which the rest of a running command's output is found. */
+const OVERLAP = 500;
 /** How long reading a whole output for its failures may take, in ms; after that, head and tail are shown. */
 const MAX_DIGEST_TIME = 10_000;
 
@@ -102,8 +103,8 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
 }
 
 /**
- * Describes a command for an answer: how it ended, then its output. If that is too long and the command has ended, every
- * failure that a test runner, compiler or linter reports in it is shown.
+ * Describes a command for an answer: how it ended, then its output. If that is too long, every failure that a test
+ * runner, compiler or linter reports in it is shown.
  */
 export async function describeCommand(
   process: ManagedProcess,
@@ -192,7 +193,7 @@ interface Shown {
 /**
  * Returns what an answer shows of an output.
  *
- * @param end undefined while the process runs: then nothing is known about its failures
+ * @param end undefined while the process runs
  * @param source origin of the output if a model reads the answer: then less than fits may be shown
  */
 async function showOutput(
@@ -210,13 +211,16 @@ async function showOutput(
   }
   const enough = Math.min(max, source === undefined ? max : ENOUGH_OF_LONG);
   const other = fits ? max : enough;
-  const known = end === undefined || source === undefined ? max : isFailure(end) ? ENOUGH_OF_FAILURE : other;
+  const known = source === undefined ? max : end === undefined || isFailure(end) ? ENOUGH_OF_FAILURE : other;
   const isShort = !fits && source !== undefined && end !== undefined && !isFailure(end);
   const calm = isShort ? Math.min(max, ENOUGH_OF_CALM) : other;
-  const read =
-    end === undefined
-      ? undefined
-      : await digestOf(output, max, results, { known, other, calm }, !fits && source !== undefined);
+  const read = await digestOf(
+    output,
+    max,
+    results,
+    { known, other, calm },
+    end !== undefined && !fits && source !== undefined,
+  );
   const digest = read === "calm" ? undefined : read;
   if (fits) {
     if (digest === undefined || digest.text.length > whole.text.length * WORTH_OMITTING || source === undefined) {
@@ -228,7 +232,8 @@ async function showOutput(
   const { resultId, stored } = output;
   const dropped = stored?.dropped ?? 0;
   if (digest !== undefined) {
-    return { ...shownPart(digest, resultId === undefined ? [] : [wholeIn(resultId, dropped)]), resultId };
+    const where = resultId === undefined ? [] : [wholeIn(resultId, dropped)];
+    return { ...shownPart(digest, where, end === undefined), resultId };
   }
   const ends = end === undefined ? whole : output.summary(read === "calm" ? Math.min(enough, calm) : enough);
   const where = resultId === undefined ? [] : [wholeIn(resultId, dropped, continuedAt(ends))];
@@ -242,6 +247,7 @@ function isFailure({ status, exitCode, pipeExitCodes }: CommandEnd): boolean {
 function shownPart(
   { text, omitted, ...digest }: (Digest & { isReport?: true }) | ReturnType<ProcessOutput["summary"]>,
   where: string[],
+  isRunning = false,
 ): Omit<Shown, "resultId"> {
   const { characters, lines } = omitted ?? { characters: 0, lines: 0 };
   const what = "promise" in digest ? [digest.isCalm ? CALM : digest.promise].filter((part) => part !== "") : [];
@@ -249,7 +255,7 @@ function shownPart(
     "isReport" in digest ? "Its JSON is shown as text." : `${characters} characters in ${lines} lines omitted above.`;
   return {
     text,
-    note: [`[${[how, ...what, ...where].join(" ")}]`],
+    note: [`[${isRunning ? "Until now: " : ""}${[how, ...what, ...where].join(" ")}]`],
     omitted: characters,
   };
 }
@@ -330,10 +336,29 @@ function reportDigest(text: string, size: number, max: number, enough: Enough): 
   };
 }
 
-/** Yields all of an output: one too large for an answer comes from the result store. */
-function allOf(output: ProcessOutput, results: Pick<Results, "chunks">, signal: AbortSignal): AsyncIterable<string> {
+/** Yields all of an output, or all until now: one too large for an answer comes from the result store. */
+async function* allOf(
+  output: ProcessOutput,
+  results: Pick<Results, "chunks">,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  await (output.stored === undefined ? output.caughtUp() : undefined);
   const { resultId } = output;
-  return resultId === undefined ? inOne(output.summary(MAX_SUMMARY).text) : results.chunks(resultId, signal);
+  if (resultId === undefined) {
+    yield output.summary(MAX_SUMMARY).text;
+    return;
+  }
+  let end = "";
+  for await (const chunk of results.chunks(resultId, signal)) {
+    end = (end + chunk).slice(-OVERLAP);
+    yield chunk;
+  }
+  if (output.stored === undefined) {
+    // The store lacks the open line, and the last words until it is known that they are no part of a secret.
+    const { text } = output.summary(MAX_SUMMARY);
+    const at = end === "" ? 0 : text.lastIndexOf(end);
+    yield at < 0 ? "" : text.slice(at + end.length);
+  }
 }
 
 /**

@@ -52,6 +52,11 @@ export class OutputLog {
     await this.#spool?.room();
   }
 
+  /** Resolves when the result store has all that has come until now, or cannot have it. */
+  async caughtUp(): Promise<void> {
+    await this.#spool?.caughtUp();
+  }
+
   push(bytes: Uint8Array): void {
     const ascii = bytes.length < LARGE_CHUNK ? undefined : this.#text.pushAscii(bytes);
     if (ascii === undefined) {

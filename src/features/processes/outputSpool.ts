@@ -25,6 +25,7 @@ export class OutputSpool {
   #pump: Promise<void> | undefined;
   #hasFailed = false;
   #onRoom: (() => void)[] = [];
+  #onWritten: (() => void)[] = [];
 
   constructor(results: Pick<Results, "open">, source: string, threshold: number) {
     this.#results = results;
@@ -63,6 +64,14 @@ export class OutputSpool {
     });
   }
 
+  /** Resolves when all that has come until now is written, or cannot be. */
+  async caughtUp(): Promise<void> {
+    const total = this.#total;
+    while (this.#pump !== undefined && this.#total - this.#backlog < total) {
+      await new Promise<void>((resolve) => this.#onWritten.push(resolve));
+    }
+  }
+
   /** Writes the rest; returns undefined if there is no result. */
   async close(): Promise<StoredResult | undefined> {
     await this.#pump;
@@ -90,14 +99,14 @@ export class OutputSpool {
           }
         }
         this.#backlog -= length;
-        this.#tellRoom();
+        this.#tellWritten();
       }
     } catch {
       // A full disk must not lose the command: its head and tail are still shown, and no result is promised.
       this.#hasFailed = true;
       this.#waiting = [];
       this.#backlog = 0;
-      this.#tellRoom();
+      this.#tellWritten();
       await this.#writer?.discard().catch(() => undefined);
     }
     this.#pump = undefined;
@@ -120,6 +129,13 @@ export class OutputSpool {
     }
     this.#waiting.splice(0, count);
     return { parts, length };
+  }
+
+  #tellWritten(): void {
+    this.#tellRoom();
+    for (const resolve of this.#onWritten.splice(0)) {
+      resolve();
+    }
   }
 
   #tellRoom(): void {

@@ -155,6 +155,10 @@ export class RunningProcess implements ManagedProcess {
     return this.#stored;
   }
 
+  caughtUp(): Promise<void> {
+    return this.#log.caughtUp();
+  }
+
   /** Whether it, or something in the group it left, is still running. */
   get isAlive(): boolean {
     return this.#end === undefined || this.#leftGroup();

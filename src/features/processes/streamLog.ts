@@ -21,6 +21,10 @@ export class StreamLog implements ProcessOutput {
     return this.#stored;
   }
 
+  caughtUp(): Promise<void> {
+    return this.#log.caughtUp();
+  }
+
   summary(maxCharacters: number): { text: string; omitted: Omitted | undefined } {
     return this.#log.summary(maxCharacters);
   }

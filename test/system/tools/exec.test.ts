@@ -586,7 +586,7 @@ onPosix("long output", () => {
     expect(text.length).toBeLessThan(8_000);
     expect(text).toMatch(
       new RegExp(
-        `\\n\\[Its JSON is shown as text\\. Every .* \\(JSON report\\) is shown\\. ` +
+        `\\n\\[Its JSON is shown as text\\. Every .* \\(JSON report\\) is shown .* ` +
           `All of it: read_result ${data.result_id}, with pattern to search it\\.\\]$`,
       ),
     );
@@ -856,6 +856,30 @@ onPosix("a command that goes on", () => {
       await workspace.call("process", { action: "poll", process_id: "p1", wait_for: "exit" }),
     );
     expect(polled.data.process).toMatchObject({ status: "exited", exit_code: 0, process_id: "p1" });
+  });
+
+  test("is shown with the failures that it reported until then, wherever they were", async () => {
+    const passed = (at: number): string => `step ${at} of the run was done and there is nothing to say about it\n`;
+    const lines = Array.from({ length: 6_000 }, (_, at) => passed(at));
+    lines[3_000] = " FAIL  test/a.test.ts > adds up\nAssertionError: expected 3 to be 4\n ❯ test/a.test.ts:3:14\n\n";
+    const workspace = await openWorkspace(
+      { "long.txt": lines.join("") },
+      { times: { after: 100_000, afterListening: 0 } },
+    );
+    await workspace.makePipe("pipe");
+    const ending = endOf(workspace);
+    const { text } = await exec(workspace, { command: "cat long.txt; echo 'Listening on :3000'; cat pipe" }, "model");
+    expect(text).toContain(
+      "\n FAIL  test/a.test.ts > adds up\nAssertionError: expected 3 to be 4\n ❯ test/a.test.ts:3:14\n",
+    );
+    expect(text).toContain("\nListening on :3000\n[Until now: ");
+    expect(text).toMatch(
+      / omitted above\. Every line with the name, message or place of a failure \(vitest\) is shown\./,
+    );
+    expect(text.length).toBeLessThan(7_000);
+    await (
+      await ending
+    )();
   });
 
   test.each<{ what: string; input: object; as: "model" | "owner" }>([

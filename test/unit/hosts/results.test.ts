@@ -73,6 +73,24 @@ describe("ResultFiles", () => {
     }
   });
 
+  test("while it is written, its chunks are what it has until then", async () => {
+    const { results } = await store();
+    const writer = await results.open("exec test");
+    const chunks = async (): Promise<string> => {
+      const found: string[] = [];
+      for await (const chunk of results.chunks(writer.id, new AbortController().signal)) {
+        found.push(chunk);
+      }
+      return found.join("");
+    };
+    expect(await chunks()).toBe("");
+    await writer.write("one\n");
+    expect(await chunks()).toBe("one\n");
+    await writer.write("two\n");
+    await writer.close();
+    expect(await chunks()).toBe("one\ntwo\n");
+  });
+
   test("the whole of it comes in chunks that split no character", async () => {
     const { results } = await store();
     const text = "é漢😀\n".repeat(100_000);

@@ -123,10 +123,12 @@ export class ResultFiles implements Results {
 
   async *chunks(id: string, signal: AbortSignal): AsyncGenerator<string> {
     const folder = await this.#folder();
-    const index = ID.test(id) ? await readIndex(folder, id) : undefined;
+    const index = this.#open.get(id)?.index ?? (ID.test(id) ? await readIndex(folder, id) : undefined);
     if (index === undefined) {
       throw unknownId(id);
     }
+    // Of a result that is still written, what there is now: its end would come ever later.
+    const all = index.size;
     const file = await open(join(folder, `${id}.txt`), "r").catch((error: unknown) => {
       throw cannotKeep(error);
     });
@@ -134,14 +136,14 @@ export class ResultFiles implements Results {
       // One buffer for all reads: with new ones the engine, which frees them late, takes 100 MB more.
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       const decoder = new StringDecoder("utf8");
-      let size = 0;
-      for (let { bytesRead } = await file.read(buffer); bytesRead > 0; { bytesRead } = await file.read(buffer)) {
+      for (let left = all; left > 0;) {
+        const { bytesRead } = await file.read(buffer, 0, Math.min(left, buffer.length));
         signal.throwIfAborted();
-        size += bytesRead;
+        if (bytesRead === 0) {
+          throw damaged();
+        }
+        left -= bytesRead;
         yield decoder.write(buffer.subarray(0, bytesRead));
-      }
-      if (size < index.size) {
-        throw damaged();
       }
     } finally {
       await file.close();
