@@ -2,7 +2,7 @@
 // adding what was found to the list: docs/rooms/agent.md, "Tools".
 import type { Tool } from "../core/contract.js";
 import { isRecord, type JsonSchema } from "../core/jsonSchema.js";
-import { peerAdvice } from "../core/pipeline/peerAdvice.js";
+import { peerSentences } from "../core/pipeline/peerAdvice.js";
 import { ourToolsFor, searchesTools } from "../core/pipeline/peerTools.js";
 import { withParts } from "../core/toolParts.js";
 import { wireSchema } from "../core/wireSchema.js";
@@ -167,17 +167,21 @@ export class ToolDesk {
   /** Returns the tools for other systems' names, and what to say where there is none; nothing if a word is no such name. */
   #otherSystems(words: readonly string[]): { tools: Tool[]; says: string[] } {
     const all = withParts(this.#tools).map(({ name }) => name);
-    const meant = words.map((word) => ({
+    const meantBy = (word: string): { names: string[]; says: string[] } => ({
       names: ourToolsFor(word, all),
-      says: peerAdvice(word, all),
-    }));
-    if (meant.some(({ names, says }) => names.length === 0 && says === undefined)) {
+      says: peerSentences(word, all),
+    });
+    const isKnown = ({ names, says }: ReturnType<typeof meantBy>): boolean => names.length > 0 || says.length > 0;
+    // The words may be one name: `rename symbol`.
+    const whole = meantBy(words.join("_"));
+    const meant = isKnown(whole) ? [whole] : words.map(meantBy);
+    if (!meant.every(isKnown)) {
       return { tools: [], says: [] };
     }
     const names = meant.flatMap((each) => each.names);
     return {
       tools: this.#tools.filter((tool) => withParts([tool]).some(({ name }) => names.includes(name))),
-      says: meant.flatMap(({ says }) => says ?? []),
+      says: [...new Set(meant.flatMap(({ says }) => says))],
     };
   }
 

@@ -125,8 +125,13 @@ const BY_NAME = new Map(ADVICE.flatMap((advice) => advice.names.split(" ").map((
  * @param ours the names of the tools that can be used
  */
 export function peerAdvice(name: string, ours: readonly string[]): string | undefined {
+  const words = peerSentences(name, ours).join(" ");
+  return words === "" ? undefined : words;
+}
+
+/** Returns the sentences of `peerAdvice`; none in place of undefined. */
+export function peerSentences(name: string, ours: readonly string[]): string[] {
   const { says, instead = [] } = BY_NAME.get(plainName(name)) ?? {};
   const found = instead.find(({ tool }) => ours.includes(tool));
-  const words = [says, found?.says].filter((each) => each !== undefined).join(" ");
-  return words === "" ? undefined : words;
+  return [says, found?.says].filter((each) => each !== undefined);
 }

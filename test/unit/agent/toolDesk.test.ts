@@ -227,8 +227,8 @@ describe("the shipped tools", () => {
 
   /** What a model asks for that no tool does. */
   test.each([
-    ...["fetch a URL", "browse the internet", "go to definition", "generate an image", "install a package"],
-    ...["git commit", "play music", "docker container", "lint", "deploy", "GitHub issues"],
+    ...["fetch a URL", "browse the internet", "generate an image", "install a package"],
+    ...["play music", "docker container", "lint", "deploy", "GitHub issues"],
   ])("none for: %s", (words) => {
     expect(desk.search({ query: words })).toMatchObject({
       ok: true,
@@ -238,7 +238,6 @@ describe("the shipped tools", () => {
 
   test.each<[words: string, unknown: string]>([
     ["take a screenshot", "screenshot"],
-    ["web search", "web"],
     ["create a pull request", "pull"],
     ["translate text", "translate"],
     ["refactor code", "refactor"],
@@ -264,6 +263,18 @@ describe("the shipped tools", () => {
     { query: "membot_write", answer: /^context_write: Store text/ },
     { query: "CronCreate", answer: /^cron: / },
     { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
+    { query: "go to definition", answer: /^\[No tool here asks a language server\. Find names with grep\.\]$/ },
+    { query: "git commit", answer: /^exec: in your list/ },
+    { query: "web search", answer: /^\[No tool here reaches the web\./ },
+    {
+      query: "rename symbol",
+      answer: /^\[No tool here asks a language server\. Find the places with grep and change them with multi_edit\.\]$/,
+    },
+    {
+      query: "symbols diagnostics",
+      answer:
+        /^\[No tool here asks a language server\. Find names with grep\. Run the project's compiler or linter with exec\.\]$/,
+    },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
     { query: "select:WebFetch,WebSearch", answer: /^\[No tool here reaches the web\./ },
   ])("other systems' names: $query", ({ query, answer }) => {
