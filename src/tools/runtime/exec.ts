@@ -27,6 +27,7 @@ import {
   MIN_TIMEOUT,
 } from "./limits.js";
 import { shownScript } from "./script.js";
+import { isPatchAsCommand, PATCH_AS_COMMAND, toolsInstead } from "./toolsAsCommands.js";
 import { STOP_GRACE } from "../../features/processes/limits.js";
 import { untilEnded } from "../../features/processes/untilEnded.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
@@ -59,7 +60,11 @@ export const exec = defineTool({
     `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
   input: z.object({
-    command: z.string().min(1).describe("The command, as bash runs it."),
+    command: z
+      .string()
+      .min(1)
+      .refine((command) => !isPatchAsCommand(command), PATCH_AS_COMMAND)
+      .describe("The command, as bash runs it."),
     workdir: z.string().optional().describe("Folder to run in. Default: the workspace."),
     env: z
       .record(z.string(), z.string().nullable())
@@ -189,12 +194,15 @@ export const exec = defineTool({
       );
     }
     const isLeft = processes.handOver === undefined && process.end?.leftRunning === true;
-    const notes = [...(raised === undefined ? [] : [raised]), ...(isLeft ? [LEFT_BEHIND] : [])];
+    const described = await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results);
+    const instead = byPerson ? undefined : toolsInstead(input.command, described.text);
+    const notes = [
+      ...(raised === undefined ? [] : [raised]),
+      ...(isLeft ? [LEFT_BEHIND] : []),
+      ...(instead === undefined ? [] : [instead]),
+    ];
     return {
-      ...noted(
-        notes.join("\n") || undefined,
-        await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results),
-      ),
+      ...noted(notes.join("\n") || undefined, described),
       whole: wholeOutput(process, results),
     };
   },

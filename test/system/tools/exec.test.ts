@@ -424,6 +424,38 @@ describe("what cannot be started is an error", () => {
   });
 });
 
+onPosix("a tool typed as a command", () => {
+  const PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch\n";
+
+  test.each([
+    { what: "as Codex does", command: `apply_patch <<'EOF'\n${PATCH}EOF` },
+    { what: "in a folder", command: `cd src && apply_patch <<'EOF'\n${PATCH}EOF` },
+    { what: "as an argument", command: `applypatch '${PATCH}'` },
+  ])("a patch is answered with the tool, and nobody is asked, $what", async ({ command }) => {
+    const workspace = await openWorkspace({});
+    const { type, message } = failed(await workspace.call("exec", { command }, { as: "model" }));
+    expect(type).toBe("invalid_input");
+    expect(message).toContain("apply_patch is a tool, not a command: call it with the lines");
+    expect(workspace.asked).toEqual([]);
+  });
+
+  test("text about a patch is none", async () => {
+    const { text } = await exec(await openWorkspace({}), "echo 'apply_patch takes *** Begin Patch'", "model");
+    expect(text).toContain("apply_patch takes *** Begin Patch");
+  });
+
+  test("programs that are not installed are answered with what does their work", async () => {
+    const workspace = await openWorkspace({ "log.txt": "bash: line 1: rg: command not found\n" });
+    const run = async (command: string): Promise<string> =>
+      result(await workspace.call("exec", { command }, { as: "model", answer: true })).text;
+    expect(await run("PATH=/nowhere; fd x; rg TODO")).toMatch(
+      /^fd is not installed\. The tool glob finds files\. rg is not installed\. The tool grep searches as it does\.\n\[Exit code 127/,
+    );
+    expect(await run("PATH=/nowhere; no_such_program")).toMatch(/^\[Exit code 127/);
+    expect(await run("cat log.txt")).toMatch(/^\[Exit code 0/);
+  });
+});
+
 onPosix("a command that goes on", () => {
   it("is ended at the minimum where less was given, which is said, and what it had written is kept", async () => {
     const workspace = await openWorkspace();
