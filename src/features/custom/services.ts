@@ -130,22 +130,19 @@ export async function readServices(
   return { services, tools, waiting, problems };
 }
 
-/** Returns the tools of a description as it is and as it was approved: rules may name either. */
+/** Returns the tools that a description had when it was approved: rules may name them. */
 async function waitingTools(
   api: ApiLoader | undefined,
-  { entry, source, address, text, lastApproved }: Omit<Service, keyof Place>,
+  { entry, source, address, lastApproved }: Pick<Service, "entry" | "source" | "address" | "lastApproved">,
   taken: (name: string) => boolean,
-  why = lastApproved === undefined
-    ? `${visibleLine(source)} is not approved`
-    : `${visibleLine(source)} has changed since it was approved`,
+  why = `${visibleLine(source)} has changed since it was approved`,
 ): Promise<WaitingTool[]> {
-  if (api === undefined) {
+  // A text that nobody has approved may be one that takes long to read.
+  if (api === undefined || lastApproved === undefined) {
     return [];
   }
-  const texts = [text, lastApproved].filter((each) => each !== undefined);
-  const loaded = await Promise.all(texts.map((each) => api.load(entry, { text: each, address }, taken)));
-  const tools = new Map(loaded.flatMap((each) => each.tools).map((tool) => [tool.name, tool]));
-  return [...tools.values()].map((tool) => ({ tool, why }));
+  const { tools } = await api.load(entry, { text: lastApproved, address }, taken);
+  return tools.map((tool) => ({ tool, why }));
 }
 
 /** Returns the tools that a description had when it was approved, if its file cannot be read now. */
@@ -159,8 +156,8 @@ async function unreadable(
   try {
     const { source, isAddress } = sourceOf(entry, folder);
     const lastApproved = (await approved()).lastApproved(keyOf(source));
-    const service = { entry, source, address: isAddress ? source : undefined, text: undefined, lastApproved };
-    return await waitingTools(api, { ...service, isApproved: false, version: "" }, taken, why.replace(/\.$/, ""));
+    const service = { entry, source, address: isAddress ? source : undefined, lastApproved };
+    return await waitingTools(api, service, taken, why.replace(/\.$/, ""));
   } catch {
     return [];
   }
