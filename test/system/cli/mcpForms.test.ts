@@ -1,17 +1,10 @@
 // Questions of a model to the user of its client, as forms.
-import { describe, expect, onTestFinished, test } from "vitest";
-import { Registry } from "../../../src/core/registry.js";
-import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
-import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
-import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
-import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
-import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
+import { describe, expect, test } from "vitest";
 import type { PersonQuestion } from "../../../src/ports/person.js";
-import { tools } from "../../../src/tools/index.js";
-import { poll } from "../../harness/poll.js";
-import { contentOf, openWorkspace, tempFolder } from "../../unit/tools/workspace.js";
+import { contentOf, tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
 import { connect, REVISIONS, type Form } from "./mcpRig.js";
+import { openWindow } from "./mcpWindowRig.js";
 
 const cli = builtCli();
 const TOOLS = ["--tools", "ask_user,exec"];
@@ -59,7 +52,6 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
   });
 
   test("that shows forms is not asked in a window, whose own user is", async () => {
-    const { folder, pipeline } = await openWorkspace({});
     const questions: string[] = [];
     const person = {
       answer: async ({ question }: PersonQuestion) => {
@@ -67,20 +59,7 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
         return { chosen: [], words: "In the window" };
       },
     };
-    const server = new WindowServer(
-      {
-        ...{ notes: makeWindowNotes(), owner: thisProcess(), folder: () => folder },
-        open: ({ planOnly, sendsData }, session) =>
-          new PipelineTools({
-            ...{ folder, pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, person },
-            shipped: tools,
-            ...{ session, isServed: () => true, confirm: { ask: async () => "no" } },
-          }),
-      },
-      (problem) => expect.unreachable(problem),
-    );
-    onTestFinished(() => server.dispose());
-    await poll("the window's note", () => findWindow(makeWindowNotes(), folder, livenessOf));
+    const { folder } = await openWindow({}, { person });
     const { text } = await connect(...([cli, folder, TOOLS, revision, {}] as const), {
       fillIn: () => expect.unreachable("a form"),
     });

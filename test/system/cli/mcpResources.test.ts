@@ -2,18 +2,11 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { Registry } from "../../../src/core/registry.js";
-import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
-import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
-import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
-import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
-import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
-import { tools } from "../../../src/tools/index.js";
-import { poll } from "../../harness/poll.js";
-import { openWorkspace, tempFolder } from "../../unit/tools/workspace.js";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
-import { connect, REVISIONS, type SdkClient } from "./mcpRig.js";
+import { connect, type Revision, type SdkClient } from "./mcpRig.js";
+import { openWindow } from "./mcpWindowRig.js";
 
 const cli = builtCli();
 const SECRET = "sk-4f9c2b7d1e8a6035b9";
@@ -35,52 +28,26 @@ const FILES = {
 };
 
 /** A client without a window. */
-async function openAlone(revision: (typeof REVISIONS)[number], args: string[] = []): Promise<SdkClient> {
+async function openAlone(revision: Revision, args: string[] = []): Promise<SdkClient> {
   const folder = await tempFolder(FILES);
   await symlink("/etc/hostname", join(folder, ".toolhost/context/link.md"));
   return connect(cli, folder, args, revision);
 }
 
 /** A client in a window. */
-async function openInWindow(revision: (typeof REVISIONS)[number], args: string[] = []): Promise<SdkClient> {
-  const { folder, pipeline } = await openWorkspace(FILES);
+async function openInWindow(revision: Revision, args: string[] = []): Promise<SdkClient> {
+  const { folder } = await openWindow(FILES, { answer: () => "no" });
   await symlink("/etc/hostname", join(folder, ".toolhost/context/link.md"));
-  const server = new WindowServer(
-    {
-      notes: makeWindowNotes(),
-      owner: thisProcess(),
-      folder: () => folder,
-      open: ({ planOnly, sendsData, served }, session) =>
-        new PipelineTools({
-          ...{
-            folder,
-            pipeline,
-            registry: new Registry(tools),
-            results: undefined,
-            planOnly,
-            sendsData,
-            session,
-          },
-          shipped: tools,
-          isServed: ({ name }) => served.includes(name),
-          confirm: { ask: async () => "no" },
-        }),
-    },
-    (problem) => expect.unreachable(problem),
-  );
-  onTestFinished(() => server.dispose());
-  await poll("the window's note", () => findWindow(makeWindowNotes(), folder, livenessOf));
   const connected = await connect(cli, folder, args, revision);
-  await connected.client.listTools();
-  expect(connected.stderr()).toContain("in the window");
+  expect(connected.client.getInstructions()).toContain("in the window");
   return connected;
 }
 
-const PLACES = [
-  { where: "without a window", open: openAlone },
-  { where: "in a window", open: openInWindow },
-];
-const CASES = REVISIONS.flatMap((revision) => PLACES.map((place) => ({ ...place, revision })));
+// The table of calls (mcpTable.test.ts) has both revisions in both places.
+const CASES = [
+  { where: "without a window", open: openAlone, revision: "2025-11-25" },
+  { where: "in a window", open: openInWindow, revision: "2026-07-28" },
+] as const;
 
 async function textOf(client: Client, uri: string): Promise<string> {
   const [content] = (await client.readResource({ uri })).contents;

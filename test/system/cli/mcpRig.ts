@@ -1,5 +1,5 @@
 // What the tests of `toolhost mcp` share: the server as a process, with the SDK's client or with bare lines.
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { ChildProcess } from "node:child_process";
 import { onTestFinished } from "vitest";
@@ -8,6 +8,8 @@ import type { BuiltCli } from "./built.js";
 
 /** Both openings: by `initialize`, and by `server/discover` in a revision without sessions. */
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
+/** A revision of the protocol; 2024-11-05 is the oldest. */
+export type Revision = (typeof REVISIONS)[number] | "2024-11-05";
 
 /** A result as tests read it. */
 interface Answer {
@@ -52,10 +54,28 @@ export async function connect(
   cli: BuiltCli,
   folder: string,
   args: readonly string[] = [],
-  revision: (typeof REVISIONS)[number] = "2025-11-25",
+  revision: Revision = "2025-11-25",
   env: Record<string, string> = {},
-  { fillIn, onTools, roots, before = [], info = { name: "test-client", title: "Test Client" } }: ClientOptions = {},
+  { before = [], ...options }: ClientOptions = {},
 ): Promise<SdkClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli.script, ...before, "mcp", ...args],
+    cwd: folder,
+    env: { ...(process.env as Record<string, string>), ...env },
+    stderr: "pipe",
+  });
+  let told = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  return { ...(await connectOver(transport, revision, options)), stderr: () => told };
+}
+
+/** Connects the SDK's client to a server that is reached in whatever way. */
+export async function connectOver(
+  transport: Transport,
+  revision: Revision,
+  { fillIn, onTools, roots, info = { name: "test-client", title: "Test Client" } }: Omit<ClientOptions, "before"> = {},
+): Promise<Omit<SdkClient, "stderr">> {
   const client = new Client(
     { ...info, version: "1" },
     {
@@ -71,6 +91,7 @@ export async function connect(
           },
         },
       }),
+      ...(revision === "2024-11-05" && { supportedProtocolVersions: [revision] }),
       versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" },
     },
   );
@@ -80,25 +101,21 @@ export async function connect(
   if (roots !== undefined) {
     client.setRequestHandler("roots/list", async () => ({ roots: (await roots()).map((uri) => ({ uri })) }));
   }
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cli.script, ...before, "mcp", ...args],
-    cwd: folder,
-    env: { ...(process.env as Record<string, string>), ...env },
-    stderr: "pipe",
-  });
-  let told = "";
-  transport.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
   await client.connect(transport);
   onTestFinished(() => client.close());
   const call = async (name: string, input: Record<string, unknown>): Promise<Answer> =>
     (await client.callTool({ name, arguments: input })) as Answer;
-  return {
-    client,
-    call,
-    stderr: () => told,
-    text: async (name, input) => (await call(name, input)).content[0]?.text ?? "",
-  };
+  return { client, call, text: async (name, input) => (await call(name, input)).content[0]?.text ?? "" };
+}
+
+/** Whether a process has ended. */
+export function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 interface Message {

@@ -6,96 +6,21 @@ import { connect as connectSocket, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Answer } from "../../../src/ports/confirm.js";
-import { Registry } from "../../../src/core/registry.js";
-import { PipelineTools } from "../../../src/doors/mcp/pipelineTools.js";
 import { PROTOCOL } from "../../../src/doors/mcp/window/protocol.js";
 import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
-import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
 import { WindowTools } from "../../../src/doors/mcp/window/windowTools.js";
 import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
 import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
-import { tools } from "../../../src/tools/index.js";
 import { poll } from "../../harness/poll.js";
-import { contentOf, openWorkspace, tempFolder, type TestWorkspace } from "../../unit/tools/workspace.js";
+import { contentOf, openWorkspace, tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
-import { connect, REVISIONS } from "./mcpRig.js";
+import { connect, isGone } from "./mcpRig.js";
+import { doors, openWindow, serveWindow } from "./mcpWindowRig.js";
 
 const cli = builtCli();
 
-interface TestWindow extends TestWorkspace {
-  /** The questions that the window asked. */
-  titles: string[];
-  server: WindowServer;
-}
-
-/** Opens a folder in a window whose user says yes. */
-async function openWindow(files: Record<string, string> = { "a.txt": "one\n" }, answer?: Answer): Promise<TestWindow> {
-  const workspace = await openWorkspace(files, { rules: [] });
-  const titles: string[] = [];
-  const server = serve(workspace, titles, answer);
-  await poll("the window's note", () => findWindow(makeWindowNotes(), workspace.folder, livenessOf));
-  return { ...workspace, titles, server };
-}
-
-function serve({ folder, pipeline, changes }: TestWorkspace, titles: string[], answer: Answer = "once"): WindowServer {
-  const server = new WindowServer(
-    {
-      notes: makeWindowNotes(),
-      owner: thisProcess(),
-      folder: () => folder,
-      open: ({ planOnly, sendsData, served }, session) =>
-        new PipelineTools({
-          ...{
-            folder,
-            pipeline,
-            registry: new Registry(tools),
-            results: undefined,
-            planOnly,
-            sendsData,
-            session,
-          },
-          shipped: tools,
-          isServed: ({ name }) => served.includes(name),
-          release: (each) => changes.release(each),
-          confirm: {
-            ask: async ({ title }) => {
-              titles.push(title);
-              return answer;
-            },
-          },
-        }),
-    },
-    (problem) => expect.unreachable(problem),
-  );
-  onTestFinished(() => server.dispose());
-  return server;
-}
-
 /** Waits for the end of a process. */
-function ended(pid: number): Promise<unknown> {
-  return poll("the process's end", () => {
-    try {
-      return !process.kill(pid, 0);
-    } catch {
-      return true;
-    }
-  });
-}
-
-/** The calls that came to a window. */
-const doors = ({ activity }: TestWorkspace): string[] => activity.entries().map(({ door, tool }) => `${door} ${tool}`);
-
-test.each(REVISIONS)("a client of revision %s works in the window, which asks in its name", async (revision) => {
-  const window = await openWindow();
-  const { client, text } = await connect(cli, window.folder, [], revision);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("edit");
-  expect(await text("edit", { path: "a.txt", old_text: "one", new_text: "1" })).toContain("1 replacement");
-  expect(await text("exec", { command: "install /dev/null made" })).toContain("Exit code 0");
-  expect(await contentOf(window.folder, "made")).toBe("");
-  expect(window.titles).toEqual(["Test Client: Run install /dev/null made"]);
-  expect(doors(window)).toEqual(expect.arrayContaining(["mcp:Test Client edit", "mcp:Test Client exec"]));
-});
+const ended = (pid: number): Promise<unknown> => poll("the process's end", () => isGone(pid));
 
 test("flags choose tools and forbid changes in the window, but allow nothing there", async () => {
   const window = await openWindow();
@@ -120,8 +45,7 @@ test("a window that opens later is used from then on, and one that closes is not
   client.setNotificationHandler("notifications/tools/list_changed", () => void changes++);
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window)).toEqual([]);
-  const server = serve(window, []);
-  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  const server = await serveWindow(window);
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
   expect(doors(window)).toEqual(["mcp:Test Client read"]);
   await poll("the changed list", () => changes > 0);
@@ -140,8 +64,7 @@ test("what a client has read, and its turn, go along when a window opens and clo
   const write = (content: string): Promise<string> => text("write", { path: "a.txt", content });
   await text("read", { path: "a.txt" });
   await text("edit", { path: "b.txt", old_text: "b", new_text: "B" });
-  const server = serve(window, []);
-  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  const server = await serveWindow(window);
   expect(await write("in the window\n")).toMatch(/^Wrote|^Overwrote|a\.txt/);
   expect(doors(window)).toEqual(["mcp:Test Client write"]);
   server.dispose();
@@ -162,8 +85,7 @@ test("a command that a client started before the window opened goes on, and the 
   const { client, text } = await connect(cli, window.folder, ["--allow-all"]);
   expect(client.getInstructions()).toContain("serving the folder without a window of VS Code.");
   expect(await text("exec", { command: "echo early; exec sleep 1000", background: true })).toContain("m1");
-  serve(window, []);
-  await poll("the window's note", () => findWindow(makeWindowNotes(), window.folder, livenessOf));
+  await serveWindow(window);
   expect(await text("exec", { command: "exec sleep 1000", background: true })).toContain("p1");
   const listed = await text("process", { action: "list" });
   expect(listed).toMatch(/^p1.*\nOf this server, started without the window:\nm1 /s);
@@ -175,7 +97,7 @@ test("a command that a client started before the window opened goes on, and the 
 });
 
 test("a yes for the session counts for that client, and for no other", async () => {
-  const window = await openWindow({ a: "", b: "", c: "" }, "session");
+  const window = await openWindow({ a: "", b: "", c: "" }, { answer: () => "session" });
   const { client, text } = await connect(cli, window.folder);
   expect(client.getInstructions()).toContain("serving the folder in the window of VS Code that has it open.");
   for (const command of ["chmod +x a", "chmod +x b"]) {
@@ -192,9 +114,7 @@ test("a server that one window offers serves that window alone, and says so when
   // Three windows that say the same folder, each with a text of its own.
   const windows = await Promise.all(
     [0, 1, 2].map(async (index) => {
-      const server = serve({ ...(await openWorkspace({ "a.txt": `window ${index}\n` })), folder }, []);
-      await poll("its note", () => findWindow(makeWindowNotes(), folder, livenessOf, server.id));
-      return server;
+      return serveWindow({ ...(await openWorkspace({ "a.txt": `window ${index}\n` })), folder });
     }),
   );
   const clients = await Promise.all(
