@@ -4,10 +4,12 @@ import * as vscode from "vscode";
 import type { ToolhostApi } from "../../../src/doors/api/types.js";
 import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
 import { thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { offeredTools } from "../../../src/doors/mcp/offered.js";
+import { tools } from "../../../src/tools/index.js";
 import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
 import { workspaceFolder } from "../../harness/host";
 import { poll } from "../../harness/poll";
-import { toolText, withSettings } from "../tool";
+import { toolText, withSettings, writeFile } from "../tool";
 
 const api = async (): Promise<ToolhostApi> => {
   const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
@@ -81,6 +83,32 @@ describe("the MCP server that a window offers to VS Code", () => {
         assert.match(JSON.stringify(content), /seven sheep/);
       });
       assert.deepEqual(calls, [{ farm: "north" }]);
+      // With `all`, VS Code's agents have the usual tools of other agents, too, and no more.
+      await withSettings({ "toolhost.mcp.offerInVsCode": "all" }, async () => {
+        await poll("the usual tools in VS Code", async () => {
+          await start();
+          return offered().includes("edit");
+        });
+        assert.ok(offered().includes("count_sheep"));
+        assert.deepEqual(
+          offered()
+            .filter((each) => shipped.includes(each))
+            .sort(),
+          offeredTools(tools)
+            .map((each) => each.name)
+            .sort(),
+        );
+        writeFile("mcpOffer/a.txt", "one\n");
+        const read = vscode.lm.tools.find((tool) => /^mcp_toolhost_read$/i.test(tool.name))?.name ?? "";
+        const { content } = await vscode.lm.invokeTool(read, {
+          ...{ input: { path: "mcpOffer/a.txt" }, toolInvocationToken: undefined },
+        });
+        assert.match(JSON.stringify(content), /1\\tone/);
+      });
+      await poll("the registered tools alone", async () => {
+        await start();
+        return offered().includes("count_sheep") && !offered().some((each) => shipped.includes(each));
+      });
       await withSettings({ "toolhost.mcp.offerInVsCode": "off" }, () =>
         poll("the end of the offer", () => offered().length === 0).then(() => undefined),
       );
