@@ -57,15 +57,61 @@ export function outsideSuite(fresh: FreshWindow): void {
       const answers = createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
       const ask = async (id: number, method: string, params: object): Promise<string> => {
         agent.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-        return String((await answers.next()).value);
+        // Notes on the list of tools may come in between.
+        for (;;) {
+          const { value, done } = (await answers.next()) as IteratorResult<string, undefined>;
+          if (done || (JSON.parse(value) as { id?: number }).id === id) {
+            return String(value);
+          }
+        }
       };
       const clientInfo = { name: "x", title: "Other Agent $(flame)", version: "1" };
       await ask(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
       expect(await status().count()).toBe(0);
       expect(await ask(1, "tools/list", {})).toContain('"name":"edit"');
       await poll("its name", async () => (await status().innerText()).includes("Other Agent $"));
+      // Two turns, each with a change.
+      const edits = [
+        { path: "src/greet.ts", old_text: "Hello", new_text: "Hi" },
+        { path: "docs/notes.md", old_text: "TODO", new_text: "DONE" },
+      ];
+      for (const [at, edit] of edits.entries()) {
+        const _meta = { "toolhost/turn": String(at) };
+        await ask(2 + 2 * at, "tools/call", { name: "read", arguments: { path: edit.path }, _meta });
+        const edited = await ask(3 + 2 * at, "tools/call", { name: "edit", arguments: edit, _meta });
+        expect(edited).toContain("1 replacement");
+      }
       agent.stdin.end();
       await poll("its end", async () => (await status().count()) === 0);
+    });
+
+    it("has its change in the review and in the list of changes under its name, and the user takes it back", async () => {
+      const notes = (): string => readFileSync(join(folder, "docs/notes.md"), "utf8");
+      expect(notes()).toContain("DONE: greet people");
+      void window.command("toolhost.reviewChanges").catch(() => undefined);
+      const list = await window.quickInput();
+      const rows = window.page.locator(".quick-input-list .monaco-list-row", { hasText: "docs/notes.md" });
+      expect(await rows.first().innerText()).toMatch(
+        /Other Agent \$\u2060\(flame\) \(MCP\), just now · 1 call · \+1 −1/,
+      );
+      await list.pick("docs/notes.md");
+      await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 1);
+      await window.screenshot("outside-review");
+      await window.command("workbench.action.closeAllEditors");
+
+      void window.command("toolhost.undoChange").catch(() => undefined);
+      const changes = await window.quickInput();
+      expect(await rows.first().innerText()).toMatch(
+        /^edit docs\/notes\.md\s+Other Agent \$\u2060\(flame\) \(MCP\), just now/,
+      );
+      await rows.first().click();
+      await changes.accept();
+      const dialog = await window.dialog();
+      expect(dialog.detail).toMatch(/^Other Agent \$\u2060?\(flame\) \(MCP\), just now/);
+      await dialog.click("Undo");
+      await window.notification("Undid 1 change in 1 file.");
+      expect(notes()).toContain("TODO: greet people");
+      await window.command("notifications.clearAll");
     });
 
     it("is told to be there already, and its entry can be removed", async () => {
