@@ -25,6 +25,7 @@ export async function loadTypeScript(file) {
       target: "node24",
       packages: "external",
       logLevel: "warning",
+      define: { __TOOLHOST_VERSION__: '"test"' },
       plugins: [
         {
           name: "scripts-stay",
