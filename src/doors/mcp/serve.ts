@@ -97,8 +97,9 @@ export async function serveMcp(host: McpHost): Promise<void> {
     };
     const clientOf = (context: ServerContext): Implementation => {
       const envelope: Record<string, unknown> | undefined = context.mcpReq.envelope;
+      // A client of 2026 need not introduce itself.
       const told = isModern
-        ? (envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined)
+        ? ((envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? { name: "", version: "" })
         : server.getClientVersion();
       if (told === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Send initialize first. Nothing was run.");

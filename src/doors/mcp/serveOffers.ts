@@ -23,7 +23,11 @@ export function serveOffers(
     } catch (error) {
       throw error instanceof ProtocolError
         ? error
-        : new ProtocolError(ProtocolErrorCode.InvalidParams, messageOf(error));
+        : new ProtocolError(
+            ProtocolErrorCode.InvalidParams,
+            messageOf(error),
+            request.kind === "resource" ? { uri: request.uri } : undefined,
+          );
     }
   };
   server.setRequestHandler("resources/list", async (_, context) => {

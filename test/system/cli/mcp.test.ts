@@ -118,6 +118,20 @@ test.each([
   }
 });
 
+test("a client of 2026 that does not introduce itself is served", async () => {
+  const folder = await tempFolder(FILES);
+  const { send, hear } = bare(cli, folder);
+  const key = "io.modelcontextprotocol";
+  const meta = { [`${key}/protocolVersion`]: "2026-07-28", [`${key}/clientCapabilities`]: {} };
+  send(toolCall(1, "read", { path: "a.txt" }, meta));
+  expect(await hear("the text", ({ id }) => id === 1)).toMatchObject({
+    result: { content: [{ text: "1\tone\n2\ttwo" }] },
+  });
+  send(toolCall(2, "edit", { path: "a.txt", old_text: "one", new_text: "1" }, meta));
+  await hear("the edit", ({ id }) => id === 2);
+  expect((await cli.run(["undo", "--list"], { cwd: folder })).out).toMatch(/^MCP client \(MCP\), just now\n/);
+});
+
 describe("the end", () => {
   const ENDS: [string, (child: ReturnType<typeof bare>["child"]) => void][] = [
     ["a closed input", (child) => child.stdin?.end()],

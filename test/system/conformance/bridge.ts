@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -17,7 +17,7 @@ export interface Bridge {
   close: () => Promise<void>;
 }
 
-/** @param start starts the server on standard input and output */
+/** For the revisions with sessions. @param start starts the server on standard input and output */
 export async function openBridge(start: () => ChildProcess): Promise<Bridge> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const children = new Set<ChildProcess>();
@@ -48,20 +48,26 @@ export async function openBridge(start: () => ChildProcess): Promise<Bridge> {
     return transport;
   };
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      const asked = await toRequest(request);
-      const id = request.headers["mcp-session-id"];
-      const transport = typeof id === "string" ? sessions.get(id) : open();
-      const answer = (await transport?.handleRequest(asked)) ?? new Response(null, { status: 404 });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.flushHeaders();
-      for await (const chunk of answer.body ?? []) {
-        response.write(chunk);
-      }
-      response.end();
-    })();
+  return listen(children, async (request, response) => {
+    const asked = await toRequest(request);
+    const id = request.headers["mcp-session-id"];
+    const transport = typeof id === "string" ? sessions.get(id) : open();
+    const answer = (await transport?.handleRequest(asked)) ?? new Response(null, { status: 404 });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.flushHeaders();
+    for await (const chunk of answer.body ?? []) {
+      response.write(chunk);
+    }
+    response.end();
   });
+}
+
+/** Listens to HTTP until it is closed, and the processes behind it have ended. */
+export async function listen(
+  children: ReadonlySet<ChildProcess>,
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Bridge> {
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
