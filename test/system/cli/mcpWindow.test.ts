@@ -1,13 +1,14 @@
 // `toolhost mcp` in a folder that a window has open: the window's server in this process, its client as a process.
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { PROTOCOL } from "../../../src/doors/mcp/window/protocol.js";
-import { findWindow } from "../../../src/doors/mcp/window/windowNotes.js";
+import { findWindow, noteName } from "../../../src/doors/mcp/window/windowNotes.js";
 import { WindowTools } from "../../../src/doors/mcp/window/windowTools.js";
 import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
 import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
@@ -197,10 +198,13 @@ test("nobody gets in without the token of the note, which only this user can rea
     expect.unreachable();
   }
   expect(note.token).toMatch(/^[\da-f]{64}$/);
+  const file = join(makeWindowNotes(), noteName(process.pid, window.server.id));
   const modes = await Promise.all(
-    [makeWindowNotes(), join(note.socket, ".."), note.socket].map(async (path) => (await stat(path)).mode & 0o077),
+    [makeWindowNotes(), file, join(note.socket, ".."), note.socket].map(
+      async (path) => (await stat(path)).mode & 0o077,
+    ),
   );
-  expect(modes).toEqual([0, 0, 0]);
+  expect(modes).toEqual([0, 0, 0, 0]);
   if (process.getuid?.() === 0) {
     // Only root can be somebody else for a moment.
     const code = `const told = (error) => console.log(error.code);
@@ -233,6 +237,8 @@ test("nobody gets in without the token of the note, which only this user can rea
     expect(said).toBe("");
   }
   expect(doors(window)).toEqual([]);
+  window.server.dispose();
+  expect([file, join(note.socket, "..")].filter((path) => existsSync(path))).toEqual([]);
 });
 
 /** Starts a server that listens at a path. */
