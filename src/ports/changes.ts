@@ -1,4 +1,4 @@
-import type { GatedPath, TextSnapshot } from "./files.js";
+import type { EntryState, GatedPath, TextSnapshot } from "./files.js";
 import type { Problem } from "./problems.js";
 
 /** All bytes of a file that is not text, or whose text could not be written back unchanged. */
@@ -27,15 +27,26 @@ export type FileChange =
   /** @param saved whether it must be on disk afterwards, including changes that were unsaved before */
   /** @param parts whether the caller only knows the parts of the text that it names */
   | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true; parts?: true }
-  /** @param folders how many parent folders to remove, nearest first, if that leaves them empty */
-  | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number }
+  /**
+   * @param folders how many parent folders to remove, nearest first, if that leaves them empty
+   * @param mode its permission bits, if they are known, with which an undo restores it
+   */
+  | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number; mode?: number }
   /**
    * Renames a file, and changes its text if one is given. `path_conflict` if something is there by now.
    *
    * @param folders how many of the old path's parent folders to remove, as for `delete`
    * @param parts as for `replace`
    */
-  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number; parts?: true };
+  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number; parts?: true }
+  /**
+   * Creates, changes or removes what is not a file's contents: a link, a folder or a mode. A folder is only removed if
+   * it is empty, and stays otherwise; one that is there already gets the mode.
+   *
+   * @param at as `Files.resolveEntry` returns it
+   * @param folders as for `delete`
+   */
+  | { kind: "entry"; at: GatedPath; before?: EntryState; after?: EntryState; folders?: number };
 
 /** The result of one change. */
 export interface ChangeReport {

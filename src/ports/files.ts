@@ -63,6 +63,12 @@ export interface DirectoryEntry {
   modified?: number;
 }
 
+/**
+ * What is at a path besides a file's contents: a symbolic link and its target, a folder and its permission bits, or only
+ * the permission bits of a file or folder.
+ */
+export type EntryState = { link: string } | { folder: number } | { mode: number };
+
 /** A file's whole text, with everything needed to write it back unchanged except for an edit. */
 export interface TextSnapshot {
   /** Without byte order mark; line endings are unchanged. */
@@ -98,6 +104,16 @@ export interface Files {
    * of it
    */
   outside?(path: string, within?: GatedPath): Promise<GatedPath>;
+  /**
+   * Like `resolve`, but a link at the end of the path is not followed: it is the link itself. Only for `entry` and for
+   * changes. Absent where nothing is known of links.
+   */
+  resolveEntry?(path: string): Promise<GatedPath>;
+  /**
+   * Returns what is at a path that `resolveEntry` let through; `mode` for a file. Undefined if nothing is there, or
+   * neither a file, a folder nor a link with a readable name.
+   */
+  entry?(at: GatedPath): Promise<EntryState | undefined>;
   stat(at: GatedPath): Promise<FileInfo>;
   /**
    * Returns whether nothing, not even a link, has this name, without waiting: for questions that are nearly always

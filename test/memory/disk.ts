@@ -86,6 +86,15 @@ export class MemoryDisk implements Disk {
     };
   }
 
+  /** Undo of links, folders and modes is tested on the real disk. */
+  entry(): undefined {
+    return undefined;
+  }
+
+  async stageEntry(path: string): Promise<CreateStep> {
+    throw new ToolError("unsupported", `${path}: this disk changes no entries.`);
+  }
+
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { bytes } = this.#open(path);
     for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {

@@ -71,7 +71,7 @@ export class MemoryFiles extends DiskFiles {
   protected override async stage(change: FileChange, isChecked: boolean): Promise<StagedChange> {
     const { at } = change;
     const shown = this.unsavedText(at);
-    if (shown === undefined && (change.kind === "create" || !isUnsaved(change.before))) {
+    if (shown === undefined && (change.kind === "create" || change.kind === "entry" || !isUnsaved(change.before))) {
       return super.stage(change, isChecked);
     }
     if (change.kind !== "replace") {

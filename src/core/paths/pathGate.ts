@@ -103,6 +103,20 @@ export class PathGate {
     });
   }
 
+  /** See `Files.resolveEntry`. */
+  async resolveEntry(raw: string): Promise<GatedPath> {
+    const path = normalisePath(checkPathShape(raw, this.#host.windows));
+    const folder = await this.resolve(parentPath(path));
+    const below = (above: string): string => (above === "." ? baseName(path) : joinPath(above, baseName(path)));
+    return makeGated({
+      path: below(folder.path),
+      realPath: below(folder.realPath),
+      lexical: below(folder.lexical),
+      absolute: below(folder.absolute),
+      root: folder.root,
+    });
+  }
+
   /** See `Files.outside`. */
   async outside(raw: string, within?: GatedPath): Promise<GatedPath> {
     if (within !== undefined) {

@@ -436,9 +436,8 @@ export class ChangeKeeper {
    */
   async #planned(change: FileChange): Promise<JournalChange> {
     const planned = journalChange(change);
-    return change.kind === "create" || change.kind === "move"
-      ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) }
-      : planned;
+    const isNew = change.kind === "create" || change.kind === "move" || planned.kind === "create";
+    return isNew ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
   }
 }
 
@@ -514,6 +513,7 @@ function askedText(change: FileChange): string | undefined {
     case "move":
       return change.text ?? ("text" in change.before ? change.before.text : undefined);
     case "delete":
+    case "entry":
       return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { JournalCall } from "../../core/pipeline/changeOrigin.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import type { DecodedContent } from "../../ports/changes.js";
-import type { Files, GatedPath } from "../../ports/files.js";
+import type { EntryState, Files, GatedPath } from "../../ports/files.js";
 import { changedLines } from "./journal/changedLines.js";
 import { sameImage } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
@@ -9,7 +9,7 @@ import type { JournalQueries } from "./journal/queries.js";
 import type { Image, ImageRef, JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 
-/** A file that a command changed, with its bytes before and after. */
+/** A file that a command changed, with its bytes before and after; or a link, a folder or a mode. */
 export interface CommandChange {
   /** As people write it. */
   path: string;
@@ -18,8 +18,8 @@ export interface CommandChange {
   /** Its real path, where it is now. */
   absolute: string;
   /** Undefined where there was no file, or is none. */
-  before?: Uint8Array;
-  after?: Uint8Array;
+  before?: Uint8Array | EntryState;
+  after?: Uint8Array | EntryState;
   /** Permission bits of the file before. */
   mode?: number;
   foldersMade: number;
@@ -81,11 +81,16 @@ export async function recordCommand(
   const alone = changes.flatMap((change) => split(change, company, meanwhile));
   for (const { path, from, absolute, before, after, mode, foldersMade } of alone) {
     try {
-      const at = await files.resolve(path);
-      const old = from === undefined ? undefined : await files.resolve(from);
+      const at = await entryPlace(files, path);
+      const old = from === undefined ? undefined : await entryPlace(files, from);
       // The path must still lead to the file that was seen.
       if (fileKey(at) !== absolute) {
         recorded.left.push({ path, why: "its path leads elsewhere now" });
+        continue;
+      }
+      if (isEntry(before) || isEntry(after)) {
+        const image = (state: typeof before): Image | undefined => (isEntry(state) ? { entry: state } : undefined);
+        planned.push({ ...placed(at, old), ...images(image(before), image(after), false), foldersMade });
         continue;
       }
       const [was, is] = await Promise.all([before && decode(old ?? at, before), after && decode(at, after)]);
@@ -156,7 +161,7 @@ async function companyOf(
   };
   for (const change of journal.changesSince(since)) {
     const { at, absolute, toAbsolute, before, after, state } = change;
-    if (state === "not_applied") {
+    if (state === "not_applied" || before?.form === "mode") {
       continue;
     }
     const left = state === "applied" ? image(after) : "unknown";
@@ -240,6 +245,15 @@ function split(
 function pathIn(roots: Meanwhile["roots"], absolute: string): string | undefined {
   const root = roots.find(({ real }) => absolute.startsWith(`${real}/`));
   return root && root.prefix + absolute.slice(root.real.length + 1);
+}
+
+function isEntry(state: CommandChange["before"]): state is EntryState {
+  return state !== undefined && !(state instanceof Uint8Array);
+}
+
+/** Resolves a path whose last part may be a link by now. */
+function entryPlace(files: Files, path: string): Promise<GatedPath> {
+  return files.resolveEntry?.(path) ?? files.resolve(path);
 }
 
 function isText(image: Image | undefined): image is { text: string } | undefined {

@@ -1,5 +1,4 @@
 import type { FileEffect } from "../../ports/effects.js";
-import type { LeftChange } from "./snapshots.js";
 import { below, folderOf, type Entry, type FileDifference, type Snapshot, type Uncovered } from "./snapshot.js";
 
 /** A folder that was created or deleted with more files than this is reported as one change. */
@@ -14,10 +13,8 @@ export interface Differences {
   changes: FileEffect[];
   ignored: number;
   uncovered: Uncovered[];
-  /** Each file reported above, alone or as part of a folder. */
+  /** Each of them, alone or as part of a folder; what is gone comes before what took its place. */
   files: FileDifference[];
-  /** What has changed besides files' contents, which undo leaves as it is. */
-  left: LeftChange[];
 }
 
 /** An entry that is in one snapshot only. */
@@ -40,7 +37,6 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
   const uncovered = new Map(before.uncovered);
   const lost = new Set<string>();
   const files: FileDifference[] = [];
-  const left: LeftChange[] = [];
   // A clock that is ahead, as of a server's disk, says nothing.
   const isLate = ({ kind, changed }: Entry): boolean =>
     kind !== "folder" && changed > period.ended && changed <= period.seen;
@@ -63,10 +59,9 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
           const isIgnored = folder.ignores(at, entry.kind === "folder");
           const meanwhile = isLate(entry) && { meanwhile: true as const };
           changes.push({ ...change, path: shown(at, entry), ...(isIgnored && { ignored: true }), ...meanwhile });
-          if (entry.kind === "folder") {
-            left.push({ path: shown(at, entry), why: "only its mode changed" });
-          } else if (meanwhile === false) {
-            files.push({ path: at, before: old, after: entry, isIgnored, foldersMade: 0 });
+          if (meanwhile === false) {
+            const isModeOnly = change.kind === "mode" && { isModeOnly: true as const };
+            files.push({ path: at, before: old, after: entry, isIgnored, foldersMade: 0, ...isModeOnly });
           }
         }
         continue;
@@ -96,8 +91,10 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
     isIgnored,
     foldersMade: newFolders(path, made),
   });
-  const moved = moves(created, deleted, before, (from, lone) =>
-    files.push({ ...difference(lone), from, after: lone.entry }),
+  const movedFiles: FileDifference[] = [];
+  const [foldersAdded, foldersGone] = [created, deleted].map(foldersIn) as [Lone[], Lone[]];
+  const moved = moves(created, deleted, before, (old, lone) =>
+    movedFiles.push({ ...difference(lone), from: old.path, after: lone.entry, modeBefore: old.entry.mode }),
   );
   for (const [path, lone] of created) {
     if (isLate(lone.entry)) {
@@ -106,10 +103,22 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
     }
   }
   changes.push(...moved, ...told("created", created), ...told("deleted", deleted));
-  left.push(...emptyFolders(created, "a new empty folder, which stays"), ...emptyFolders(deleted, "an empty folder"));
   const alone = (all: Map<string, Lone>): Lone[] => [...all.values()].filter(({ entry }) => entry.kind !== "folder");
-  files.push(...alone(created).map((lone) => ({ ...difference(lone), after: lone.entry })));
-  files.push(...alone(deleted).map((lone) => ({ ...difference(lone), before: lone.entry, foldersMade: 0 })));
+  const gone = alone(deleted).map((lone) => ({ ...difference(lone), before: lone.entry, foldersMade: 0 }));
+  const added = alone(created).map((lone) => ({ ...difference(lone), after: lone.entry }));
+  const movedFrom = movedFiles.map(({ from = "" }) => from);
+  const fullBefore = foldersAbove([...gone.map(({ path }) => path), ...movedFrom]);
+  const fullAfter = foldersAbove([...added, ...movedFiles].flatMap(({ path, isIgnored }) => (isIgnored ? [] : path)));
+  const folder = ({ path, isIgnored }: Lone): Omit<FileDifference, "before"> => ({ path, isIgnored, foldersMade: 0 });
+  files.push(
+    ...gone,
+    ...foldersGone.map((lone) => ({ ...folder(lone), before: lone.entry, isFull: fullBefore.has(lone.path) })),
+    ...movedFiles,
+    ...added,
+    ...foldersAdded
+      .filter(({ isIgnored }) => !isIgnored)
+      .map((lone) => ({ ...folder(lone), after: lone.entry, isFull: fullAfter.has(lone.path) })),
+  );
   const isIgnored = ({ ignored }: FileEffect): boolean => ignored === true;
   const ignored = changes.filter(isIgnored).reduce((sum, { files = 1 }) => sum + files, 0);
   return {
@@ -117,22 +126,22 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
     ignored,
     uncovered: [...uncovered.values()],
     files,
-    left,
   };
 }
 
-/** Returns the folders that were created or deleted without a file in them: undo makes and removes folders for files. */
-function emptyFolders(lone: ReadonlyMap<string, Lone>, why: string): LeftChange[] {
-  const full = new Set<string>();
-  for (const { path, entry } of lone.values()) {
-    for (let folder = entry.kind === "folder" ? "" : folderOf(path); folder !== ""; folder = folderOf(folder)) {
-      full.add(folder);
+function foldersIn(lone: ReadonlyMap<string, Lone>): Lone[] {
+  return [...lone.values()].filter(({ entry }) => entry.kind === "folder");
+}
+
+/** Returns all folders above paths. */
+function foldersAbove(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let folder = folderOf(path); folder !== "" && !folders.has(folder); folder = folderOf(folder)) {
+      folders.add(folder);
     }
   }
-  return [...lone.values()]
-    .filter(({ path, entry, isIgnored }) => entry.kind === "folder" && !isIgnored && !full.has(path))
-    .filter(({ path }, _, all) => !all.some((other) => path.startsWith(`${other.path}/`)))
-    .map(({ path }) => ({ path: `${path}/`, why }));
+  return folders;
 }
 
 /** Counts the new folders above a file, nearest first. */
@@ -167,13 +176,13 @@ function octal(mode: number): string {
 /**
  * Takes what was moved out of what was created and deleted: a folder with everything in it.
  *
- * @param onFile called for each file in it, with its earlier path
+ * @param onFile called for each file in it, with what it was
  */
 function moves(
   created: Map<string, Lone>,
   deleted: Map<string, Lone>,
   before: Snapshot,
-  onFile: (from: string, lone: Lone) => void,
+  onFile: (old: Lone, lone: Lone) => void,
 ): FileEffect[] {
   const gone = new Map([...deleted.values()].map((each) => [identity(each.entry), each] as const));
   const moved: FileEffect[] = [];
@@ -183,13 +192,13 @@ function moves(
   for (const lone of [...created.values()]) {
     const { path, entry, isIgnored } = lone;
     const isFolder = entry.kind === "folder";
-    let from = path;
+    let from: Lone;
     const within = origins.get(folderOf(path));
     const was = within && below(within.path, path.slice(folderOf(path).length + 1));
     const same = was === undefined ? undefined : deleted.get(was);
     if (within !== undefined && was !== undefined && same !== undefined && identity(same.entry) === identity(entry)) {
       within.effect.files += isFolder ? 0 : 1;
-      from = was;
+      from = same;
       if (isFolder) {
         origins.set(path, { ...within, path: was });
       }
@@ -214,7 +223,7 @@ function moves(
       }
       moved.push(effect);
       deleted.delete(old.path);
-      from = old.path;
+      from = old;
     }
     if (!isFolder) {
       onFile(from, lone);

@@ -11,6 +11,8 @@ export interface Entry {
   born: number;
   /** Number of its names (hard links). */
   links: number;
+  /** For a symbolic link with a name that is UTF-8: where it points, as it is written. */
+  target?: string;
 }
 
 /** A folder whose entries are known. */
@@ -35,7 +37,9 @@ export interface Snapshot {
   repositories: Set<string>;
 }
 
-/** A file that differs between two snapshots. */
+/**
+ * A file or link that differs between two snapshots, or a folder that is new, gone, or has another mode.
+ */
 export interface FileDifference {
   path: string;
   /** For a move: where it was. */
@@ -46,6 +50,12 @@ export interface FileDifference {
   isIgnored: boolean;
   /** Number of parent folders, nearest first, that are new. */
   foldersMade: number;
+  /** Permission bits before, of which `before` says nothing: those of a moved file. */
+  modeBefore?: number;
+  /** Whether nothing but the mode seems to differ. */
+  isModeOnly?: true;
+  /** Of a folder that is new or gone: whether files in it came or went with it, which make and remove it. */
+  isFull?: boolean;
 }
 
 /** Whether an entry is the same file in the same state. */

@@ -1,7 +1,8 @@
+import type { EntryState } from "../../ports/files.js";
 import type { Differences } from "./compare.js";
 
 /** What differs in a folder. */
-export type Compared = Omit<Differences, "files" | "left">;
+export type Compared = Omit<Differences, "files">;
 
 /** A root of the workspace on this machine's disk. */
 export interface WatchedRoot {
@@ -11,15 +12,15 @@ export interface WatchedRoot {
   prefix: string;
 }
 
-/** A changed file, and what it contained and contains. */
+/** A changed file, and what it contained and contains; or what else is at a path. */
 export interface FileContents {
   /** Relative to its root. */
   path: string;
   /** For a move: where it was. */
   from?: string;
   /** Undefined if there was, or is, no file. */
-  before?: Uint8Array;
-  after?: Uint8Array;
+  before?: Uint8Array | EntryState;
+  after?: Uint8Array | EntryState;
   /** Permission bits of the file before. */
   mode?: number;
   /** Number of parent folders, nearest first, that are new. */

@@ -1,3 +1,5 @@
+import type { EntryState } from "../../ports/files.js";
+
 /**
  * The capabilities of a local disk that VS Code's workspace FS API lacks. Implemented in `hosts/node`, and passed to
  * the vscode host.
@@ -13,6 +15,8 @@ export interface Disk {
   isMissing(path: string): boolean;
   /** Returns what is at a path, links resolved, without opening it. */
   stat(path: string): Promise<DiskInfo>;
+  /** See `Files.entry`. */
+  entry(path: string): EntryState | undefined;
   /**
    * Reads the file's bytes in chunks, after checking that it is the file that `path` names and not a link put in its
    * place. A chunk is only valid until the next one is requested.
@@ -50,6 +54,16 @@ export interface Disk {
     unchanged: () => Promise<void>,
   ): Promise<CreateStep>;
   /**
+   * Prepares a change of an entry, as `FileChange` describes it, and creates the parent folders of a new one; `commit`
+   * throws `stale` or `path_conflict` if something else is there.
+   */
+  stageEntry(
+    path: string,
+    before: EntryState | undefined,
+    after: EntryState | undefined,
+    folders: number,
+  ): Promise<CreateStep>;
+  /**
    * Records how to roll back a file that another program is about to overwrite in place, as VS Code does when saving:
    * neither `commit` nor `undo` does anything.
    *
@@ -82,6 +96,7 @@ export interface Step {
  * - `create`: `temporary` is another name of the new file, or the file itself before it has its name
  * - `remove`: `old` is the removed file; `folders` are to be removed, topmost first, if they are empty then
  * - `name`: `path` is a second name for `from`
+ * - `entry`: `path` was `before` and is `after`; `old` is a link that is being replaced
  * - `case`: `from` is now called `path`, which differs only in case
  */
 export type StepNote =
@@ -89,7 +104,8 @@ export type StepNote =
   | { kind: "create"; path: string; temporary: string; back: string; hash: string; folders: string[] }
   | { kind: "remove"; path: string; old: string; folders: string[] }
   | { kind: "name"; from: string; path: string; back: string; folders: string[] }
-  | { kind: "case"; from: string; path: string };
+  | { kind: "case"; from: string; path: string }
+  | { kind: "entry"; path: string; old: string; before?: EntryState; after?: EntryState; folders: string[] };
 
 export interface CreateStep extends Step {
   /** Number of parent folders that were created. */

@@ -11,7 +11,7 @@ import type {
   NewContent,
   Snapshot,
 } from "../../ports/changes.js";
-import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
+import type { DirectoryEntry, EntryState, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
 import { decodeChunks, isPlain, looksBinary } from "../../text/encoding.js";
 import { shownName } from "../../text/shownName.js";
 import type { Disk, Step } from "./disk.js";
@@ -67,6 +67,14 @@ export class DiskFiles implements Files, FileWriter {
 
   outside(path: string, within?: GatedPath): Promise<GatedPath> {
     return this.#gate.outside(path, within);
+  }
+
+  resolveEntry(path: string): Promise<GatedPath> {
+    return this.#gate.resolveEntry(path);
+  }
+
+  async entry(at: GatedPath): Promise<EntryState | undefined> {
+    return at.root === undefined ? undefined : this.#disk.entry(at.absolute);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {
@@ -139,7 +147,11 @@ export class DiskFiles implements Files, FileWriter {
   protected async stage(change: FileChange, isChecked: boolean): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
-      if (change.kind !== "create" && (await this.#versionNow(at, change.before)) !== change.before.version) {
+      if (
+        "before" in change &&
+        change.kind !== "entry" &&
+        (await this.#versionNow(at, change.before)) !== change.before.version
+      ) {
         throw staleFile(at);
       }
     };
@@ -182,6 +194,11 @@ export class DiskFiles implements Files, FileWriter {
           ),
         );
         return { ...staged(namedStep(change.to, step), change.text ?? textOf(change.before), step.foldersMade) };
+      }
+      case "entry": {
+        const { before, after, folders = 0 } = change;
+        const step = await named(at, this.#disk.stageEntry(at.absolute, before, after, folders));
+        return staged(step, undefined, step.foldersMade);
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
-import type { Dropped, JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
+import type { Dropped, ImageRef, JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
 import type { UndoWhat } from "../../features/changes/journal/undo.js";
 import { ToolError } from "../../core/errors.js";
 import { isInForce, UNDO_TOOL } from "../../features/changes/journal/queries.js";
@@ -11,6 +11,9 @@ import { count } from "../../text/words.js";
 const LISTED_TURNS = 50;
 /** Maximum number of files that a line names. */
 const NAMED_FILES = 2;
+
+/** What is not a file, by the form of its image. */
+const ENTRY_WORDS: Partial<Record<ImageRef["form"], string>> = { link: "link", folder: "folder", mode: "mode" };
 
 /** A call in a list. */
 export interface ListedCall {
@@ -124,7 +127,7 @@ export function changeWords(files: readonly TurnFile[]): string {
   ];
   const lines =
     only.added === undefined || only.removed === undefined
-      ? "not text"
+      ? (ENTRY_WORDS[(only.after ?? only.before)?.form ?? "bytes"] ?? "not text")
       : lineWords(only.added, only.removed, only.kind);
   return [kind, lines].filter((words) => words !== "").join(", ");
 }

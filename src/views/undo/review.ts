@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Image, ImageRef, TurnFile } from "../../features/changes/journal/types.js";
+import { octal } from "../../features/changes/journal/images.js";
 import { SCHEME } from "../../names/contributed.js";
 
-const FORMS: readonly string[] = ["utf8", "utf16", "bytes"] satisfies ImageRef["form"][];
+const FORMS: readonly string[] = ["utf8", "utf16", "bytes", "link", "folder", "mode"] satisfies ImageRef["form"][];
 
 /** Shows changes from the undo journal side by side: each file before and after the tool. */
 export class ReviewView implements vscode.TextDocumentContentProvider {
@@ -52,5 +53,13 @@ function imageOf({ query }: vscode.Uri): ImageRef | undefined {
 }
 
 function shownText(image: Image): string {
+  if ("entry" in image) {
+    const { entry } = image;
+    return "link" in entry
+      ? `Link to ${entry.link}`
+      : "folder" in entry
+        ? `Folder, mode ${octal(entry.folder)}`
+        : `Mode ${octal(entry.mode)}`;
+  }
   return "text" in image ? image.text : `${image.bytes.length} bytes, not text. An undo restores them exactly.`;
 }

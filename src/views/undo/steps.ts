@@ -17,7 +17,10 @@ export interface UndoStep {
 /** Returns the effect of an undo on each file. */
 export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes">): UndoStep[] {
   return files.map(({ path, outcome }) => {
-    const change = changes.find((candidate) => (candidate.kind === "move" ? candidate.to : candidate.at).path === path);
+    // The last: before a file is restored, a link in its place is removed.
+    const change = changes.findLast(
+      (candidate) => (candidate.kind === "move" ? candidate.to : candidate.at).path === path,
+    );
     const merged = outcome === "merged";
     switch (change?.kind) {
       case undefined:
@@ -29,6 +32,12 @@ export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes"
         return { path, did: "restored", merged };
       case "delete":
         return { path, did: "deleted", merged };
+      case "entry":
+        return {
+          path,
+          did: change.after === undefined ? "deleted" : change.before === undefined ? "brought_back" : "restored",
+          merged,
+        };
       case "move":
         return { path, from: change.at.path, did: "moved", merged };
     }

@@ -2,7 +2,7 @@
 // at random; and processes that begin at once change one file. `TOOLHOST_KILLS=300 TOOLHOST_SEED=7 npx vitest …
 // killKinds` has the long series.
 import { existsSync, writeFileSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ChangeKeeper } from "../../../src/features/changes/changes.js";
+import type { CommandChange } from "../../../src/features/changes/commandChanges.js";
 import { lookAt } from "../../../src/features/changes/journal/look.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
@@ -26,7 +27,7 @@ const BARRIER_ROUNDS = ROUNDS > 0 ? 10 : 1;
 const SIDE_BY_SIDE = 3;
 const TIMEOUT = 600_000;
 /** Steps before which something is there that was not before the one before; see `killWork.test.ts`. */
-const LEAVES = /^\d+ (?:open|writeFile|link|rename|rm|rmdir|mkdir|sqlite-exec COMMIT)(?: |$)/;
+const LEAVES = /^\d+ (?:open|writeFile|link|symlink|rename|rm|rmdir|mkdir|fchmod|sqlite-exec COMMIT)(?: |$)/;
 
 const cli = builtCli();
 let base: string;
@@ -51,7 +52,7 @@ interface Kind {
   name: string;
   files: Record<string, string>;
   /** Made, and sometimes taken back, before. */
-  prepare?: "edited" | "undone";
+  prepare?: "edited" | "undone" | "commanded";
   /** A tool and its input; the command line's own undo where there is none. */
   tool?: string;
   input?: Record<string, unknown>;
@@ -102,6 +103,7 @@ const kinds: Kind[] = [
   { name: "memory_write", files: { f: "one\n" }, tool: "memory_write", input: { key: "note", value: "kept" } },
   { name: "undo", files: { f: "one\n" }, prepare: "edited" },
   { name: "undo of an undo", files: { f: "one\n" }, prepare: "undone" },
+  { name: "undo of a command's links, folders and modes", files: { f: "one\n" }, prepare: "commanded" },
 ];
 
 interface Begun {
@@ -147,7 +149,9 @@ async function planted(
   const { keeper, files, states } = host(folder);
   const calls = async (): Promise<number[]> =>
     (await keeper.journal()).turns(10).flatMap((turn) => turn.calls.map(({ id }) => id));
-  if (prepare !== undefined) {
+  if (prepare === "commanded") {
+    await command(folder, keeper, files);
+  } else if (prepare !== undefined) {
     const origin = {
       session: "s",
       turn: "t",
@@ -174,6 +178,30 @@ async function planted(
   states.close();
   const args = tool === undefined ? ["undo", "--id", String(Math.max(...known))] : ["run", tool, "--input", "-"];
   return { args, input, before: await treeOf(folder), calls: known.length };
+}
+
+/** What a command does, and its record. */
+async function command(folder: string, keeper: ChangeKeeper, files: NodeFiles): Promise<void> {
+  await mkdir(join(folder, "made"));
+  await mkdir(join(folder, "new"));
+  await symlink("f", join(folder, "link"));
+  await symlink("../f", join(folder, "new/link"));
+  await chmod(join(folder, "f"), 0o755);
+  const changes: Omit<CommandChange, "absolute">[] = [
+    { path: "gone/deep", before: { folder: 0o700 }, foldersMade: 0 },
+    { path: "gone/link", before: { link: "f" }, foldersMade: 0 },
+    { path: "link", before: { link: "g" }, after: { link: "f" }, foldersMade: 0 },
+    { path: "new/link", after: { link: "../f" }, foldersMade: 1 },
+    { path: "f", before: { mode: 0o644 }, after: { mode: 0o755 }, foldersMade: 0 },
+    { path: "made", after: { folder: 0o755 }, foldersMade: 0 },
+  ];
+  await keeper.recordCommand(
+    { session: "s", turn: "t", callId: "c", tool: "exec", door: "cli", summary: "" },
+    changes.map((change) => ({ ...change, absolute: join(folder, change.path) })),
+    { since: Date.now(), roots: [{ real: folder, prefix: "" }], saved: new Map() },
+    files,
+    () => [],
+  );
 }
 
 /** Notes of the memory say when they were made. */

@@ -16,7 +16,9 @@ interface Callable {
 
 const PATH_CALLS = ["link", "rename", "rm", "rmdir", "mkdir", "copyFile"] as const;
 /** Made without giving the thread away: told by the same names. */
-const SYNC_CALLS = ["link", "rename", "copyFile"] as const;
+const SYNC_CALLS = ["link", "rename", "copyFile", "symlink"] as const;
+/** The same, of one path or open file. */
+const SYNC_SINGLE_CALLS = ["mkdir", "rmdir", "rm", "fchmod"] as const;
 const HANDLE_CALLS = ["writeFile", "write", "truncate", "chmod", "chown", "sync"] as const;
 
 let onStep: OnStep | undefined;
@@ -43,6 +45,13 @@ export function installSteps(): void {
     const real = plainCalls[`${name}Sync`];
     plainCalls[`${name}Sync`] = (...values) => {
       onStep?.(name, String(values[1]), String(values[0]));
+      return real?.(...values);
+    };
+  }
+  for (const name of SYNC_SINGLE_CALLS) {
+    const real = plainCalls[`${name}Sync`];
+    plainCalls[`${name}Sync`] = (...values) => {
+      onStep?.(name, String(values[0]));
       return real?.(...values);
     };
   }

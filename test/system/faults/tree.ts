@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
-/** What is below a folder: bytes as latin1 by path, `folder` for a folder (whose path ends in /). */
+/**
+ * What is below a folder: bytes as latin1 by path, `folder` for a folder (whose path ends in /), the targets of links,
+ * and modes that are not those of new files and folders.
+ */
 export type Tree = Record<string, string>;
 
 export async function treeOf(folder: string): Promise<Tree> {
@@ -10,9 +13,11 @@ export async function treeOf(folder: string): Promise<Tree> {
     entries.map(async (entry): Promise<[string, string]> => {
       const path = join(entry.parentPath, entry.name);
       const name = relative(folder, path);
+      const mode = (await lstat(path)).mode & 0o777;
+      const shown = [0o644, 0o755].includes(mode === 0o755 && entry.isFile() ? 0 : mode) ? "" : ` ${mode.toString(8)}`;
       return entry.isDirectory()
-        ? [`${name}/`, "folder"]
-        : [name, entry.isFile() ? await readFile(path, "latin1") : "link"];
+        ? [`${name}/`, `folder${shown}`]
+        : [name, entry.isFile() ? (await readFile(path, "latin1")) + shown : `-> ${await readlink(path)}`];
     }),
   );
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,5 @@
 // What a command changed and its undo, on real repositories, where others change files meanwhile or Git has nothing.
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../unit/tools/workspace.js";
@@ -125,22 +125,107 @@ describe.skipIf(process.platform === "win32")("a file that others changed while 
   });
 });
 
-describe.skipIf(process.platform === "win32")("what undo leaves", () => {
-  it("is named: empty folders, modes of folders and files", async () => {
-    const { changes, folder, run } = await gitProject();
-    mkdirSync(join(folder, "empty/deep"), { recursive: true });
-    chmodSync(join(folder, "docs"), 0o755);
-    chmodSync(join(folder, "src/a.ts"), 0o644);
-    const { data } = await run("rm -r empty; mkdir fresh; chmod 700 docs; echo x >> src/a.ts; chmod 600 src/a.ts");
-    const named = [
-      "src/a.ts (its new mode, which stays)",
-      "docs/ (only its mode changed)",
-      "fresh/ (a new empty folder, which stays)",
-      "empty/ (an empty folder)",
-    ];
-    expect(data.changed?.not_undone).toEqual(named);
+/** The project with links, empty folders and modes of all kinds. */
+async function linkedProject() {
+  const opened = await gitProject();
+  const at = (path: string): string => join(opened.folder, path);
+  mkdirSync(at("empty/deep"), { recursive: true });
+  mkdirSync(at("dist/tmp"));
+  symlinkSync("src/a.ts", at("link"));
+  symlinkSync("../src", at("docs/folder"));
+  symlinkSync("/nowhere/at all", at("broken"));
+  symlinkSync("../out0.js", at("dist/tmp/ignored"));
+  chmodSync(at("docs"), 0o700);
+  chmodSync(at("notes.md"), 0o600);
+  return { ...opened, at };
+}
+
+describe.skipIf(process.platform === "win32")("folders, links and modes", () => {
+  it.each([
+    "mkdir -p fresh/a fresh/b/c",
+    "rm -rf empty docs dist link broken",
+    `rm link broken; ln -s b.ts src/deep/new; python3 -c 'import os; os.symlink("/etc/passwd", "outside")'`,
+    "ln -sfn src/deep/b.ts link; ln -sfn nowhere docs/folder",
+    "rm link; echo file > link; rm notes.md; ln -s package.json notes.md",
+    "mv src/a.ts moved.ts; ln -s ../moved.ts src/a.ts",
+    "mv link other; mv docs manual; mv empty full; touch full/now",
+    "rm -r empty/deep; echo file > empty/deep; rm broken; mkdir broken",
+    "chmod -R a+rwX .; chmod 711 docs src",
+    "echo x >> src/a.ts; chmod 4755 src/a.ts; mv notes.md renamed.md; chmod 444 renamed.md; chmod 400 dist/out1.js",
+    "chmod 600 bin/run.sh; rm bin/run.sh; chmod 755 docs; rm -r docs",
+    "git clean -fdxq; git stash -q",
+  ])("are as before after an undo, and changed again after its undo: %s", async (command) => {
+    const { run, state, undo } = await linkedProject();
+    const before = state();
+    const { text } = await run(command);
+    expect(text).toContain("Exit code 0");
+    expect(text).not.toContain("undo does not cover");
+    const after = state();
+    expect(after).not.toEqual(before);
+    await undo();
+    expect(state()).toEqual(before);
+    await undo("u", "v");
+    expect(state()).toEqual(after);
+    await undo("v", "w");
+    expect(state()).toEqual(before);
+  });
+
+  it("come back with the edits of the same turn, in one step", async () => {
+    const { call, run, state, undo } = await linkedProject();
+    const before = state();
+    await run("mkdir lib; chmod +x src/a.ts");
+    result(await call("edit", { path: "src/a.ts", old_text: "two", new_text: "2" }, MODEL));
+    await run("mv src/a.ts lib/; ln -s ../lib/a.ts src/a.ts; chmod 500 lib/a.ts");
+    await run("rm lib/a.ts");
+    await undo();
+    expect(state()).toEqual(before);
+  });
+
+  it("keep what the user did since: files in a new folder, other bits of a mode, later text", async () => {
+    const { at, folder, run, undo } = await linkedProject();
+    await run("mkdir fresh; chmod 755 notes.md");
+    put(folder, "fresh/mine.txt", "mine\n");
+    put(folder, "notes.md", "mine\n");
+    chmodSync(at("notes.md"), 0o775);
+    await undo();
+    expect(readFileSync(at("fresh/mine.txt"), "utf8")).toBe("mine\n");
+    expect(readFileSync(at("notes.md"), "utf8")).toBe("mine\n");
+    // Of 600 → 755 nothing is left, and the user's own bit stays.
+    expect(lstatSync(at("notes.md")).mode & 0o777).toBe(0o620);
+  });
+
+  it.each<[what: string, command: string, path: string, mine: (at: string) => void]>([
+    ["a link that it changed", "ln -sfn elsewhere link", "link", (at) => symlinkSync("mine", at)],
+    ["a link that it made", "ln -s a.ts made", "made", (at) => writeFileSync(at, "mine")],
+    ["a link that it deleted", "rm link", "link", (at) => writeFileSync(at, "mine")],
+    ["a folder that it deleted", "rm -r empty", "empty", (at) => symlinkSync("mine", at)],
+    ["a file with another mode", "chmod 700 notes.md", "notes.md", (at) => symlinkSync("mine", at)],
+  ])("are left, whole, where the user has something else in the place of %s", async (_what, command, path, mine) => {
+    const { at, run, state, undo } = await linkedProject();
+    await run(`${command}; rm debug.log`);
+    rmSync(at(path), { recursive: true, force: true });
+    mine(at(path));
+    const there = state();
+    await expect(undo()).rejects.toMatchObject({ type: "conflict", message: expect.stringContaining(path) as string });
+    expect(state()).toEqual(there);
+  });
+
+  it("are listed with the call, each once", async () => {
+    const { changes, run } = await linkedProject();
+    await run("mkdir fresh; chmod 755 docs; ln -sfn b link; echo x >> src/a.ts; chmod +x src/a.ts");
     const [turn] = (await changes.journal()).turns(1);
-    expect(turn?.calls[0]?.notes).toEqual([`Not covered by undo: ${named.join(", ")}.`]);
-    expect(existsSync(join(folder, "fresh"))).toBe(true);
+    expect(turn?.files.map(({ path, kind, after }) => [path, kind, after?.form]).sort()).toEqual([
+      ["docs", "replace", "mode"],
+      ["fresh", "create", "folder"],
+      ["link", "replace", "link"],
+      ["src/a.ts", "replace", "utf8"],
+    ]);
+    expect(turn?.calls[0]?.notes).toBeUndefined();
+  });
+
+  it("that are none of these are named as not covered", async () => {
+    const { run } = await linkedProject();
+    const { data } = await run("mkfifo pipe");
+    expect(data.changed?.not_undone).toEqual(["pipe (not a regular file, link or folder)"]);
   });
 });

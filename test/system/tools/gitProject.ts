@@ -34,7 +34,7 @@ export interface GitProject extends TestWorkspace {
   git: ReturnType<typeof gitIn>;
   /** Runs a command as a model, and returns the result's text and data. */
   run: (command: string, input?: object) => Promise<{ text: string; data: CommandData }>;
-  /** All files but Git's own, with their modes, and empty folders. */
+  /** All files but Git's own and links, with modes, and folders that are empty or have another mode. */
   state: () => Record<string, string>;
   /** Starts a command that waits for `go`, which lets it run and returns its result. */
   held: (command: string) => Promise<{ go: () => Promise<{ text: string; data: CommandData }> }>;
@@ -92,7 +92,7 @@ export function put(folder: string, path: string, content: string | Buffer): voi
   writeFileSync(join(folder, path), content);
 }
 
-/** All files of a folder but Git's own, with their modes, and empty folders. */
+/** All files of a folder but Git's own and links, with modes; of folders those that are empty or have another mode. */
 function stateOf(folder: string, below = ""): Record<string, string> {
   const found: Record<string, string> = {};
   const names = readdirSync(join(folder, below));
@@ -107,8 +107,9 @@ function stateOf(folder: string, below = ""): Record<string, string> {
       found[path] = `-> ${readlinkSync(join(folder, path))}`;
     }
   }
-  if (names.length === 0) {
-    found[`${below}/`] = "empty";
+  const mode = lstatSync(join(folder, below)).mode & 0o7777;
+  if (below !== "" && (names.length === 0 || mode !== 0o755)) {
+    found[`${below}/`] = mode.toString(8);
   }
   return found;
 }

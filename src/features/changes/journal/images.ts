@@ -1,5 +1,6 @@
 import type { FileChange } from "../../../ports/changes.js";
-import type { Image, ImageRef, JournalChange } from "./types.js";
+import type { EntryState } from "../../../ports/files.js";
+import type { Image, ImageNow, ImageRef, JournalChange } from "./types.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import { hashOf } from "./blobs.js";
 
@@ -13,7 +14,7 @@ export interface PackedImage {
 export type Form = ImageRef["form"];
 
 /** Packs a text for the store: as UTF-8, or as UTF-16 for the rare text that UTF-8 would not preserve. */
-export function packText(text: string): { form: Form; data: Uint8Array } {
+export function packText(text: string): { form: Extract<Form, "utf8" | "utf16">; data: Uint8Array } {
   if (!/\p{Surrogate}/u.test(text)) {
     return { form: "utf8", data: new TextEncoder().encode(text) };
   }
@@ -42,6 +43,11 @@ export async function packImage(image: Image): Promise<PackedImage> {
   if ("bytes" in image) {
     return { ref: { hash: await hashOf(image.bytes), form: "bytes", size: image.bytes.byteLength }, data: image.bytes };
   }
+  if ("entry" in image) {
+    const [form, state] = Object.entries(image.entry)[0] as [ImageRef["form"], string | number];
+    const data = new TextEncoder().encode(typeof state === "number" ? octal(state) : state);
+    return { ref: { hash: await hashOf(data), form, size: data.byteLength }, data };
+  }
   const { form, data } = packText(image.text);
   const ref: ImageRef = {
     hash: await hashOf(data),
@@ -57,6 +63,10 @@ export function unpackImage(ref: ImageRef, data: Uint8Array): Image {
   if (ref.form === "bytes") {
     return { bytes: data };
   }
+  if (ref.form === "link" || ref.form === "folder" || ref.form === "mode") {
+    const state = new TextDecoder().decode(data);
+    return { entry: { [ref.form]: ref.form === "link" ? state : parseInt(state, 8) } as EntryState };
+  }
   const text = unpackText(ref.form, data);
   return { text, ...(ref.encoding !== undefined && { encoding: ref.encoding }), unsaved: ref.unsaved ?? false };
 }
@@ -69,12 +79,36 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   if ("text" in a && "text" in b) {
     return a.text === b.text;
   }
+  if ("entry" in a && "entry" in b) {
+    return sameEntry(a.entry, b.entry);
+  }
   return (
     "bytes" in a &&
     "bytes" in b &&
     a.bytes.length === b.bytes.length &&
     a.bytes.every((byte, at) => byte === b.bytes[at])
   );
+}
+
+/** Whether two entries are the same. The modes of folders do not count: they are changes of their own. */
+function sameEntry(a: EntryState, b: EntryState): boolean {
+  return (
+    ("folder" in a && "folder" in b) ||
+    ("link" in a && "link" in b && a.link === b.link) ||
+    ("mode" in a && "mode" in b && a.mode === b.mode)
+  );
+}
+
+/** Whether an image is what is at a path now. */
+export function isNow(image: Image | undefined, now: ImageNow | undefined): boolean {
+  return image !== undefined && "entry" in image && "mode" in image.entry
+    ? now?.mode === image.entry.mode
+    : sameImage(image, now);
+}
+
+/** Returns permission bits as people write them: `755`. */
+export function octal(mode: number): string {
+  return mode.toString(8).padStart(3, "0");
 }
 
 /** Whether two images have the same content and, as far as both state it, the same encoding. */
@@ -112,7 +146,20 @@ export function journalChange(change: FileChange): JournalChange {
     case "overwrite":
       return { kind: "replace", path, absolute, before: change.before, after: change.content };
     case "delete":
-      return { kind: "delete", path, absolute, before: change.before };
+      return {
+        ...{ kind: "delete", path, absolute, before: change.before },
+        ...(change.mode !== undefined && { mode: change.mode }),
+      };
+    case "entry": {
+      const { before, after } = change;
+      return {
+        kind: before === undefined ? "create" : after === undefined ? "delete" : "replace",
+        path,
+        absolute,
+        ...(before !== undefined && { before: { entry: before } }),
+        ...(after !== undefined && { after: { entry: after } }),
+      };
+    }
     case "move": {
       const after =
         change.text !== undefined && "text" in change.before ? { ...change.before, text: change.text } : change.before;

@@ -1,7 +1,7 @@
-import type { Files, GatedPath } from "../../../ports/files.js";
+import type { EntryState, Files, GatedPath } from "../../../ports/files.js";
 import { ToolError, unlessMissing } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
-import type { Image } from "./types.js";
+import type { ImageNow } from "./types.js";
 
 /** Maximum size of a file that is read: changes to larger files are not in the journal. */
 const MAX_LOOKED_AT = 40_000_000;
@@ -11,18 +11,28 @@ const MAX_LOOKED_AT = 40_000_000;
  *
  * @param key the file's `fileKey`
  */
-export async function lookAt(files: Files, key: string): Promise<Image | undefined> {
+export async function lookAt(files: Files, key: string): Promise<ImageNow | undefined> {
   return unlessMissing(async () => {
+    const own = await files.resolveEntry?.(key).catch(() => undefined);
+    const entry = own && (await files.entry?.(own));
+    if (entry !== undefined && !("mode" in entry)) {
+      return entryNow(entry);
+    }
     const at = await placeOf(files, key);
     try {
-      return await files.readSnapshot(at, MAX_LOOKED_AT);
+      return { ...(await files.readSnapshot(at, MAX_LOOKED_AT)), ...entry };
     } catch (error) {
       if (error instanceof ToolError && (error.type === "binary" || error.type === "unsupported")) {
-        return { bytes: await files.readBytes(at, MAX_LOOKED_AT) };
+        return { bytes: await files.readBytes(at, MAX_LOOKED_AT), ...entry };
       }
       throw error;
     }
   });
+}
+
+/** Returns what is at a path that has no contents of its own. */
+export function entryNow(entry: EntryState): { entry: EntryState; mode?: number } {
+  return { entry, ...("folder" in entry && { mode: entry.folder }) };
 }
 
 /**

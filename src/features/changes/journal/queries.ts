@@ -88,8 +88,13 @@ export class JournalQueries {
 
   /** Returns the net effect of changes on each file, in the order in which the files were first changed. */
   files(changes: readonly RecordedChange[]): TurnFile[] {
-    return compose(changes.filter(isInForce))
-      .filter(({ before, after }) => before !== undefined || after !== undefined)
+    const effects = compose(changes.filter(isInForce));
+    // A mode is told where nothing else of the file is: a list has each file once.
+    const isTold = ({ before, to }: Effect): boolean =>
+      before?.form !== "mode" ||
+      !effects.some((other) => other.before?.form !== "mode" && other.to.absolute === to.absolute);
+    return effects
+      .filter((effect) => (effect.before !== undefined || effect.after !== undefined) && isTold(effect))
       .map((effect) => ({
         path: effect.to.path,
         from: effect.from.absolute === effect.to.absolute ? undefined : effect.from.path,

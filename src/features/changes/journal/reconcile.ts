@@ -1,4 +1,4 @@
-import { sameImage } from "./images.js";
+import { isNow } from "./images.js";
 import type { ChangeState, Image, Look, RecordedChange } from "./types.js";
 
 /** Returns a change's outcome, judging by what its files contain now. */
@@ -13,15 +13,15 @@ export async function stateNow(
     const after = imageOf("after");
     if (change.toAbsolute === undefined) {
       // A change without effect counts as made.
-      return sameImage(here, after) ? "applied" : sameImage(here, before) ? "not_applied" : "unknown";
+      return isNow(after, here) ? "applied" : isNow(before, here) ? "not_applied" : "unknown";
     }
     const there = await look(change.toAbsolute);
     // Both exist if the process was killed between giving the file its new name and removing the old one: neither
     // state.
     if (here === undefined && there !== undefined) {
-      return sameImage(there, after) ? "applied" : "unknown";
+      return isNow(after, there) ? "applied" : "unknown";
     }
-    return there === undefined && sameImage(here, before) ? "not_applied" : "unknown";
+    return there === undefined && isNow(before, here) ? "not_applied" : "unknown";
   } catch {
     return "unknown";
   }

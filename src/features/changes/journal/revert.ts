@@ -1,5 +1,5 @@
 import { merge3, type MergeConflict } from "../../../text/diff/merge.js";
-import type { Effect } from "./compose.js";
+import type { Effect, Place } from "./compose.js";
 import { sameEncoded, sameImage } from "./images.js";
 import type { Image } from "./types.js";
 
@@ -10,6 +10,8 @@ export interface Cell {
   origin: string | undefined;
   /** Whether it contains a person's edits as well as the earlier text. */
   merged: boolean;
+  /** Its permission bits, if they are known. */
+  mode?: number;
 }
 
 /** Cells by absolute path; a place without a cell is empty. */
@@ -38,6 +40,12 @@ export function revert(
   if (before !== undefined && after !== undefined && from.absolute !== to.absolute) {
     return revertMove(effect, before, after, cells);
   }
+  const modes = [before, after].map((image) =>
+    image !== undefined && "entry" in image && "mode" in image.entry ? image.entry.mode : undefined,
+  );
+  if (modes[0] !== undefined && modes[1] !== undefined) {
+    return revertMode(to, modes[0], modes[1], cells);
+  }
   const place = before === undefined ? to : from;
   const here = cells.get(place.absolute);
   // It was created and deleted again, or it is already back.
@@ -46,7 +54,7 @@ export function revert(
   }
   const conflict = (reason: string, conflicts: MergeConflict[] = []): RevertConflict => ({
     path: place.path,
-    reason,
+    reason: here !== undefined && isFolder(here.image) ? "is a folder now" : reason,
     conflicts,
   });
   if (before === undefined) {
@@ -60,7 +68,11 @@ export function revert(
     if (here !== undefined) {
       return conflict("was deleted by the tool, and another file is there now");
     }
-    cells.set(place.absolute, { image: before, origin: undefined, merged: false });
+    const { mode } = effect;
+    cells.set(place.absolute, {
+      ...{ image: before, origin: undefined, merged: false },
+      ...(mode !== undefined && { mode }),
+    });
     return undefined;
   }
   if (here === undefined) {
@@ -70,8 +82,27 @@ export function revert(
   if (!("image" in back)) {
     return conflict(back.reason, back.conflicts);
   }
-  cells.set(place.absolute, back);
+  // What was not a file has no mode for the file that was there before.
+  const mode = "entry" in after && !("entry" in before) ? effect.mode : undefined;
+  cells.set(place.absolute, { ...back, ...(mode !== undefined && { mode }) });
   return undefined;
+}
+
+/** Takes back the bits of a mode that a change set or cleared; those that others have changed stay as they are. */
+function revertMode(place: Place, before: number, after: number, cells: Cells): RevertConflict | undefined {
+  const here = cells.get(place.absolute);
+  if (here?.mode === undefined) {
+    const reason = here === undefined ? "has been deleted since" : "is no file or folder now";
+    return { path: place.path, reason, conflicts: [] };
+  }
+  const changed = before ^ after;
+  const mode = (here.mode & ~changed) | (before & changed);
+  cells.set(place.absolute, { ...here, mode, merged: here.merged || mode !== before });
+  return undefined;
+}
+
+function isFolder(image: Image): boolean {
+  return "entry" in image && "folder" in image.entry;
 }
 
 function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Cells): RevertConflict | undefined {

@@ -87,6 +87,9 @@ CREATE INDEX staged_call ON staged (call);
 /** Permission bits of a file that a command deleted; NULL for new files' own. */
 export const MODE_SCHEMA = "ALTER TABLE changes ADD COLUMN mode INTEGER;";
 
+/** Images may be links, folders and modes: a version that does not know these forms must not undo with them. */
+export const ENTRIES_SCHEMA = "-- No new table.";
+
 /** Sentences for people who undo a call, as JSON; NULL if there are none. */
 export const NOTES_SCHEMA = "ALTER TABLE calls ADD COLUMN notes TEXT;";
 

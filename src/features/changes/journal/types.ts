@@ -1,23 +1,31 @@
 import type { Owner } from "../../../ports/owner.js";
 import type { JournalCall } from "../../../core/pipeline/changeOrigin.js";
 import type { ChangeReport } from "../../../ports/changes.js";
+import type { EntryState } from "../../../ports/files.js";
 import type { Store } from "../../../ports/store.js";
 import type { Door } from "../../../core/pipeline/activity.js";
 
 /**
  * A file's content: its text, or only its bytes. A `Snapshot` is one, and so is a `NewContent` (which may leave the
- * encoding to the user's setting).
+ * encoding to the user's setting). Or what else is at a path; of a `mode`, the content beside it is another change's.
  */
 export type Image =
   | { text: string; encoding?: string; /** Whether the editor had not saved it. */ unsaved?: boolean }
-  | { bytes: Uint8Array };
+  | { bytes: Uint8Array }
+  | { entry: EntryState };
+
+/** An image that is at a path now, and the permission bits there if they are known. */
+export type ImageNow = Image & { mode?: number };
 
 /** An image in the journal; `JournalQueries.image` returns its content. */
 export interface ImageRef {
   /** SHA-256 of the stored bytes, in hex. */
   hash: string;
-  /** How to read the stored bytes. Text that UTF-8 cannot hold (half a surrogate pair) is kept as UTF-16. */
-  form: "utf8" | "utf16" | "bytes";
+  /**
+   * How to read the stored bytes. Text that UTF-8 cannot hold (half a surrogate pair) is kept as UTF-16. A link is
+   * stored as its target, a folder or a mode as octal digits.
+   */
+  form: "utf8" | "utf16" | "bytes" | "link" | "folder" | "mode";
   /** Number of bytes stored. */
   size: number;
   /** For a text: how the file encodes it; undefined if the user's setting decides. */
@@ -132,7 +140,7 @@ export interface Recovered {
 }
 
 /** Returns a file's current content, by its absolute path or address; undefined if there is no file. */
-export type Look = (absolute: string) => Promise<Image | undefined>;
+export type Look = (absolute: string) => Promise<ImageNow | undefined>;
 
 /** A text that a killed process may have left in an open document, unsaved. */
 export interface OpenText {

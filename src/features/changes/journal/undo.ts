@@ -1,4 +1,3 @@
-import type { Snapshot } from "../../../ports/changes.js";
 import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
@@ -6,7 +5,7 @@ import { isAbsolutePath } from "../../../core/paths/pathShape.js";
 import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
-import { revert, type Cells, type RevertConflict } from "./revert.js";
+import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
 import type { Image, ImageRef } from "./types.js";
 import { foldersMade, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
@@ -17,8 +16,10 @@ export interface UndoFiles {
   resolve(path: string): Promise<GatedPath>;
   /** `Files.outside`, if available: a change outside the workspace was permitted, and a person undoes it. */
   outside?(path: string): Promise<GatedPath>;
-  /** Returns a place's current content as the editor shows it; undefined if there is no file. */
-  current(at: GatedPath): Promise<Snapshot | undefined>;
+  /** `Files.resolveEntry`, if available. */
+  resolveEntry?(path: string): Promise<GatedPath>;
+  /** Returns what is at a place: content as the editor shows it. Undefined if there is nothing. */
+  current(at: GatedPath): Promise<PlaceNow["now"]>;
 }
 
 /** The changes to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
@@ -63,9 +64,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   }
   if (conflicts.length === 0) {
     const cells: Cells = new Map(
-      [...places].flatMap(([key, { now }]) =>
-        now === undefined ? [] : [[key, { image: now, origin: key, merged: false }]],
-      ),
+      [...places].flatMap(([key, { now }]) => (now === undefined ? [] : [[key, cellOf(key, now)]])),
     );
     for (const effect of groups.flat().reverse()) {
       const conflict = tryRevert(journal, effect, cells);
@@ -148,13 +147,18 @@ async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<Plac
     (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
   let at = await resolve(path).catch(() => undefined);
   if (at === undefined || fileKey(at) !== absolute) {
-    // The workspace may have different folders by now.
-    at = await resolve(absolute);
+    // The workspace may have different folders by now, or a link is there.
+    const own = await files.resolveEntry?.(absolute).catch(() => undefined);
+    at = own !== undefined && fileKey(own) === absolute ? own : await resolve(absolute);
   }
   if (fileKey(at) !== absolute) {
     throw new ToolError("outside_workspace", `${path} leads to another file now`);
   }
   return { at, now: await files.current(at) };
+}
+
+function cellOf(origin: string, now: NonNullable<PlaceNow["now"]>): Cell {
+  return { image: now, origin, merged: false, ...(now.mode !== undefined && { mode: now.mode }) };
 }
 
 function refusal({ path }: Place, error: unknown): RevertConflict {

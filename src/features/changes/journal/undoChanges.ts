@@ -1,4 +1,5 @@
-import type { FileChange, NewContent } from "../../../ports/changes.js";
+import type { FileChange, NewContent, Snapshot } from "../../../ports/changes.js";
+import type { EntryState, GatedPath } from "../../../ports/files.js";
 import { parentPath } from "../../../core/paths/pathShape.js";
 import type { Effect } from "./compose.js";
 import { sameEncoded } from "./images.js";
@@ -7,7 +8,8 @@ import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undoPlan.js";
 
 /**
- * Plans the changes that take each place from its current content to that of `cells`, one per file. Content that comes
+ * Plans the changes that take each place from its current content to that of `cells`: one per file, besides its mode and
+ * a link or folder in its place. Content that comes
  * from another place is moved, so that the editor and the user's later text go with it.
  *
  * @param made the folders that `foldersMade` returns
@@ -63,14 +65,17 @@ function move(
   const from = places.get(key);
   const to = places.get(target);
   const cell = cells.get(target);
-  if (from?.now === undefined || to === undefined || cell === undefined) {
+  if (from?.now === undefined || "entry" in from.now || to === undefined || cell === undefined) {
     return undefined;
   }
   const text =
     "text" in cell.image && "text" in from.now && cell.image.text !== from.now.text ? { text: cell.image.text } : {};
   return {
     file: { path: to.at.path, outcome: outcomeOf(cell) },
-    changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text, ...foldersThatGo(key, made) }],
+    changes: [
+      { kind: "move", at: from.at, to: to.at, before: from.now, ...text, ...foldersThatGo(key, made) },
+      ...modeChanges(to.at, from.now.mode, cell),
+    ],
   };
 }
 
@@ -88,37 +93,80 @@ function changeAt(
     return undefined;
   }
   const { at, now } = place;
-  if (sameEncoded(now, cell?.image)) {
+  const changes = [
+    ...contentChanges(at, now, cell, foldersThatGo(key, made)),
+    // What takes the place of something else is made with its own mode.
+    ...(now !== undefined && (entryOf(now) === undefined) === (entryOf(cell?.image) === undefined)
+      ? modeChanges(at, now.mode, cell)
+      : []),
+  ];
+  if (changes.length === 0) {
     // Report an empty place only if the tool had created a file there.
     const isTold =
       now !== undefined ||
       group.some(({ to, before, after }) => to.absolute === key && before === undefined && after !== undefined);
     return isTold ? { file: { path: at.path, outcome: "already" }, changes: [] } : undefined;
   }
-  const file: UndoFile = { path: at.path, outcome: outcomeOf(cell) };
-  if (cell === undefined) {
-    return now && { file, changes: [{ kind: "delete", at, before: now, ...foldersThatGo(key, made) }] };
-  }
-  if (now === undefined) {
-    const mode = group.find(({ from, before }) => from.absolute === key && before !== undefined)?.mode;
-    return {
-      file,
-      changes: [{ kind: "create", at, content: contentOf(cell.image), ...(mode !== undefined && { mode }) }],
-    };
-  }
-  if (!("text" in now) || !("text" in cell.image)) {
-    return { file, changes: [{ kind: "overwrite", at, before: now, content: contentOf(cell.image) }] };
-  }
-  // The version identifies the current content; the encoding is the one to write the text in.
-  return {
-    file,
-    changes: [
-      { kind: "replace", at, before: { ...now, encoding: cell.image.encoding ?? now.encoding }, text: cell.image.text },
-    ],
-  };
+  return { file: { path: at.path, outcome: outcomeOf(cell) }, changes };
 }
 
-function contentOf(image: Image): NewContent {
+function contentChanges(
+  at: GatedPath,
+  now: PlaceNow["now"],
+  cell: Cell | undefined,
+  folders: { folders?: number },
+): FileChange[] {
+  const image = cell?.image;
+  if (sameEncoded(now, image)) {
+    return [];
+  }
+  const [here, target] = [entryOf(now), entryOf(image)];
+  if (here !== undefined && target !== undefined) {
+    return [{ kind: "entry", at, before: here, after: target }];
+  }
+  if (here !== undefined || target !== undefined) {
+    return [
+      ...(here === undefined
+        ? contentChanges(at, now, undefined, folders)
+        : [{ kind: "entry" as const, at, before: here, ...(image === undefined && folders) }]),
+      ...(target === undefined
+        ? contentChanges(at, undefined, cell, folders)
+        : [{ kind: "entry" as const, at, after: target }]),
+    ];
+  }
+  // What is left is contents.
+  const before = now as Snapshot | undefined;
+  if (cell === undefined || image === undefined || "entry" in image) {
+    const mode = now?.mode;
+    return before === undefined
+      ? []
+      : [{ kind: "delete", at, before, ...folders, ...(mode !== undefined && { mode }) }];
+  }
+  if (before === undefined) {
+    const { mode } = cell;
+    return [{ kind: "create", at, content: contentOf(image), ...(mode !== undefined && { mode }) }];
+  }
+  if (!("text" in before) || !("text" in image)) {
+    return [{ kind: "overwrite", at, before, content: contentOf(image) }];
+  }
+  // The version identifies the current content; the encoding is the one to write the text in.
+  return [
+    { kind: "replace", at, before: { ...before, encoding: image.encoding ?? before.encoding }, text: image.text },
+  ];
+}
+
+/** Changes the mode of what stays at a place or is moved there. */
+function modeChanges(at: GatedPath, mode: number | undefined, cell: Cell | undefined): FileChange[] {
+  return mode === undefined || cell?.mode === undefined || cell.mode === mode
+    ? []
+    : [{ kind: "entry", at, before: { mode }, after: { mode: cell.mode } }];
+}
+
+function entryOf(image: Image | undefined): EntryState | undefined {
+  return image !== undefined && "entry" in image ? image.entry : undefined;
+}
+
+function contentOf(image: Exclude<Image, { entry: EntryState }>): NewContent {
   return "bytes" in image
     ? { bytes: image.bytes }
     : { text: image.text, ...(image.encoding !== undefined && { encoding: image.encoding }) };
@@ -156,18 +204,40 @@ function parents(place: string): string[] {
   return folders;
 }
 
-/** Puts deletions first, so that a name that belonged to a folder is free for a file again. */
+/**
+ * Puts deletions first, so that a name that belonged to a folder is free for a file again. Folders go once they are
+ * empty, and get their modes last, deepest first: a mode may forbid to change what is in it.
+ */
 function inOrder({
   files,
   changes,
   undoes,
 }: Pick<UndoPlan, "changes" | "undoes" | "files">): Pick<UndoPlan, "changes" | "undoes" | "files"> {
-  const isDeletion = (index: number): boolean => changes[index]?.kind === "delete";
-  const indices = changes.map((_, index) => index);
-  const order = [...indices.filter(isDeletion), ...indices.filter((index) => !isDeletion(index))];
+  const ranks = changes.map((change) => rankOf(change, changes));
+  const depth = (index: number): number => parents(changes[index]?.at.absolute ?? "").length;
+  const order = changes
+    .map((_, index) => index)
+    .sort((a, b) => {
+      const rank = ranks[a] ?? 0;
+      return rank - (ranks[b] ?? 0) || (rank < FOLDERS_GO ? 0 : depth(b) - depth(a));
+    });
   return {
     files,
     changes: order.flatMap((index) => changes[index] ?? []),
     undoes: undoes.map((undo) => ({ ...undo, changes: undo.changes.map((index) => order.indexOf(index)) })),
   };
+}
+
+const FOLDERS_GO = 2;
+
+function rankOf(change: FileChange, all: readonly FileChange[]): number {
+  if (change.kind !== "entry") {
+    return change.kind === "delete" ? 0 : 1;
+  }
+  const { at, before, after } = change;
+  if (after !== undefined) {
+    return "link" in after ? 1 : 3;
+  }
+  const isReplaced = all.some((other) => other !== change && other.at.absolute === at.absolute);
+  return before !== undefined && "folder" in before && !isReplaced ? FOLDERS_GO : 0;
 }

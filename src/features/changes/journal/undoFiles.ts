@@ -3,12 +3,14 @@ import type { Files, GatedPath } from "../../../ports/files.js";
 import { contentVersion } from "../../../text/contentVersion.js";
 import { ToolError } from "../../../core/errors.js";
 import { MAX_IMAGE } from "./limits.js";
+import { entryNow } from "./look.js";
 import type { UndoFiles } from "./undo.js";
+import type { PlaceNow } from "./undoPlan.js";
 
 /** Adapts a host's files for undo. A file may have grown since the tool changed it: reads up to twice MAX_IMAGE. */
 export function undoFiles(files: Files): UndoFiles {
   const maxBytes = 2 * MAX_IMAGE;
-  const current = async (at: GatedPath): Promise<Snapshot | undefined> => {
+  const content = async (at: GatedPath): Promise<Snapshot | undefined> => {
     try {
       return await files.readSnapshot(at, maxBytes);
     } catch (error) {
@@ -23,8 +25,17 @@ export function undoFiles(files: Files): UndoFiles {
     const bytes = await files.readBytes(at, maxBytes);
     return { bytes, version: await contentVersion(bytes) };
   };
+  const current = async (at: GatedPath): Promise<PlaceNow["now"]> => {
+    const entry = await files.entry?.(at);
+    if (entry !== undefined && !("mode" in entry)) {
+      return entryNow(entry);
+    }
+    const now = await content(at);
+    return now && { ...now, ...entry };
+  };
   return {
     resolve: (path) => files.resolve(path),
+    resolveEntry: (path) => files.resolveEntry?.(path) ?? files.resolve(path),
     outside: (path) => files.outside?.(path) ?? files.resolve(path),
     current,
   };

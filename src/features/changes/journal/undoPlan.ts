@@ -1,5 +1,5 @@
 import type { FileChange, Snapshot } from "../../../ports/changes.js";
-import type { GatedPath } from "../../../ports/files.js";
+import type { EntryState, GatedPath } from "../../../ports/files.js";
 import type { RevertConflict } from "./revert.js";
 import type { UndoTarget } from "./types.js";
 
@@ -22,8 +22,8 @@ export interface UndoPlan {
   dropped: number;
 }
 
-/** A place that passed the gate, and its current content. */
+/** A place that passed the gate, what is there now, and its permission bits if they are known. */
 export interface PlaceNow {
   at: GatedPath;
-  now: Snapshot | undefined;
+  now: ((Snapshot | { entry: EntryState }) & { mode?: number }) | undefined;
 }

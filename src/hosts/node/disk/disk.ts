@@ -4,13 +4,15 @@ import { lstat, readdir, realpath, stat, type FileHandle } from "node:fs/promise
 import { ToolError } from "../../../core/errors.js";
 import { joinPath, parentPath } from "../../../core/paths/pathShape.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
+import type { EntryState } from "../../../ports/files.js";
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../../shared/disk.js";
 import { brokenLink, tooLarge } from "../../shared/fileAnswers.js";
 import { isTemporaryName } from "../../shared/temporaryNames.js";
 import { ioError, isMissing } from "./diskErrors.js";
+import { entryAt } from "./entries.js";
 import { openRegular, type OpenedFile } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
-import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
+import { stageBySave, stageCreate, stageEntry, stageMove, stageRemove, stageReplace } from "./staging.js";
 import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
 
 /**
@@ -71,6 +73,17 @@ export class NodeDisk implements Disk {
       const state = stateOf(info);
       return { kind: kindOf(info), size: info.size, modified: info.mtimeMs, ...(state === undefined ? {} : { state }) };
     } catch (error) {
+      throw ioError(path, error);
+    }
+  }
+
+  entry(path: string): EntryState | undefined {
+    try {
+      return entryAt(path);
+    } catch (error) {
+      if (isMissing(error)) {
+        return undefined;
+      }
       throw ioError(path, error);
     }
   }
@@ -160,6 +173,16 @@ export class NodeDisk implements Disk {
   ): Promise<CreateStep> {
     await Promise.all([this.#sweepOnce(from), this.#sweepOnce(to)]);
     return stageMove(this, from, to, bytes, folders, unchanged);
+  }
+
+  async stageEntry(
+    path: string,
+    before: EntryState | undefined,
+    after: EntryState | undefined,
+    folders: number,
+  ): Promise<CreateStep> {
+    await this.#sweepOnce(path);
+    return stageEntry(this, path, before, after, folders);
   }
 
   async stageBySave(path: string, bytes: Uint8Array): Promise<Step> {

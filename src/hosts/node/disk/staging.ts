@@ -1,11 +1,13 @@
 import { renameSync, type Stats } from "node:fs";
 import { chmod } from "node:fs/promises";
+import type { EntryState } from "../../../ports/files.js";
 import type { CreateStep, Disk, Step, StepNote } from "../../shared/disk.js";
 import { NotTakenBack, ToolError } from "../../../core/errors.js";
 import { replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { notTakenBack } from "../../shared/steps.js";
 import { writeAlike } from "./attributes.js";
 import { errorCode, ioError } from "./diskErrors.js";
+import { setEntry } from "./entries.js";
 import { hashOf, inWords, isSame, isSameFile, stateIfThere, stateOf, type State } from "./fileState.js";
 import { copyWhole, exchange, linkNew, nameNew, putBack } from "./names.js";
 import { statWritable } from "./openRegular.js";
@@ -212,6 +214,32 @@ export async function stageMove(
       await create.undo();
     },
     release: () => remove.release().finally(() => create.release()),
+  };
+}
+
+/** Implements `Disk.stageEntry` on Node's fs. */
+export async function stageEntry(
+  disk: Disk,
+  path: string,
+  before: EntryState | undefined,
+  after: EntryState | undefined,
+  folders: number,
+): Promise<CreateStep> {
+  const made = before === undefined ? await makeFolders(disk, path) : [];
+  const old = oldBeside(path);
+  const note: StepNote = {
+    ...{ kind: "entry", path, old, folders: after === undefined ? foldersAbove(path, folders) : made },
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+  return {
+    foldersMade: made.length,
+    ...stepOf([note], {
+      commit: async () => {
+        await checkUnmoved(disk, path, path);
+        setEntry(path, old, before, after);
+      },
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
 import { below, type Entry, type Folder, type Snapshot, type Uncovered } from "../../../features/effects/snapshot.js";
 import { decodeText } from "../../../text/encoding.js";
+import { targetOf } from "../disk/entries.js";
 import { readRegular } from "./readRegular.js";
 
 /** Maximum number of entries in a snapshot, for the sake of memory. */
@@ -128,7 +129,8 @@ class Walk {
       if (stats === undefined) {
         continue;
       }
-      entries.set(shown, entryOf(stats));
+      const target = stats.isSymbolicLink() ? readTarget(place) : undefined;
+      entries.set(shown, { ...entryOf(stats), ...(target !== undefined && { target }) });
       if (stats.isDirectory()) {
         if (stats.dev === this.#device) {
           folders.push({ name: shown, at: place });
@@ -181,6 +183,14 @@ export function entryOf(stats: Stats): Entry {
     born: stats.birthtimeMs,
     links: stats.nlink,
   };
+}
+
+function readTarget(path: string | Buffer): string | undefined {
+  try {
+    return targetOf(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the text of a file of ignore rules; undefined if it cannot be read without waiting. */

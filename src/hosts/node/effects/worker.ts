@@ -21,7 +21,7 @@ interface Taken extends Kept {
 
 const { entries: most, git, configs } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
-const compared = new Map<number, (Pick<Differences, "files" | "left"> & { kept: Kept })[]>();
+const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
 
@@ -116,9 +116,8 @@ function notKept(
   return [];
 }
 
-function contents({ kept: each, files, left }: Pick<Differences, "files" | "left"> & { kept: Kept }): RootContents {
-  const found = contentsOf(each, files, gitOutside(each.root));
-  return { ...found, left: [...found.left, ...left] };
+function contents({ kept: each, files }: Pick<Differences, "files"> & { kept: Kept }): RootContents {
+  return contentsOf(each, files, gitOutside(each.root));
 }
 
 function differences({
@@ -134,8 +133,8 @@ function differences({
   }
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
-    const { files, left, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
-    return { files, left, kept: each, told: { ...told, real: each.root } };
+    const { files, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
+    return { files, kept: each, told: { ...told, real: each.root } };
   });
   if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);

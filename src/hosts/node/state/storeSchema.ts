@@ -1,6 +1,7 @@
 import { CUSTOM_SCHEMA } from "../../../features/custom/schema.js";
 import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/schema.js";
 import {
+  ENTRIES_SCHEMA,
   JOURNAL_SCHEMA,
   LEDGER_SCHEMA,
   MODE_SCHEMA,
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly string[] = [
   CUSTOM_SCHEMA,
   MODE_SCHEMA,
   NOTES_SCHEMA,
+  ENTRIES_SCHEMA,
 ];

@@ -1,9 +1,10 @@
-import { constants, renameSync } from "node:fs";
+import { constants, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { baseName, parentPath } from "../../../core/paths/pathShape.js";
 import type { StepNote } from "../../shared/disk.js";
 import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { ToolError } from "../../../core/errors.js";
+import { entryAt, isEntry, restoreName, setEntry } from "../disk/entries.js";
 import { bytesOf, hashOf, inWords, isSameFile, stateIfThere, stateOf, type State } from "../disk/fileState.js";
 import { exchange, putBack } from "../disk/names.js";
 import { parentsOf, removeEmpty } from "../disk/parentFolders.js";
@@ -19,7 +20,7 @@ type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
  * @throws ToolError `stale`, `path_conflict` if somebody has changed the file since: it stays as it is
  */
 export function takeBack(note: StepNote): Promise<void> {
-  return inWords(note.path, () => {
+  return inWords(note.path, async () => {
     switch (note.kind) {
       case "replace":
         return takeBackReplace(note);
@@ -31,6 +32,8 @@ export function takeBack(note: StepNote): Promise<void> {
         return takeBackName(note);
       case "case":
         return takeBackCase(note);
+      case "entry":
+        return takeBackEntry(note);
     }
   });
 }
@@ -55,12 +58,16 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
       case "remove":
         await removeAll(isMade || stateIfThere(note.path) !== undefined ? [note.old] : []);
         break;
+      case "entry":
+        await removeAll(isMade ? [note.old] : []);
+        break;
       case "name":
       case "case":
         break;
     }
   });
-  if ("folders" in note && isMade === (note.kind === "remove")) {
+  const isRemoval = note.kind === "remove" || (note.kind === "entry" && note.after === undefined);
+  if ("folders" in note && isMade === isRemoval) {
     await removeEmpty(note.folders);
   }
 }
@@ -250,6 +257,24 @@ async function takeBackCase({ from, path }: Note<"case">): Promise<void> {
   if (names.includes(baseName(path)) && !names.includes(baseName(from))) {
     renameSync(path, from);
   }
+}
+
+function takeBackEntry({ path, old, before, after }: Note<"entry">): void {
+  if (stateIfThere(old) !== undefined) {
+    // It was interrupted while a link was aside, which may not be the one that was expected.
+    restoreName(old, path);
+    if (before !== undefined && isEntry(entryAt(old), before)) {
+      rmSync(old);
+    }
+  }
+  const now = entryAt(path);
+  if (isEntry(now, before)) {
+    return;
+  }
+  if (!isEntry(now, after)) {
+    throw replacedMeanwhile(path);
+  }
+  setEntry(path, old, after, before);
 }
 
 /** Returns, as a note has them, the folders that are removed with a file if they are empty. */

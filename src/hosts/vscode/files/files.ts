@@ -5,7 +5,16 @@ import { PathGate } from "../../../core/paths/pathGate.js";
 import { lookAt, placeOf } from "../../../features/changes/journal/look.js";
 import type { Image } from "../../../features/changes/journal/types.js";
 import { joinPath, pathBelow } from "../../../core/paths/pathShape.js";
-import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot } from "../../../ports/files.js";
+import type {
+  DirectoryEntry,
+  EntryState,
+  FileInfo,
+  FileKind,
+  Files,
+  GatedPath,
+  Root,
+  TextSnapshot,
+} from "../../../ports/files.js";
 import { decodeChunks, looksBinary } from "../../../text/encoding.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { utf8Length } from "../../../text/page.js";
@@ -73,6 +82,14 @@ export class VscodeFiles implements Files {
 
   outside(path: string, within?: GatedPath): Promise<GatedPath> {
     return this.#gate.outside(path, within);
+  }
+
+  resolveEntry(path: string): Promise<GatedPath> {
+    return this.#gate.resolveEntry(path);
+  }
+
+  async entry(at: GatedPath): Promise<EntryState | undefined> {
+    return at.root === undefined ? undefined : this.diskOf(at)?.entry(at.absolute);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {

@@ -115,6 +115,15 @@ export class VscodeWriter implements FileWriter {
       );
       return;
     }
+    if (change.kind === "entry") {
+      const disk = this.#files.diskOf(at);
+      if (disk === undefined) {
+        throw new ToolError("unsupported", `${at.path} is not on this machine's disk.`);
+      }
+      const { before, after, folders = 0 } = change;
+      ready(await tried(at, disk.stageEntry(at.absolute, before, after, folders)));
+      return;
+    }
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
       const bytes = await encodeFile(at, document.uri, change.text, document.encoding, change.before.text);
@@ -144,7 +153,7 @@ export class VscodeWriter implements FileWriter {
   }
 
   async #stageClosed(
-    change: Exclude<FileChange, { kind: "create" }>,
+    change: Exclude<FileChange, { kind: "create" | "entry" }>,
     ready: (step: Step, text?: string) => void,
   ): Promise<void> {
     const { at } = change;

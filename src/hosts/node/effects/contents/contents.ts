@@ -1,5 +1,7 @@
+import { constants } from "node:fs";
 import { isSameState, type Entry, type FileDifference } from "../../../../features/effects/snapshot.js";
 import type { FileContents, LeftChange, RootContents } from "../../../../features/effects/snapshots.js";
+import type { EntryState } from "../../../../ports/files.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
@@ -9,6 +11,10 @@ import { MAX_FILE } from "./keptFiles.js";
 /** Maximum number of files whose contents are returned, and of their bytes, before and after. */
 const MAX_FILES = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Which bits of a mode say what something is, and those of a link. */
+const { S_IFMT: FORMAT, S_IFLNK: LINK } = constants;
+/** Permission bits, set-user-id and the like included. */
+const MODE = 0o7777;
 
 /** What is kept of a root's files as they were before a command. */
 export interface Kept {
@@ -27,59 +33,107 @@ export function contentsOf(
   differences: readonly FileDifference[],
   git: string | undefined,
 ): RootContents {
-  // Undo does not delete what a program made where nothing counts as anybody's work.
+  // Undo does not delete what a program made where nothing counts as anybody's work, and files make their folders again.
+  const newFolder = 0o777 & ~process.umask();
   const own = differences.filter(
-    ({ isIgnored, before, from }) => !isIgnored || before !== undefined || from !== undefined,
+    ({ isIgnored, before, after, from, isFull }) =>
+      (!isIgnored || before !== undefined || from !== undefined) &&
+      !(isFull === true && ((before ?? after)?.mode ?? 0) % (MODE + 1) === newFolder),
+  );
+  const newIgnored = differences.filter(
+    ({ isIgnored, before, from }) => isIgnored && before === undefined && from === undefined,
   );
   const objects = git === undefined ? new Map<string, Buffer>() : objectsOf(root, own, copies, indexes, git);
   let bytes = 0;
   const files: FileContents[] = [];
   const left: LeftChange[] = [];
-  for (const [index, { path, from, before, after, foldersMade }] of own.entries()) {
+  for (const [index, difference] of own.entries()) {
+    const { path, from, before, after, foldersMade, isModeOnly, modeBefore = before?.mode } = difference;
+    const isTooMany = index >= MAX_FILES;
     const unknown = (why: string): void => void left.push({ path, why });
+    const entries = entriesOf(difference);
+    if (isTooMany) {
+      unknown("too many changes");
+      continue;
+    }
+    if (entries !== undefined) {
+      if (isUndecoded(path) && entries.length > 0) {
+        unknown("its name is not UTF-8");
+      } else {
+        files.push(...entries);
+      }
+      continue;
+    }
+    if ([before, after].some((entry) => entry?.kind === "other" && entry.target === undefined)) {
+      const isLink = [before, after].some((entry) => entry !== undefined && (entry.mode & FORMAT) === LINK);
+      unknown(isLink ? "its target is not UTF-8" : "not a regular file, link or folder");
+      continue;
+    }
     const size = Math.max(before?.size ?? 0, after?.size ?? 0);
-    if ([before, after].some((entry) => entry !== undefined && entry.kind !== "file")) {
-      unknown("not a regular file");
+    const now = after && (size > MAX_FILE || bytes + size > MAX_BYTES ? undefined : readNow(`${root}/${path}`, after));
+    const old =
+      before &&
+      (copies.get(path)?.bytes ?? sameBytes(objects.get(objectOf(indexes, `${root}/${path}`, before) ?? ""), before));
+    const mode = modeChange(path, modeBefore, after?.mode);
+    const isSame = old !== undefined && now !== undefined && old.equals(now);
+    if (isSame || (isModeOnly && (old === undefined || now === undefined))) {
+      files.push(...mode);
       continue;
     }
     if (size > MAX_FILE) {
       unknown("too large");
-      continue;
-    }
-    if (index >= MAX_FILES || bytes + size > MAX_BYTES) {
+    } else if (bytes + size > MAX_BYTES) {
       unknown("too many changes");
-      continue;
-    }
-    const now = after && readNow(`${root}/${path}`, after);
-    const old =
-      before &&
-      (copies.get(path)?.bytes ?? sameBytes(objects.get(objectOf(indexes, `${root}/${path}`, before) ?? ""), before));
-    if (after !== undefined && now === undefined) {
+    } else if (after !== undefined && now === undefined) {
       unknown(isUndecoded(path) ? "its name is not UTF-8" : "it changed again");
-      continue;
-    }
-    if (before !== undefined && old === undefined) {
+    } else if (before !== undefined && old === undefined) {
       unknown(isUndecoded(path) ? "its name is not UTF-8" : "its earlier contents were not kept");
-      continue;
+    } else {
+      bytes += (old?.length ?? 0) + (now?.length ?? 0);
+      files.push(
+        {
+          path,
+          ...(from !== undefined && { from }),
+          foldersMade,
+          ...(from !== undefined && now !== undefined ? { before: now } : old !== undefined && { before: old }),
+          ...(now !== undefined && { after: now }),
+          ...(before !== undefined && { mode: before.mode & MODE }),
+        },
+        ...mode,
+      );
     }
-    const isSame = old !== undefined && now !== undefined && old.equals(now);
-    if (before !== undefined && after !== undefined && (before.mode & 0o7777) !== (after.mode & 0o7777)) {
-      unknown(isSame ? "only its mode changed" : "its new mode, which stays");
-    }
-    if (isSame) {
-      continue;
-    }
-    bytes += (old?.length ?? 0) + (now?.length ?? 0);
-    files.push({
-      path,
-      ...(from !== undefined && { from }),
-      foldersMade,
-      ...(from !== undefined && now !== undefined ? { before: now } : old !== undefined && { before: old }),
-      ...(now !== undefined && { after: now }),
-      ...(before !== undefined && { mode: before.mode & 0o777 }),
-    });
   }
-  return { files, left, newIgnored: differences.length - own.length };
+  return { files, left, newIgnored: newIgnored.length };
+}
+
+/** Returns the changes of a link or a folder; undefined for any other. A moved link is one that is gone and a new one. */
+function entriesOf({ path, from, before, after, foldersMade }: FileDifference): FileContents[] | undefined {
+  const [old, now] = [before, after].map((entry) => entry && stateOf(entry));
+  if (before?.kind === "folder" && after?.kind === "folder") {
+    return modeChange(path, before.mode, after.mode);
+  }
+  if ((before !== undefined && old === undefined) || (after !== undefined && now === undefined)) {
+    return undefined;
+  }
+  if (from !== undefined && now !== undefined) {
+    return [
+      { path: from, before: now, foldersMade: 0 },
+      { path, after: now, foldersMade },
+    ];
+  }
+  return before?.target !== undefined && before.target === after?.target
+    ? []
+    : [{ path, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }), foldersMade }];
+}
+
+function stateOf({ kind, mode, target }: Entry): EntryState | undefined {
+  return kind === "folder" ? { folder: mode & MODE } : target === undefined ? undefined : { link: target };
+}
+
+function modeChange(path: string, before: number | undefined, after: number | undefined): FileContents[] {
+  return before === undefined || after === undefined || (before & MODE) === (after & MODE)
+    ? []
+    : [{ path, before: { mode: before & MODE }, after: { mode: after & MODE }, foldersMade: 0 }];
 }
 
 /** Reads what Git keeps of the files that are not copied. */
@@ -95,7 +149,7 @@ function objectsOf(
     const names = differences
       .slice(0, MAX_FILES)
       .flatMap(({ path, before }) =>
-        before === undefined || copies.has(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
+        before?.kind !== "file" || copies.has(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
       );
     readObjects(git, index.objects, [...new Set(names)], MAX_BYTES).forEach((bytes, name) => found.set(name, bytes));
   }

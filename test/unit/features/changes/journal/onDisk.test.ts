@@ -48,8 +48,10 @@ it("an undo after a reload brings a folder back as it was, byte by byte, and its
   const files = new NodeFiles(new NodeDisk(), [{ name: "work", path: folder, scheme: "file" }]);
   const { signal } = new AbortController();
   const at = (path: string): ReturnType<NodeFiles["resolve"]> => files.resolve(path);
-  const snapshot = async (path: string): Promise<Snapshot> =>
-    (await undoFiles(files).current(await at(path))) ?? expect.fail(`${path} is not there`);
+  const snapshot = async (path: string): Promise<Snapshot> => {
+    const now = await undoFiles(files).current(await at(path));
+    return now === undefined || "entry" in now ? expect.fail(`${path} is no file`) : now;
+  };
   const text = async (path: string): Promise<Extract<Snapshot, { text: string }>> =>
     files.readSnapshot(await at(path), 1_000);
   const start = tree();

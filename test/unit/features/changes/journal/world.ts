@@ -52,7 +52,7 @@ export class World implements UndoFiles {
 
   now(path: string): Snapshot | undefined {
     const image = this.files.get(path);
-    if (image === undefined) {
+    if (image === undefined || "entry" in image) {
       return undefined;
     }
     return "text" in image
@@ -105,6 +105,9 @@ export class World implements UndoFiles {
 
   apply(changes: readonly FileChange[]): ChangeReport[] {
     for (const change of changes) {
+      if (change.kind === "entry") {
+        throw new ToolError("unsupported", "This world has only files.");
+      }
       const { kind, at } = change;
       const now = this.now(at.path);
       if (kind === "create" ? now !== undefined : now?.version !== change.before.version) {
@@ -114,13 +117,15 @@ export class World implements UndoFiles {
         throw new ToolError("path_conflict", `${change.to.path}: is there.`);
       }
     }
-    return changes.map((change) => this.#applyOne(change));
+    return changes.map((change) => this.#applyOne(change as Exclude<FileChange, { kind: "entry" }>));
   }
 
   plain(): Record<string, Plain> {
     return Object.fromEntries(
       [...this.files]
-        .map(([path, image]): [string, Plain] => [path, "text" in image ? image.text : [...image.bytes]])
+        .flatMap(([path, image]): [string, Plain][] =>
+          "entry" in image ? [] : [[path, "text" in image ? image.text : [...image.bytes]]],
+        )
         .sort(),
     );
   }
@@ -133,7 +138,7 @@ export class World implements UndoFiles {
     return now;
   }
 
-  #applyOne(change: FileChange): ChangeReport {
+  #applyOne(change: Exclude<FileChange, { kind: "entry" }>): ChangeReport {
     const { path } = change.at;
     switch (change.kind) {
       case "create": {
