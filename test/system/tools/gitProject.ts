@@ -99,7 +99,10 @@ function stateOf(folder: string, below = ""): Record<string, string> {
   for (const name of names) {
     const path = below === "" ? name : `${below}/${name}`;
     const info = lstatSync(join(folder, path));
-    if (info.isDirectory() && name !== ".git") {
+    if (name === ".git") {
+      continue;
+    }
+    if (info.isDirectory()) {
       Object.assign(found, stateOf(folder, path));
     } else if (info.isFile()) {
       found[path] = `${(info.mode & 0o777).toString(8)} ${readFileSync(join(folder, path)).toString("hex")}`;
