@@ -27,6 +27,9 @@ export interface Effect {
   /** Folders that were not looked at, each with the reason; the first of them, and how many more there are. */
   notCovered: readonly string[];
   moreNotCovered: number;
+  /** What happened to refs and stashes of Git, each with the command that takes it back: undo does not. */
+  git: readonly string[];
+  moreGit: number;
   /** Whether folders that are not ignored are among those. */
   isPartial: boolean;
   /** Whether another command ran at the same time. */

@@ -37,6 +37,7 @@ function ofCommand({ status, changed }: Record<string, unknown>): string[] {
   }
   return [
     ...listed(changed, "not_undone", "more_not_undone", "changes"),
+    ...listed(changed, "git", "more_git", "changes of Git"),
     ...listed(changed, "not_covered", "more_not_covered", "folders"),
   ];
 }

@@ -1,4 +1,5 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
 import type { FileContents, LeftChange, Snapshots, WatchedRoot } from "./snapshots.js";
 
@@ -10,6 +11,8 @@ const MAX_NOT_COVERED = 3;
 const MAX_WATCHES = 16;
 /** Maximum number of changes named that cannot be undone. */
 const MAX_NOT_UNDONE = 5;
+/** Maximum number of moves of refs and stashes that are told. */
+const MAX_GIT = 8;
 /** Maximum number of saves remembered. */
 const MAX_SAVES = 1_000;
 
@@ -159,10 +162,19 @@ export class CommandEffects implements Effects {
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
     const hasCompany = hasChanges || this.#saves.size > 0 || (await this.#host.hasChanged(started).catch(() => false));
     const mayBeOthers = hasChanges && ended - started >= ALONE;
+    const moves = found.flatMap(({ git }, at) =>
+      git.map(({ path, ...move }) => {
+        const { prefix = "" } = roots[at] ?? {};
+        return moveInWords(move, (prefix + path).replace(/\/$/, ""));
+      }),
+    );
+    const git = moves.slice(0, MAX_GIT);
+    const moreGit = moves.length - git.length;
     const { lines, left, others } = hasCompany
       ? await this.#record(snapshot, places, this.#savedSince(started, places), running, {
           hasChanges,
           seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
+          git: [...git, ...(moreGit > 0 ? [`${moreGit} more`] : [])],
         })
       : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
     const changes: FileEffect[] = [];
@@ -190,6 +202,8 @@ export class CommandEffects implements Effects {
       ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
       notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),
       moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
+      git,
+      moreGit,
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
       mayBeOthers,
@@ -204,7 +218,7 @@ export class CommandEffects implements Effects {
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
     { call, started }: Running,
-    { hasChanges, seconds }: { hasChanges: boolean; seconds: number | undefined },
+    { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
     const savedPaths = places.flatMap(({ real, prefix }) =>
@@ -241,6 +255,7 @@ export class CommandEffects implements Effects {
         ...(all.length === 0
           ? []
           : [`Not covered by undo: ${named(all).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`]),
+        ...(git.length === 0 ? [] : [`Undo leaves what Git did besides files: ${git.join(", ")}.`]),
         ...(seconds === undefined
           ? []
           : [`It ran for ${seconds} s: what others changed outside of Toolhost meanwhile counts as its changes, too.`]),

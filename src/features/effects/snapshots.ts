@@ -1,8 +1,12 @@
 import type { EntryState } from "../../ports/files.js";
 import type { Differences } from "./compare.js";
+import type { GitMove } from "./gitMoves.js";
 
 /** What differs in a folder. */
-export type Compared = Omit<Differences, "files">;
+export interface Compared extends Omit<Differences, "files"> {
+  /** What happened to its repositories besides files, by their paths in it. */
+  git: (GitMove & { path: string })[];
+}
 
 /** A root of the workspace on this machine's disk. */
 export interface WatchedRoot {

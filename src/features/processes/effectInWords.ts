@@ -23,6 +23,10 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     ...counted,
     ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
   ];
+  const moves = [...effect.git, ...(effect.moreGit > 0 ? [`${effect.moreGit} more`] : [])];
+  if (moves.length > 0) {
+    parts.push(`Git: ${moves.join(", ")}`);
+  }
   const hasChanges = parts.length > 0;
   if (!hasChanges && !isPartial) {
     return undefined;

@@ -7,6 +7,7 @@ import { contentsOf, type Kept } from "./contents/contents.js";
 import { GitIndexes, objectOf } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
+import { movesOf, repositoriesOf, type Repository } from "./gitRefs.js";
 import { takeSnapshot } from "./walk.js";
 
 /**
@@ -17,6 +18,7 @@ import { takeSnapshot } from "./walk.js";
 /** A root at the start of a command. */
 interface Taken extends Kept {
   snapshot: Snapshot;
+  repositories: readonly Repository[];
 }
 
 const { entries: most, git, configs } = workerData as SnapshotThread;
@@ -80,7 +82,7 @@ function take({
     const isNamed = (path: string): boolean => named.some((each) => path === each || path.startsWith(`${each}/`));
     const copies = kept.keep(root, snapshot, files, copyUntil, named.length === 0 ? undefined : isNamed);
     unkept.push(...notKept({ root, snapshot, git: files, copies }, named, isNamed));
-    return { root, snapshot, git: files, copies };
+    return { root, snapshot, git: files, copies, repositories: repositoriesOf(root, snapshot) };
   });
   snapshots.set(id, taken);
   return unkept[0] === undefined ? {} : { unkept: unkept[0] };
@@ -88,7 +90,7 @@ function take({
 
 /** Returns why files that must be kept are not, or are not known to be there: the first of them. */
 function notKept(
-  { root, snapshot, git: files, copies }: Taken,
+  { root, snapshot, git: files, copies }: Omit<Taken, "repositories">,
   named: readonly string[],
   isNamed: (path: string) => boolean,
 ): string[] {
@@ -133,8 +135,9 @@ function differences({
   }
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
+    const git = each.repositories.flatMap(movesOf);
     const { files, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
-    return { files, kept: each, told: { ...told, real: each.root } };
+    return { files, kept: each, told: { ...told, git, real: each.root } };
   });
   if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);
