@@ -13,9 +13,9 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
-  "dist/window.js": 1_760_000,
+  "dist/window.js": 1_775_000,
   "dist/cli.js": 20_000,
-  "dist/cli-main.js": 1_660_000,
+  "dist/cli-main.js": 1_675_000,
   "dist/library.js": 1_440_000,
   "dist/web-tree-sitter.js": 100_000,
   "dist/jsonata-worker.js": 230_000,
