@@ -118,7 +118,7 @@ describe("a call", () => {
       ],
       ["message", "here.", "message needs channels: the environment variable TOOLHOST_MESSAGE_CHANNELS has them."],
       ["symbols", "", "No tool here asks a language server. Find names with grep."],
-      ["no_tool_is_like_this", "", "toolhost --help lists the tools."],
+      ["no_tool_is_like_this", "", "toolhost --help lists the tools, and toolhost tools list your own."],
     ].map(([tool = "", here, hint = ""]) => ({
       name: `run ${tool}, which no single command has`,
       args: ["run", tool],
@@ -373,7 +373,7 @@ describe("describe", () => {
   // What only a window has, and messages, to which no channel is set here.
   const absent = ["process", "run_task", "message"];
   // Nor what is for an agent's session.
-  absent.push("todo", "ask_user");
+  absent.push("todo", "ask_user", "sessions_spawn");
   // Nor what ends a task: that is for the session of one.
   const names = tools.filter(({ name, terminal }) => !terminal && !absent.includes(name)).map(({ name }) => name);
   const schema = { type: "object", properties: expect.any(Object) as object };
