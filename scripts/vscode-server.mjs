@@ -19,7 +19,7 @@ import { findNode } from "./ensure-node.mjs";
 import { findVSCode } from "./ensure-vscode.mjs";
 
 /** A cold start takes about 1 s; a busy machine several. */
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 180_000;
 
 /**
  * @typedef {object} ServerOptions

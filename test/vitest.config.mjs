@@ -19,9 +19,9 @@ const inNode = (name) => ({
     isolate: false,
     include: [`test/${name}/**/*.test.ts`],
     globalSetup: ["test/harness/node-state.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });
 
@@ -41,8 +41,8 @@ export default defineConfig({
           // The files of a worker share its process, and with it one browser; windows and servers end with each file.
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 480_000,
+          hookTimeout: 480_000,
           // A failing window is looked at, not tried again until it passes.
           retry: 0,
         },

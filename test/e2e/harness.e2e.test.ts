@@ -130,7 +130,7 @@ describe("a trusted window with Copilot Chat set up", () => {
     await window.openFile(file);
     await window.typeInEditor("typed ");
     await window.command("workbench.action.files.save");
-    expect(readFileSync(file, "utf8")).toContain("typed ");
+    await poll("the file to be saved", () => readFileSync(file, "utf8").includes("typed "));
 
     const pid = () => window.rig.run(() => process.pid);
     const before = await pid();

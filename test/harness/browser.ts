@@ -29,6 +29,8 @@ function browser(): Promise<Browser> {
 /** Opens a profile of its own, with pages of the given size. */
 export async function newContext(viewport: { width: number; height: number }): Promise<BrowserContext> {
   const context = await (await browser()).newContext({ viewport });
+  // A limit for what hangs, not for what a busy machine draws slowly.
+  context.setDefaultTimeout(120_000);
   // What turns until an answer comes is drawn again sixty times a second, by a processor that the answer needs.
   await context.addInitScript(() => {
     const once = new CSSStyleSheet();

@@ -21,7 +21,7 @@ export interface Confirmation {
 }
 
 /** A cold model list or Copilot's first request takes seconds on two cores. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 180_000;
 
 // A button's accessible name is its tooltip, so buttons are found by their text.
 const RESPONSE = ".interactive-session .monaco-list-row.response";

@@ -49,8 +49,8 @@ const integration: Suite = {
   copilot: false,
   // Nobody sees it, and a small window takes a tenth less to draw.
   viewport: { width: 480, height: 320 },
-  testTimeoutMs: 60_000,
-  windowTimeoutMs: 900_000,
+  testTimeoutMs: 240_000,
+  windowTimeoutMs: 1_800_000,
 };
 
 const bench: Suite = {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Long enough for a busy machine with two cores; a passing test never waits for it. */
-const DEFAULT_TIMEOUT_MS = 40_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 /** Between the first looks, and at most: each look costs the processor that the outcome needs. */
 const [FIRST_INTERVAL_MS, LAST_INTERVAL_MS] = [50, 200];
 /** Of the time that was waited: so much later may an outcome be noticed. */

@@ -15,7 +15,7 @@ import { SCRIPTED_MODEL } from "./rig/protocol";
 import type { Server } from "./server";
 
 /** Extensions activate 5 to 8 s after a cold start on two cores. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 /**
  * A toast comes within one frame; it is not to be missed on a busy machine by a look behind the bell, which takes it
  * away.
@@ -240,7 +240,7 @@ export class Workbench {
    *
    * @param words part of its message
    */
-  async notification(words: string, timeoutMs = 20_000): Promise<Notification> {
+  async notification(words: string, timeoutMs = 120_000): Promise<Notification> {
     const find = async (): Promise<Notification | undefined> =>
       (await this.notifications()).find(({ message }) => message.includes(words));
     let [hasLooked, next] = [false, Date.now() + TOAST_MS];

@@ -122,13 +122,10 @@ export function undoSuite(fresh: FreshWindow): void {
       expect(text("src/greet.ts")).toContain("!`");
       // VS Code writes a conversation to disk when it is left, and some seconds later that there is one.
       await window.chat.newConversation();
-      const conversation = await poll(
-        "the conversation on disk",
-        () =>
-          globSync("data/User/workspaceStorage/*/chatSessions/*", { cwd: dataDir }).find((file) =>
-            readFileSync(join(dataDir, file), "utf8").includes("the loudest greeting"),
-          ),
-        { timeoutMs: 80_000 },
+      const conversation = await poll("the conversation on disk", () =>
+        globSync("data/User/workspaceStorage/*/chatSessions/*", { cwd: dataDir }).find((file) =>
+          readFileSync(join(dataDir, file), "utf8").includes("the loudest greeting"),
+        ),
       );
       const id = basename(conversation).replace(/\..*$/, "");
       await poll("the list of conversations", async () => (await keptConversations(window)).includes(id));

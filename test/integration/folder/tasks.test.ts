@@ -184,18 +184,12 @@ describe("tasks", () => {
       options: ["test", { value: "live" }],
       default: "test",
     };
-    await vscode.workspace.getConfiguration("tasks").update("inputs", [asked], vscode.ConfigurationTarget.Workspace);
-    try {
-      await refused(
-        step({ type: "shell", command: "deploy ${input:stage}" }),
-        "unsupported",
-        /only VS Code itself can ask for it \(Where to\?; one of test, live; test by default\)\./,
-      );
-    } finally {
-      await vscode.workspace
-        .getConfiguration("tasks")
-        .update("inputs", undefined, vscode.ConfigurationTarget.Workspace);
-    }
+    write([{ label: "task", type: "shell", command: "deploy ${input:stage}" }], { inputs: [asked] });
+    await refused(
+      resolve("task"),
+      "unsupported",
+      /only VS Code itself can ask for it \(Where to\?; one of test, live; test by default\)\./,
+    );
   });
 
   it("says how a background task tells that it is ready", async () => {

@@ -33,7 +33,7 @@ async function inFolder(): Promise<{
   };
 }
 
-describe("a command line that an agent started", { timeout: 60_000 }, () => {
+describe("a command line that an agent started", () => {
   test("approves no schedule, and says who can", async () => {
     const { byAgent, byUser } = await inFolder();
     const { code, out, err } = await byAgent("work", "--approve", "s");

@@ -16,7 +16,7 @@ const env = (): NodeJS.ProcessEnv => ({
 const statusOf = (folder: string, name: string): string =>
   /^status: (\w+)/m.exec(readFileSync(join(folder, ".toolhost/tasks", `${name}.md`), "utf8"))?.[1] ?? "pending";
 
-describe("toolhost work", { timeout: 120_000 }, () => {
+describe("toolhost work", () => {
   test("does the next task and says what came of it", async () => {
     const { folder, run } = await rig.inFolder({ ".toolhost/tasks/a.md": task("A") });
     rig.server().script(calls(["complete_task", { summary: "All done." }]));
@@ -64,9 +64,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
       rig.cli.start(["work", "--tasks-only"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] }),
     );
     const ended = workers.map((worker) => finish(worker));
-    await poll("all tasks to be complete", () => names.every((name) => statusOf(folder, name) === "complete"), {
-      timeoutMs: 90_000,
-    });
+    await poll("all tasks to be complete", () => names.every((name) => statusOf(folder, name) === "complete"));
     workers.forEach((worker) => worker.kill("SIGINT"));
     const outcomes = await Promise.all(ended);
     expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
@@ -96,7 +94,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
       rig.server().script(...steps);
       const worker = rig.cli.start(["work", "--once", "--tasks-only"], { cwd: folder, env: env(), stdio: "ignore" });
       const ended = finish(worker);
-      await poll("the model to be asked", () => rig.server().chats().length === steps.length, { timeoutMs: 30_000 });
+      await poll("the model to be asked", () => rig.server().chats().length === steps.length);
       expect(statusOf(folder, "a")).toBe("in_progress");
       worker.kill("SIGKILL");
       await ended;
@@ -112,7 +110,7 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     rig.server().script({ hang: true });
     const worker = rig.cli.start(["work"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] });
     const ended = finish(worker);
-    await poll("the model to be asked", () => rig.server().chats().length === 1, { timeoutMs: 30_000 });
+    await poll("the model to be asked", () => rig.server().chats().length === 1);
     worker.kill("SIGINT");
     expect(await ended).toMatchObject({ code: 130, out: "task a: released: It was stopped and is pending again.\n" });
     expect(statusOf(folder, "a")).toBe("pending");

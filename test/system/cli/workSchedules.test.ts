@@ -24,7 +24,7 @@ const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 const isInert = async ({ run }: AgentFolder): Promise<boolean> =>
   (await run("cron", "list")).out.includes("does nothing until the user approves it");
 
-describe("approving a schedule on a terminal", { timeout: 60_000 }, () => {
+describe("approving a schedule on a terminal", () => {
   const PROMPT = "n = no (default): ";
 
   async function asked(words: string) {
@@ -93,7 +93,7 @@ describe("approving a schedule on a terminal", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a schedule whose process was killed while it ran", { timeout: 60_000 }, () => {
+describe("a schedule whose process was killed while it ran", () => {
   const MINUTE = 60_000;
   let clock = "";
 

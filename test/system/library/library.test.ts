@@ -19,7 +19,7 @@ let createToolhost: CreateToolhost;
 beforeAll(async () => {
   installed = await packedFolder();
   ({ createToolhost } = createRequire(join(installed, "x.js"))("toolhost") as { createToolhost: CreateToolhost });
-}, 120_000);
+});
 
 async function newFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "library-"));

@@ -425,22 +425,18 @@ describe("what cannot be started is an error", () => {
 });
 
 onPosix("a command that goes on", () => {
-  it(
-    "is ended at the minimum where less was given, which is said, and what it had written is kept",
-    { timeout: 120_000 },
-    async () => {
-      const workspace = await openWorkspace();
-      const { text, data } = await exec(workspace, {
-        command: `${pidTo("pid")}; echo before; exec sleep 1000`,
-        timeout: 0.5,
-      });
-      expect(text).toBe(
-        "timeout=0.5 was raised to the minimum of 10 seconds.\n[Timed out after T: ended with SIGTERM. Its output until then is below.]\nbefore",
-      );
-      expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
-      expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);
-    },
-  );
+  it("is ended at the minimum where less was given, which is said, and what it had written is kept", async () => {
+    const workspace = await openWorkspace();
+    const { text, data } = await exec(workspace, {
+      command: `${pidTo("pid")}; echo before; exec sleep 1000`,
+      timeout: 0.5,
+    });
+    expect(text).toBe(
+      "timeout=0.5 was raised to the minimum of 10 seconds.\n[Timed out after T: ended with SIGTERM. Its output until then is below.]\nbefore",
+    );
+    expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
+    expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);
+  });
 
   it("is ended with all it started when the call is cancelled; what it had written is kept", async () => {
     const workspace = await openWorkspace();

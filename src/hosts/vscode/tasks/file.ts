@@ -21,6 +21,8 @@ export interface FileTask {
   dependsOn: TaskReference[];
   order: "parallel" | "sequence";
   background: boolean;
+  /** Entries of the file's `inputs`, as they stand: what `${input:…}` asks for. */
+  inputs: readonly unknown[];
   /** The whole entry in the file. */
   definition: Readonly<Record<string, unknown>>;
 }
@@ -70,6 +72,7 @@ function toTask(own: Fields, here: Fields, general: readonly Fields[]): FileTask
     dependsOn: (Array.isArray(own.dependsOn) ? list(own.dependsOn) : [own.dependsOn]).flatMap(reference),
     order: own.dependsOrder === "sequence" ? "sequence" : "parallel",
     background: merged.isBackground === true,
+    inputs: general.flatMap(({ inputs }) => (Array.isArray(inputs) ? (inputs as unknown[]) : [])),
     definition: own,
   };
 }

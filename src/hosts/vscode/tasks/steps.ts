@@ -41,7 +41,12 @@ export class TaskSteps {
    */
   async step(known: KnownTask): Promise<TaskStep | undefined> {
     const { label, folder, task } = known;
-    const place: TaskPlace = { label, folder, environment: this.#parts.environment() };
+    const place: TaskPlace = {
+      label,
+      folder,
+      environment: this.#parts.environment(),
+      inputs: "file" in task ? task.file.inputs : [],
+    };
     if ("detected" in task) {
       const { isBackground, problemMatchers } = task.detected;
       return withReady(await this.#detectedStep(place, task.detected, isBackground), problemMatchers);

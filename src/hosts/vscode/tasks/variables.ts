@@ -15,6 +15,8 @@ export interface TaskPlace {
   folder: vscode.WorkspaceFolder | undefined;
   /** The environment that commands get: the user's without tokens. */
   environment: NodeJS.ProcessEnv;
+  /** The inputs of the file that the task was read from; those of the settings apply, too. */
+  inputs: readonly unknown[];
 }
 
 /**
@@ -121,10 +123,13 @@ function settingValue(name: string, place: TaskPlace): string {
   );
 }
 
-/** Says what tasks.json tells of an input: what it is for, its choices and its default. */
-function describeInput(id: string, { folder }: TaskPlace): string {
-  const inputs = vscode.workspace.getConfiguration("tasks", folder).get<unknown>("inputs");
-  const all = Array.isArray(inputs) ? (inputs as (Readonly<Record<string, unknown>> | null)[]) : [];
+/** Describes an input of tasks.json: what it is for, its choices and its default. */
+function describeInput(id: string, { folder, inputs }: TaskPlace): string {
+  // VS Code's settings know of a file that was written a moment ago only later.
+  const known = vscode.workspace.getConfiguration("tasks", folder).get<unknown>("inputs");
+  const all = [...inputs, ...(Array.isArray(known) ? (known as unknown[]) : [])] as (Readonly<
+    Record<string, unknown>
+  > | null)[];
   const input = all.find((each) => each?.["id"] === id);
   if (input === undefined || input === null) {
     return "";

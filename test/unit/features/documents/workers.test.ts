@@ -51,7 +51,7 @@ const done = (): string[] => readFileSync(join(folder, "log"), "utf8").trim().sp
 const put = (name: string, fields = ""): void =>
   writeFileSync(join(folder, `${name}.md`), `---\ntitle: ${name}\n${fields}---\n`);
 
-test("16 processes on 16 tasks: each is done once, by one of them", { timeout: 120_000 }, async () => {
+test("16 processes on 16 tasks: each is done once, by one of them", async () => {
   const names = Array.from({ length: 16 }, (_, index) => `task-${String(index).padStart(2, "0")}`);
   names.forEach((name) => put(name));
   const ended = await Promise.all(names.map(() => start()));
@@ -62,22 +62,18 @@ test("16 processes on 16 tasks: each is done once, by one of them", { timeout: 1
   expect(tasks.every(({ fields }) => fields.output === fields.claimed_by)).toBe(true);
 });
 
-test(
-  "a task whose worker was killed is done by the next one; one that nobody here claimed is left alone",
-  { timeout: 60_000 },
-  async () => {
-    put("a", "priority: high\n");
-    put("b");
-    put("elsewhere", "status: in_progress\nclaimed_by: another machine\n");
-    expect((await start("a")).signal).toBe("SIGKILL");
-    expect((await boardOn(folder).list()).find(({ name }) => name === "a")?.fields.status).toBe("in_progress");
-    expect(await start()).toMatchObject({ code: 0, err: "" });
-    expect(done()).toEqual(["a", "b"]);
-    expect(readFileSync(join(folder, "elsewhere.md"), "utf8")).toContain("status: in_progress");
-  },
-);
+test("a task whose worker was killed is done by the next one; one that nobody here claimed is left alone", async () => {
+  put("a", "priority: high\n");
+  put("b");
+  put("elsewhere", "status: in_progress\nclaimed_by: another machine\n");
+  expect((await start("a")).signal).toBe("SIGKILL");
+  expect((await boardOn(folder).list()).find(({ name }) => name === "a")?.fields.status).toBe("in_progress");
+  expect(await start()).toMatchObject({ code: 0, err: "" });
+  expect(done()).toEqual(["a", "b"]);
+  expect(readFileSync(join(folder, "elsewhere.md"), "utf8")).toContain("status: in_progress");
+});
 
-test("tasks wait for their blockers, whoever does those", { timeout: 60_000 }, async () => {
+test("tasks wait for their blockers, whoever does those", async () => {
   put("first", "priority: low\n");
   put("second", "priority: high\nblocked_by: [first]\n");
   put("third", "priority: high\nblocked_by: [second, first]\n");
@@ -109,25 +105,21 @@ test("a task that somebody elsewhere begins just then stays theirs", async () =>
   store.close();
 });
 
-test(
-  "a task that kills each worker is begun three times, then failed, and keeps no other waiting",
-  { timeout: 60_000 },
-  async () => {
-    put("a", "priority: high\n");
-    put("b");
-    for (let death = 1; death <= 3; death++) {
-      expect((await start("a")).signal).toBe("SIGKILL");
-    }
-    expect(await start("a")).toMatchObject({ code: 0, err: "" });
-    expect(done()).toEqual(["b"]);
-    const [a] = await boardOn(folder).list();
-    expect(a?.fields).toMatchObject({
-      status: "failed",
-      output: expect.stringContaining("started 3 times in a row and never finished") as string,
-    });
-    expect(a?.fields.tries).toBeUndefined();
-  },
-);
+test("a task that kills each worker is begun three times, then failed, and keeps no other waiting", async () => {
+  put("a", "priority: high\n");
+  put("b");
+  for (let death = 1; death <= 3; death++) {
+    expect((await start("a")).signal).toBe("SIGKILL");
+  }
+  expect(await start("a")).toMatchObject({ code: 0, err: "" });
+  expect(done()).toEqual(["b"]);
+  const [a] = await boardOn(folder).list();
+  expect(a?.fields).toMatchObject({
+    status: "failed",
+    output: expect.stringContaining("started 3 times in a row and never finished") as string,
+  });
+  expect(a?.fields.tries).toBeUndefined();
+});
 
 test.each([
   { process: "be told from a later one", started: "", liveness: "alive" as const },

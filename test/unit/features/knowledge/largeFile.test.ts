@@ -72,4 +72,4 @@ it("that a pipe stored is searchable at once", async () => {
     }),
   );
   expect(result(await call("context_search", { pattern: "walrus" })).text).toMatch(/^numbers\.log:2000001 /);
-}, 60_000);
+});

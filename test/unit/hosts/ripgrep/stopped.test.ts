@@ -37,7 +37,7 @@ async function endless(lines: readonly string[]): Promise<string> {
     }
     const limit = new AbortController();
     void vi
-      .waitFor(() => expect(existsSync(began)).toBe(true), { timeout: 30_000, interval: 5 })
+      .waitFor(() => expect(existsSync(began)).toBe(true), { timeout: 120_000, interval: 5 })
       .then(() => limit.abort());
     return limit.signal;
   });
