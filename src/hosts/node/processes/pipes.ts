@@ -184,6 +184,34 @@ export function openInput(name: string): ChildPipe {
   const ours = openSync(name, constants.O_WRONLY | constants.O_NONBLOCK);
   const childEnd = openSync(name, constants.O_RDONLY);
   closeSync(first);
+  const place = process.platform === "linux" ? openSync(name, O_PATH) : undefined;
   unlinkSync(name);
-  return { socket: new Socket({ fd: ours, readable: false, writable: true }), childEnd };
+  const socket = new Socket({ fd: ours, readable: false, writable: true });
+  if (place !== undefined) {
+    socket.once("close", () => releaseLateReaders(place));
+  }
+  return { socket, childEnd };
+}
+
+/** Linux: refers to a file without opening it (open(2)). Node has no name for it. */
+const O_PATH = 0o10_000_000;
+
+/** How often a pipe without a writer is looked at for readers that wait for one, in ms. */
+const RELEASE_EVERY = 50;
+
+/**
+ * Lets programs open a pipe by name (`cat /dev/stdin`) whose input has ended. Linux makes whoever opens a named pipe for
+ * reading wait until somebody opens it for writing (fifo(7)), also if the pipe still holds what they would read.
+ *
+ * @param place the pipe, opened with O_PATH; closed once nobody has the pipe open
+ */
+function releaseLateReaders(place: number): void {
+  const timer = setInterval(() => {
+    try {
+      closeSync(openSync(`/proc/self/fd/${place}`, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      clearInterval(timer);
+      closeSync(place);
+    }
+  }, RELEASE_EVERY).unref();
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ProcessTimes } from "../../../../src/features/processes/limits.js";
@@ -416,6 +416,23 @@ onPosix("standard input", () => {
     expect(await process.ended).toMatchObject({ exitCode: 0 });
     expect(process.summary(1_000).text).toBe("name? hello wörld\nrest\nover\n");
     await expect(process.write("more")).rejects.toMatchObject({ type: "unavailable" });
+  });
+
+  it("that has ended can still be opened by name", async () => {
+    const { start, folder } = await bench();
+    const process = await start(
+      "echo up; until [ -e go ]; do sleep 0.02; done; cat /dev/stdin; cat /dev/stdin; echo over",
+      {
+        background: true,
+        interactive: true,
+      },
+    );
+    await says(process, /up/);
+    await process.write("rest\n");
+    await process.closeInput();
+    await writeFile(join(folder, "go"), "");
+    expect(await process.ended).toMatchObject({ exitCode: 0 });
+    expect(process.summary(1_000).text).toBe("up\nrest\nover\n");
   });
 
   it("of any other is closed", async () => {
