@@ -1,11 +1,11 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 import { takeInterrupts } from "./interrupts.js";
 
 /** Rows and columns of a terminal that does not report its size (VT100). */
 const USUAL = { rows: 24, columns: 80 };
-/** How long to wait for input typed ahead, in ms: it is already in the terminal's buffer. */
+/** How long to wait for input typed ahead where it cannot be discarded, in ms: it is already in the terminal's buffer. */
 const TYPED_AHEAD = 50;
 
 /**
@@ -52,28 +52,57 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
       // Opened for one answer only: reading a terminal for longer keeps the process alive and takes input that its
       // commands may need.
       const input = open === undefined ? process.stdin : new ReadStream(open());
-      return readLine(input, () => write(text), signal, interruptEnds).finally(() =>
+      const typedAhead = open !== undefined && discardTyped(input) ? 0 : TYPED_AHEAD;
+      return readLine(input, () => write(text), signal, { interruptEnds, typedAhead }).finally(() =>
         input === process.stdin ? input.pause() : input.destroy(),
       );
     },
   };
 }
 
-/** @param onReady called once what had been typed before has been discarded */
+/**
+ * Discards what was typed before: it is no answer to a question that nobody has seen yet. Also a line that was begun: only
+ * a terminal in raw mode gives that.
+ *
+ * @returns whether it could be discarded
+ */
+function discardTyped(input: NodeJS.ReadStream): boolean {
+  let terminal: number | undefined;
+  try {
+    terminal = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
+    input.setRawMode(true);
+    const buffer = Buffer.alloc(4_096);
+    while (readSync(terminal, buffer) > 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EAGAIN";
+  } finally {
+    input.setRawMode(false);
+    if (terminal !== undefined) {
+      closeSync(terminal);
+    }
+  }
+}
+
+/**
+ * @param onReady called once what had been typed before has been discarded
+ * @param typedAhead how long to discard what arrives, in ms
+ */
 function readLine(
   input: NodeJS.ReadStream,
   onReady: () => void,
   signal: AbortSignal,
-  interruptEnds: boolean,
+  { interruptEnds, typedAhead }: { interruptEnds: boolean; typedAhead: number },
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let typed = "";
     let isListening = false;
     let giveBack = (): void => undefined;
-    const timer = setTimeout(() => {
+    const listen = (): void => {
       isListening = true;
       onReady();
-    }, TYPED_AHEAD);
+    };
+    const timer = typedAhead === 0 ? undefined : setTimeout(listen, typedAhead);
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       input.off("data", onData).off("end", onEnd).off("error", onEnd);
@@ -97,6 +126,9 @@ function readLine(
     }
     signal.addEventListener("abort", onAbort, { once: true });
     giveBack = interruptEnds ? takeInterrupts(onEnd) : giveBack;
+    if (timer === undefined) {
+      listen();
+    }
     input.on("data", onData).on("end", onEnd).on("error", onEnd);
     input.resume();
   });

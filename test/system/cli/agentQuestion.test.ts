@@ -211,12 +211,12 @@ describe("on a terminal", () => {
     expect(await readFile(join(second.folder, "out"), "utf8")).toBe("Well.\n");
   });
 
-  test("what was typed before a question is no answer to it", async () => {
+  test.each(["y\ny\n", "y\ny", "y"])("what was typed before a question is no answer to it: %j", async (typed) => {
     const { folder, code, shown, type } = await agentOnTerminal(
       [{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }],
       "go",
     );
-    type("y\ny\n");
+    type(typed);
     await poll("the question", () => shown().endsWith(PROMPT));
     expect(existsSync(join(folder, "one"))).toBe(false);
     type("\n");
