@@ -8,6 +8,9 @@ const USUAL = { rows: 24, columns: 80 };
 /** How long to wait for input typed ahead where it cannot be discarded, in ms: it is already in the terminal's buffer. */
 const TYPED_AHEAD = 50;
 
+/** Maximum bytes of input typed ahead that are discarded at once: more comes from a program, and may never end. */
+const MAX_TYPED_AHEAD = 1_000_000;
+
 /**
  * Opens the terminal that this process was started from; undefined if there is none. It is used even if standard input
  * or output are redirected, as long as one of the three streams is the terminal: if all three are redirected, nobody is
@@ -68,16 +71,25 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
  */
 function discardTyped(input: NodeJS.ReadStream): boolean {
   let terminal: number | undefined;
+  // The reading that follows reports a terminal that is gone.
+  const ignore = (): void => undefined;
+  input.on("error", ignore);
   try {
     terminal = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
     input.setRawMode(true);
     const buffer = Buffer.alloc(4_096);
-    while (readSync(terminal, buffer) > 0);
+    for (let read = 1, all = 0; read > 0; all += read) {
+      if (all > MAX_TYPED_AHEAD) {
+        return false;
+      }
+      read = readSync(terminal, buffer);
+    }
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EAGAIN";
   } finally {
     input.setRawMode(false);
+    input.off("error", ignore);
     if (terminal !== undefined) {
       closeSync(terminal);
     }

@@ -211,7 +211,12 @@ describe("on a terminal", () => {
     expect(await readFile(join(second.folder, "out"), "utf8")).toBe("Well.\n");
   });
 
-  test.each(["y\ny\n", "y\ny", "y"])("what was typed before a question is no answer to it: %j", async (typed) => {
+  test.each([
+    ["lines", "y\ny\n"],
+    ["a line and a part", "y\ny"],
+    ["a part", "y"],
+    ["more than a terminal holds", "y\n".repeat(10_000)],
+  ])("what was typed before a question is no answer to it: %s", async (_, typed) => {
     const { folder, code, shown, type } = await agentOnTerminal(
       [{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }],
       "go",

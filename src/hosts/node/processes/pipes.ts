@@ -196,8 +196,8 @@ export function openInput(name: string): ChildPipe {
 /** Linux: refers to a file without opening it (open(2)). Node has no name for it. */
 const O_PATH = 0o10_000_000;
 
-/** How often a pipe without a writer is looked at for readers that wait for one, in ms. */
-const RELEASE_EVERY = 50;
+/** After how long a pipe without a writer is looked at for readers that wait for one, in ms: at first, and at most. */
+const [RELEASE_FIRST, RELEASE_LAST] = [50, 1_000];
 
 /**
  * Lets programs open a pipe by name (`cat /dev/stdin`) whose input has ended. Linux makes whoever opens a named pipe for
@@ -205,13 +205,14 @@ const RELEASE_EVERY = 50;
  *
  * @param place the pipe, opened with O_PATH; closed once nobody has the pipe open
  */
-function releaseLateReaders(place: number): void {
-  const timer = setInterval(() => {
+function releaseLateReaders(place: number, after = RELEASE_FIRST): void {
+  setTimeout(() => {
     try {
       closeSync(openSync(`/proc/self/fd/${place}`, constants.O_WRONLY | constants.O_NONBLOCK));
     } catch {
-      clearInterval(timer);
       closeSync(place);
+      return;
     }
-  }, RELEASE_EVERY).unref();
+    releaseLateReaders(place, Math.min(2 * after, RELEASE_LAST));
+  }, after).unref();
 }
