@@ -8,7 +8,8 @@ import { EXIT } from "../../doors/cli/exitCode.js";
 import { tellFailure } from "../../doors/cli/tellFailure.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
-import { missingCommands } from "../../features/custom/missingCommands.js";
+import { missingParts } from "../../features/custom/missingParts.js";
+import { openFile } from "../../features/custom/openFile.js";
 import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
 import { overviewOf, secretsOf } from "../../features/custom/overview.js";
 import type { Problem } from "../../features/custom/source.js";
@@ -23,6 +24,7 @@ import {
 } from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import {
+  decoded,
   readToolFiles,
   versionOfToolFiles,
   waitingTools,
@@ -313,19 +315,21 @@ async function validate(
   out: (line: string) => void,
 ): Promise<number> {
   const path = given ?? TOOLS_FILE;
-  const bytes = await files.readBytes(await files.resolve(path), MAX_FILE);
-  const { entries, services, problems } = readTools(new TextDecoder().decode(bytes), others);
+  const { entries, services, problems } = readTools(await readText(files, path, MAX_FILE), others);
   const [root] = files.roots();
+  const missing = await missingParts(entries, { programs, files }, root?.path ?? ".", ".");
+  problems.push(...missing.filter(({ isWarning }) => isWarning !== true));
   const lines = problems.map((problem) => ({
     ...problem,
     text: `FAIL ${problem.tool ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
   }));
-  const missing = await missingCommands(entries, programs, root?.path ?? ".");
   for (const { entry, line, column } of entries) {
-    const at = `${path}:${line}:${column}`;
-    const warning = missing.find(({ tool }) => tool === entry.name);
-    const text =
-      warning === undefined ? `PASS ${entry.name} (${at})` : `WARN ${entry.name} (${at}): ${warning.message}`;
+    if (problems.some(({ tool }) => tool === entry.name)) {
+      continue;
+    }
+    const at = `${entry.name} (${path}:${line}:${column})`;
+    const warnings = missing.filter(({ tool }) => tool === entry.name).map(({ message }) => message);
+    const text = warnings.length === 0 ? `PASS ${at}` : `WARN ${at}: ${warnings.join(" ")}`;
     lines.push({ ...{ line, column, message: "" }, text });
   }
   for (const { entry, line, column } of services) {
@@ -340,13 +344,18 @@ async function validate(
   return problems.length > 0 ? EXIT.toolError : EXIT.ok;
 }
 
+/** Reads a file as it is read when its tools are used: no link, UTF-8. */
+async function readText(files: Files, path: string, limit: number): Promise<string> {
+  return decoded(await files.readBytes(await openFile(files, path), limit));
+}
+
 /** Returns the verdict on a service: PASS with the number of tools, or what is wrong or left out. */
 async function checkService(entry: OpenApiEntry, files: Files): Promise<string> {
   if (/^https:/i.test(entry.spec)) {
     return `WARN ${visibleLine(entry.spec)} is fetched when you approve it.`;
   }
   try {
-    const text = new TextDecoder().decode(await files.readBytes(await files.resolve(entry.spec), api.maxBytes));
+    const text = await readText(files, entry.spec, api.maxBytes);
     const loaded = await api.load(entry, { text, address: undefined }, others.reserved);
     const problems = problemsOf(loaded);
     const verdict = loaded.tools.length === 0 ? "FAIL" : problems.length > 0 ? "WARN" : "PASS";

@@ -4,6 +4,9 @@ import { nearestNames } from "../../text/nearest.js";
 import type { InputIssue } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
 
+/** What Zod says of a union that has no message of its own. */
+const UNTOLD = "Invalid input";
+
 /** Maximum number of problems in one message: listing every problem of a chaotic value would be just as chaotic. */
 const MAX_ISSUES_TOLD = 8;
 const MAX_ISSUE = 250;
@@ -24,11 +27,29 @@ export function tellIssues(issues: readonly InputIssue[]): string {
 export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
   // Zod also checks the length of an object with a field `length` where a text is expected.
   const wrongType = new Set(
-    error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)),
+    issuesIn(error).filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)),
   );
-  return error.issues
+  return issuesIn(error)
     .filter(({ code, path }) => code === "invalid_type" || !wrongType.has(formatPath(path)))
     .flatMap((issue) => describe(issue, raw, knownFields));
+}
+
+/**
+ * Returns a check's issues with those of unions replaced: where a value may be one of several things, what counts is
+ * what is wrong with the one that it most likely is.
+ */
+export function issuesIn({ issues }: Pick<z.ZodError, "issues">): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    // Some unions have a message of their own.
+    if (issue.code !== "invalid_union" || issue.message !== UNTOLD) {
+      return [issue];
+    }
+    const [likely] = issue.errors
+      .map((branch) => issuesIn({ issues: branch as z.core.$ZodIssue[] }))
+      .filter((branch) => !branch.some(({ code, path }) => code === "invalid_type" && path.length === 0))
+      .toSorted((one, other) => one.length - other.length);
+    return likely?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+  });
 }
 
 function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly string[]): InputIssue[] {
@@ -51,6 +72,16 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
       ];
     case "invalid_value":
       return [{ path, message: `must be one of ${issue.values.map(String).join(", ")}; got ${describeValue(value)}` }];
+    case "invalid_union": {
+      const [types, options] = [expectedTypes(issue), "options" in issue ? issue.options : []];
+      const message =
+        options.length > 0
+          ? `must be one of ${options.map(String).join(", ")}; got ${describeValue(value)}`
+          : types.length > 0
+            ? `expected ${types.join(" or ")}, got ${describeValue(value)}`
+            : issue.message;
+      return [{ path, message }];
+    }
     case "too_small":
       return [
         {
@@ -68,6 +99,14 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
     default:
       return [{ path, message: issue.message }];
   }
+}
+
+/** Returns the types that a union takes, if its value has none of them. */
+function expectedTypes({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
+  const types = errors.flat().flatMap(({ code, ...issue }) =>
+    code === "invalid_type" && issue.path.length === 0 && "expected" in issue ? [expectedType(issue.expected)] : [],
+  );
+  return [...new Set(types)];
 }
 
 /** Returns the issue of a field that does not exist. */

@@ -295,7 +295,7 @@ async function giveInput(process: ManagedProcess, text: string): Promise<void> {
 }
 
 /** Joins a folder of the entry's own to the one that its paths count from. */
-function joined(folder: string, path: string): string {
+export function joined(folder: string, path: string): string {
   return folder === "." ? path : path === "." ? folder : `${folder}/${path}`;
 }
 

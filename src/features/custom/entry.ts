@@ -16,7 +16,12 @@ const MAX_NAME = 55;
 const MAX_DESCRIPTION = 1_024;
 const MAX_ARGUMENTS = 200;
 
-const text = z.string().max(10_000);
+/** No program can get a NUL character in an argument or a variable. */
+const text = z
+  .string()
+  .max(10_000)
+  // eslint-disable-next-line no-control-regex -- it is what must not be there
+  .regex(/^[^\u0000]*$/, "must not contain NUL characters");
 
 const toolName = z
   .string()
@@ -28,7 +33,6 @@ const command = z
   .string()
   .min(1)
   .max(1_000)
-
   .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters")
   .describe(
     "The program: a name that PATH finds, or a path, which counts from the workspace folder. No shell runs it.",
@@ -41,7 +45,7 @@ export const commandEntry = z.strictObject({
   description: z.string().min(1).max(MAX_DESCRIPTION).describe("What the tool does. Models read it."),
   command,
   args: z
-    .array(z.union([text, z.array(text).min(1).max(20)], { error: "must be a text, or a list of texts" }))
+    .array(z.union([text, z.array(text).min(1).max(20)]))
     .max(MAX_ARGUMENTS)
     .optional()
     .describe(
@@ -53,9 +57,10 @@ export const commandEntry = z.strictObject({
   env: z
     .record(
       z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"),
-      z.union([text, z.strictObject({ secret: z.string().regex(/^[A-Za-z_]\w{0,63}$/) })], {
-        error: 'must be a text, or {"secret": name}',
-      }),
+      z.union([
+        text,
+        z.strictObject({ secret: z.string().regex(/^[A-Za-z_]\w{0,63}$/, "must be a name: letters, digits and _") }),
+      ]),
     )
     .optional()
     .describe('Environment variables to set: a text, or {"secret": name} for a secret that the user has set.'),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Node } from "jsonc-parser";
 import { isRecord } from "../../core/jsonSchema.js";
-import { fromZodIssues } from "../../core/pipeline/issues.js";
+import { fromZodIssues, issuesIn } from "../../core/pipeline/issues.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { listed } from "../../text/words.js";
 import type { Tool } from "../../core/contract.js";
@@ -173,18 +173,20 @@ function readEntry<Read>(
   const format = formatOf(value);
   const parsed = format.safeParse(value);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
+    for (const issue of issuesIn(parsed.error)) {
       const keys = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
       const told =
         issue.code === "invalid_key"
           ? [{ path: issue.path.join("."), message: issue.issues[0]?.message ?? issue.message }]
           : fromZodIssues(new z.ZodError([issue]), value, Object.keys(format.shape));
-      told.forEach(({ path, message }, index) =>
+      told.forEach(({ path, message }, index) => {
+        const isOfCommands = isRecord(value) && Object.hasOwn(value, "use") && Object.hasOwn(commandEntry.shape, path);
+        const shown = isOfCommands ? `an entry with "use" runs no command; "with" sets the used tool's fields` : message;
         add(
           source.at(node, pathOf(keys[index] ?? issue.path)),
-          `${visibleLine(path === "" ? "the entry" : path)}: ${visibleLine(message)}.`,
-        ),
-      );
+          `${visibleLine(path === "" ? "the entry" : path)}: ${visibleLine(shown)}.`,
+        );
+      });
     }
     return { ok: false, problems };
   }

@@ -9,7 +9,7 @@ import type { ApprovedFiles } from "./approvedFiles.js";
 import { commandTool, type CommandToolParts } from "./commandTool.js";
 import { TOOLS_FILE } from "./entry.js";
 import type { Problem } from "./source.js";
-import { missingCommands } from "./missingCommands.js";
+import { missingParts } from "./missingParts.js";
 import { openFile } from "./openFile.js";
 import { readServices, type Service, type ServicesHost, type WaitingTool } from "./services.js";
 import { useTool } from "./useTool.js";
@@ -214,7 +214,9 @@ export async function parseToolFile(
     ),
     problems: [
       ...problems,
-      ...(host.programs === undefined ? [] : await missingCommands(entries, host.programs, root.path)),
+      ...(host.programs === undefined
+        ? []
+        : await missingParts(entries, { programs: host.programs, files: host.files }, root.path, folder)),
       ...api.problems,
     ],
   };
@@ -236,7 +238,8 @@ async function approvalOf(
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+/** @throws ToolError `unsupported` for bytes that are not UTF-8 */
+export function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -67,7 +67,13 @@ export const openApiEntry = z.strictObject({
     .union([auth, z.array(auth).min(1).max(5)])
     .optional()
     .describe("How calls authenticate."),
-  headers: z.record(z.string(), z.string()).optional().describe("Headers of every request. No secrets: use auth."),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a header's name: letters, digits and -"),
+      z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "must be Latin-1 characters on one line"),
+    )
+    .optional()
+   .describe("Headers of every request. No secrets: use auth."),
   timeout: z.int().min(1).max(600).optional().describe("Seconds that a call may take. Default: 30."),
   maxBytes: z.int().min(1_000).max(100_000_000).optional().describe("Maximum size of an answer. Default: 10 MB."),
   allowPrivate: z

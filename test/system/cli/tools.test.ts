@@ -123,7 +123,9 @@ describe("toolhost tools", () => {
 {"name": "good", "description": "d", "command": "wc"},
 {"name": "read", "description": "d", "command": "wc"},
 {"name": "lost", "description": "d", "command": "no-such-program"},
-{"name": "odd\\u202ename", "description": "d"}
+{"name": "odd\\u202ename", "description": "d"},
+{"name": "nowhere", "description": "d", "command": "wc", "cwd": "gone"},
+{"name": "outside", "description": "d", "command": "wc", "cwd": "../.."}
 ]}`;
     const { tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
     expect(await tools(["validate"])).toMatchObject({
@@ -134,6 +136,8 @@ describe("toolhost tools", () => {
         `WARN lost (${FILE}:4:1): no-such-program is missing or not executable on this machine.`,
         `FAIL odd\\u202ename (${FILE}:5:1): command: required (string), got nothing.`,
         `FAIL odd\\u202ename (${FILE}:5:10): name: must be lower case words with _ between them, such as count_lines.`,
+        `WARN nowhere (${FILE}:6:1): cwd: there is no folder gone.`,
+        `FAIL outside (${FILE}:7:1): cwd: ../.. is outside of the workspace.`,
         "",
       ].join("\n"),
     });

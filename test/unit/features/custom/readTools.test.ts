@@ -113,6 +113,10 @@ describe("an entry", () => {
       "unknown field",
     ],
     ["a control character in the command", tool({ command: "w\nc" }), "command: must not contain control characters."],
+    ["a NUL in an argument", tool({ args: ["a\0b"] }), "args[0]: must not contain NUL characters."],
+    ["a number for an argument", tool({ args: [1] }), "args[0]: expected string or array, got number 1."],
+    ["a secret without a name", tool({ env: { KEY: { secret: "a b" } } }), "env.KEY.secret: must be a name"],
+    ["a number for a variable", tool({ env: { KEY: 1 } }), "env.KEY: expected string or object, got number 1."],
     ["an unknown placeholder", tool({ args: ["{path}"] }), "args.0: {path} is not a parameter."],
     [
       "a parameter that nothing uses",
@@ -146,6 +150,26 @@ describe("an entry", () => {
   });
 });
 
+describe("an entry of a service", () => {
+  const service = (fields: object): string => JSON.stringify({ openapi: [{ spec: "a.json", ...fields }] });
+
+  test.each<[string, object, string[]]>([
+    [
+      "an unknown way to authenticate",
+      { auth: { type: "token", secret: "A" } },
+      ["auth.type: must be one of bearer, basic, apiKey, oauth2; got string \"token\"."],
+    ],
+    ["no secret", { auth: { type: "bearer" } }, ["auth.secret: required (string), got nothing."]],
+    ["no secret in a list", { auth: [{ type: "bearer" }] }, ["auth[0].secret: required (string), got nothing."]],
+    ["a text for how to authenticate", { auth: "bearer" }, ['auth: expected object or array, got string "bearer".']],
+    ["a header's name that is none", { headers: { "a b": "c" } }, ["headers.a b: must be a header's name"]],
+    ["a header of two lines", { headers: { a: "b\r\nc: d" } }, ["headers.a: must be Latin-1 characters on one line."]],
+  ])("is refused with %s", (_, fields, messages) => {
+    expect(told(service(fields))).toEqual(messages.map((message) => expect.stringContaining(message) as string));
+    expect(readTools(service(fields), others).services).toEqual([]);
+  });
+});
+
 describe("an entry that uses a tool of Toolhost", () => {
   const use = (fields: object): string => JSON.stringify({ tools: [{ name: "find_it", ...fields }] });
 
@@ -164,8 +188,9 @@ describe("an entry that uses a tool of Toolhost", () => {
       { use: "grep", without: ["pattern"] },
       'without.pattern: grep needs it; give it a value with "with".',
     ],
-    ["a command, too", { use: "grep", command: "rm" }, "command: unknown field"],
-    ["a promise", { use: "exec", readOnly: true }, "readOnly: unknown field"],
+    ["a command, too", { use: "grep", command: "rm" }, 'command: an entry with "use" runs no command'],
+    ["a promise", { use: "exec", readOnly: true }, 'readOnly: an entry with "use" runs no command'],
+    ["an unknown field of its own", { use: "grep", wiht: {} }, 'wiht: unknown field; did you mean "with"?'],
   ])("is refused with %s", (_, fields, message) => {
     expect(told(use(fields))[0]).toContain(message);
     expect(names(use(fields))).toEqual([]);
