@@ -20,6 +20,7 @@ import type { ToolSource } from "./doors/mcp/toolSource.js";
 import { findWindow } from "./doors/mcp/window/windowNotes.js";
 import { WindowTools } from "./doors/mcp/window/windowTools.js";
 import { areTreesOfOne } from "./hosts/node/gitTree.js";
+import { isAgentsCommand } from "./hosts/node/environment.js";
 import { livenessOf } from "./hosts/node/state/owner.js";
 import { windowNotes } from "./hosts/node/state/stateFolder.js";
 import { tools } from "./tools/index.js";
@@ -32,7 +33,7 @@ import { tools } from "./tools/index.js";
  * @throws Error if the folder does not exist
  */
 export async function runMcp(place: CliPlace, request: McpRequest, signal: AbortSignal): Promise<number> {
-  const { planOnly, isWanted, rules, allowAll, sendsData, asksAlone, window } = request;
+  const { planOnly, isWanted, rules, allowAll, sendsData, asksAlone, asksByForms, window } = request;
   const served = offeredTools(tools, isWanted);
   // Fails at once if the flags may not be given.
   cliSettings(place.target, allowAll);
@@ -80,6 +81,8 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   try {
     await serveMcp({
       ...{ source, session, version: __TOOLHOST_VERSION__, sendsData, asksAlone, signal, log: place.warn },
+      // The client of a command line that an agent started may be that agent's script.
+      asksByForms: asksByForms && !isAgentsCommand(process.env),
       refusal: (roots) => servedFolder.refusal(roots),
       instructions: async () =>
         `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,

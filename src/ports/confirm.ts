@@ -12,6 +12,8 @@ export interface Question {
   derived: readonly Rule[];
   /** Rules that are not offered, since they open secrets or protected files, but would allow exactly this call. */
   exact?: readonly Rule[];
+  /** Whether only a window or a terminal may be asked: a yes that may come from a setting or a script is none. */
+  everyTime?: boolean;
   /** Label of the yes button when yes approves something other than a call, such as `Approve` for a schedule. */
   accept?: string;
 }

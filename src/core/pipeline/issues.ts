@@ -27,7 +27,9 @@ export function tellIssues(issues: readonly InputIssue[]): string {
 export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
   // Zod also checks the length of an object with a field `length` where a text is expected.
   const wrongType = new Set(
-    issuesIn(error).filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)),
+    issuesIn(error)
+      .filter(({ code }) => code === "invalid_type")
+      .map(({ path }) => formatPath(path)),
   );
   return issuesIn(error)
     .filter(({ code, path }) => code === "invalid_type" || !wrongType.has(formatPath(path)))
@@ -45,7 +47,7 @@ export function issuesIn({ issues }: Pick<z.ZodError, "issues">): z.core.$ZodIss
       return [issue];
     }
     const [likely] = issue.errors
-      .map((branch) => issuesIn({ issues: branch as z.core.$ZodIssue[] }))
+      .map((branch) => issuesIn({ issues: branch }))
       .filter((branch) => !branch.some(({ code, path }) => code === "invalid_type" && path.length === 0))
       .toSorted((one, other) => one.length - other.length);
     return likely?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
@@ -103,9 +105,11 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
 
 /** Returns the types that a union takes, if its value has none of them. */
 function expectedTypes({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
-  const types = errors.flat().flatMap(({ code, ...issue }) =>
-    code === "invalid_type" && issue.path.length === 0 && "expected" in issue ? [expectedType(issue.expected)] : [],
-  );
+  const types = errors
+    .flat()
+    .flatMap(({ code, ...issue }) =>
+      code === "invalid_type" && issue.path.length === 0 && "expected" in issue ? [expectedType(issue.expected)] : [],
+    );
   return [...new Set(types)];
 }
 

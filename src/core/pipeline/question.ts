@@ -32,6 +32,7 @@ export function makeQuestion(
       : { language: "json", text: mask(JSON.stringify(input, undefined, 2)) },
     derived: decision.derived,
     ...(decision.exact && { exact: decision.exact }),
+    ...(decision.everyTime && { everyTime: true }),
   };
 }
 

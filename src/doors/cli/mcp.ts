@@ -17,6 +17,8 @@ export interface McpRequest {
   sendsData: boolean;
   /** Whether the client is told not to ask about calls itself. */
   asksAlone: boolean;
+  /** Whether the client's user is asked about calls by forms where there is no window. */
+  asksByForms: boolean;
   /** The only window whose tools are served. */
   window: string | undefined;
 }
@@ -50,6 +52,7 @@ interface Given {
   tools?: string[];
   data?: boolean;
   asksAlone?: boolean;
+  forms: boolean;
   window?: string;
 }
 
@@ -67,15 +70,17 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       collect,
     )
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
+    .option("--no-forms", "refuse what needs permission without a window, instead of asking by a form of the agent")
     // For VS Code's own agents, which a window gives this server: the window asks, so nothing may be allowed in advance.
     .addOption(new Option(ASKS_ALONE).hideHelp().conflicts(["allow", "allowAll"]))
     .addOption(new Option(WINDOW).hideHelp())
     .addHelpText(
       "after",
       "\nAn agent starts it; docs/mcp.md has the configuration of each. It ends when its input is closed, and with SIGINT or SIGTERM." +
-        "\nCalls that need permission are refused unless --allow covers them or --allow-all is given (docs/permissions.md).",
+        "\nCalls that need permission are asked about in the window that has the folder open, else by a form if the agent shows" +
+        "\nforms, else refused, unless --allow covers them or --allow-all is given (docs/permissions.md).",
     )
-    .action(async ({ plan, allow, allowAll, tools, data, asksAlone, window }: Given) => {
+    .action(async ({ plan, allow, allowAll, tools, data, asksAlone, forms, window }: Given) => {
       const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
       const request = {
         planOnly: plan === true,
@@ -85,6 +90,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
         allowAll: allowAll === true,
         sendsData: data === true,
         asksAlone: asksAlone === true,
+        asksByForms: forms,
         window,
       };
       door.finish(await door.run(request));

@@ -125,13 +125,13 @@ export class PipelineTools implements ToolSource {
   }
 
   async #call(name: string, input: unknown, options: CallOptions): Promise<ToolAnswer> {
-    const { client, signal, report, answerSize } = options;
+    const { client, signal, report, answerSize, asking } = options;
     const { pipeline, planOnly, session, sendsData } = this.#host;
     const person = this.#host.person ?? options.person;
     try {
       const outcome = await pipeline.invoke(name, input, {
         ...{ door: `mcp:${client}`, session, turn: `${session}-${options.turn}`, signal, report, planOnly },
-        confirm: naming(client, this.#host.confirm),
+        confirm: naming(client, asking?.(name, this.#host.confirm) ?? this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
         isServed: (tool) => this.#isServed(tool),

@@ -9,12 +9,14 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import type { Progress } from "../../core/contract.js";
+import type { Confirm } from "../../ports/confirm.js";
 import { ASK_USER } from "../../names/tools.js";
 import { clipStart, oneLine, shorten } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
 import { answerSizeFor } from "./clientLimits.js";
 import { ClientRoots } from "./clientRoots.js";
 import type { ClientSession } from "./clientSession.js";
+import { FormConfirm, type OpenForms } from "./formConfirm.js";
 import { FormPerson } from "./formPerson.js";
 import { OFFERED, serveOffers } from "./serveOffers.js";
 import { LineTransport } from "./lineTransport.js";
@@ -47,6 +49,8 @@ export interface McpHost {
    * twice, since calls are decided on and asked about here.
    */
   asksAlone: boolean;
+  /** Whether the client's user is asked about calls by forms, if the client shows them and no window asks. */
+  asksByForms: boolean;
   input: Readable;
   output: Writable;
   /** Ends the connection. */
@@ -63,7 +67,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
   const sdk = await import("./mcpSdk.js");
   const { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, deserializeMessage } = sdk;
   const { ProtocolError, ProtocolErrorCode, serveStdio, Server } = sdk;
-  const { source, session, sendsData, asksAlone } = host;
+  const { source, session, sendsData, asksAlone, asksByForms } = host;
   const transport = new LineTransport(host.input, host.output, deserializeMessage);
   const running = new Set<Promise<unknown>>();
 
@@ -89,6 +93,7 @@ export async function serveMcp(host: McpHost): Promise<void> {
       return forms !== undefined && (forms.form !== undefined || Object.keys(forms).length === 0);
     };
     const roots = new ClientRoots(sdk);
+    const open: OpenForms = new Map();
     /** Returns why a call is not made, or what the client has to say first. */
     const refusal = async (context: ServerContext): Promise<string | Record<string, InputRequest> | undefined> => {
       const said =
@@ -123,19 +128,23 @@ export async function serveMcp(host: McpHost): Promise<void> {
           : sdk.inputRequired({ inputRequests: refused });
       }
       const { signal, inputResponses } = context.mcpReq;
-      const person = params.name === ASK_USER && showsForms(context) ? new FormPerson(sdk, inputResponses) : undefined;
+      const hasForms = showsForms(context);
+      const person = params.name === ASK_USER && hasForms ? new FormPerson(sdk, inputResponses) : undefined;
+      let permission: FormConfirm | undefined;
+      const asking = (tool: string, otherwise: Confirm): Confirm =>
+        (permission = new FormConfirm({ sdk, responses: inputResponses, open, tool, otherwise }));
       const call = session.during(turnOf(context), (turn) =>
         source.call(params.name, params.arguments ?? {}, {
           ...{ client, signal, person, turn, answerSize },
+          ...(asksByForms && hasForms && { asking }),
           report: reporter(context),
         }),
       );
       running.add(call);
       try {
         const answer = await call;
-        return person?.form === undefined
-          ? toResult(answer, sendsData)
-          : sdk.inputRequired({ inputRequests: person.form });
+        const form = person?.form ?? permission?.form;
+        return form === undefined ? toResult(answer, sendsData) : sdk.inputRequired({ inputRequests: form });
       } finally {
         running.delete(call);
       }

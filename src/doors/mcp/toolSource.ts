@@ -2,6 +2,7 @@ import type { Progress } from "../../core/contract.js";
 import type { McpTool } from "../../core/formats.js";
 import type { JsonSchema } from "../../core/jsonSchema.js";
 import type { Media } from "../../core/outcome.js";
+import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { OfferAnswer, OfferRequest } from "./offerTypes.js";
 
@@ -30,6 +31,12 @@ export interface CallOptions {
   answerSize: number;
   /** Answers the question of a call where no window does. */
   person?: Person | undefined;
+  /**
+   * Returns what asks about calls where no window does.
+   *
+   * @param otherwise decides where that may not ask
+   */
+  asking?: ((tool: string, otherwise: Confirm) => Confirm) | undefined;
 }
 
 /** Whose tools an MCP client is served. */

@@ -20,7 +20,7 @@ const MAX_ARGUMENTS = 200;
 const text = z
   .string()
   .max(10_000)
-  // eslint-disable-next-line no-control-regex -- it is what must not be there
+
   .regex(/^[^\u0000]*$/, "must not contain NUL characters");
 
 const toolName = z

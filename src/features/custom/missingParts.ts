@@ -52,7 +52,9 @@ async function folderProblem(files: Files, path: string): Promise<Pick<Problem, 
       return undefined;
     }
     const message =
-      kind === undefined ? `cwd: there is no folder ${visibleLine(path)}.` : `cwd: ${visibleLine(path)} is not a folder.`;
+      kind === undefined
+        ? `cwd: there is no folder ${visibleLine(path)}.`
+        : `cwd: ${visibleLine(path)} is not a folder.`;
     return { message, isWarning: true };
   } catch (error) {
     if (!(error instanceof ToolError)) {

@@ -181,7 +181,9 @@ function readEntry<Read>(
           : fromZodIssues(new z.ZodError([issue]), value, Object.keys(format.shape));
       told.forEach(({ path, message }, index) => {
         const isOfCommands = isRecord(value) && Object.hasOwn(value, "use") && Object.hasOwn(commandEntry.shape, path);
-        const shown = isOfCommands ? `an entry with "use" runs no command; "with" sets the used tool's fields` : message;
+        const shown = isOfCommands
+          ? `an entry with "use" runs no command; "with" sets the used tool's fields`
+          : message;
         add(
           source.at(node, pathOf(keys[index] ?? issue.path)),
           `${visibleLine(path === "" ? "the entry" : path)}: ${visibleLine(shown)}.`,

@@ -73,7 +73,7 @@ export const openApiEntry = z.strictObject({
       z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "must be Latin-1 characters on one line"),
     )
     .optional()
-   .describe("Headers of every request. No secrets: use auth."),
+    .describe("Headers of every request. No secrets: use auth."),
   timeout: z.int().min(1).max(600).optional().describe("Seconds that a call may take. Default: 30."),
   maxBytes: z.int().min(1_000).max(100_000_000).optional().describe("Maximum size of an answer. Default: 10 MB."),
   allowPrivate: z

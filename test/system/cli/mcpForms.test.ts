@@ -1,9 +1,11 @@
 // Questions of a model to the user of its client, as forms.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PersonQuestion } from "../../../src/ports/person.js";
-import { contentOf, tempFolder } from "../../unit/tools/workspace.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
-import { connect, REVISIONS, type Form } from "./mcpRig.js";
+import { connect, REVISIONS, type FillIn, type Form } from "./mcpRig.js";
 import { openWindow } from "./mcpWindowRig.js";
 
 const cli = builtCli();
@@ -72,33 +74,70 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     expect(await text("ask_user", { question: "Which color?" })).toContain("Nobody can be asked here.");
   });
 
-  test("is never asked by a form whether its own call is allowed", async () => {
-    const folder = await tempFolder({ ".env": "KEY=value-1\n" });
+  test("that shows forms is asked by one whether a call may run, with all that it does", async () => {
+    const folder = await tempFolder();
     const forms: Form[] = [];
-    const { text } = await connect(
-      cli,
-      folder,
-      ["--tools", "all"],
-      revision,
-      {},
-      {
-        fillIn: (form) => {
-          forms.push(form);
-          return { action: "accept", content: { choice: "Allow Once", words: "yes", allow: true } };
-        },
-      },
-    );
+    const answers: ReturnType<FillIn>[] = [
+      { action: "decline" },
+      { action: "cancel" },
+      { action: "accept", content: { answer: "Do not allow" } },
+      { action: "accept", content: { answer: "yes" } },
+      { action: "accept", content: {} },
+      { action: "accept", content: { answer: "Allow once" } },
+      { action: "decline" },
+      { action: "accept", content: { answer: "Allow in this session" } },
+    ];
+    const fillIn: FillIn = (form) => {
+      forms.push(form);
+      return answers[forms.length - 1] ?? expect.unreachable("another form");
+    };
+    const { text } = await connect(cli, folder, [], revision, {}, { fillIn });
+    const make = { command: "install -d made" };
+    for (let no = 0; no < 5; no++) {
+      expect(await text("exec", make)).toMatch(/^Error \(denied\): exec: the user said no/);
+    }
+    await expect(access(join(folder, "made"))).rejects.toThrow("ENOENT");
+    expect(forms).toHaveLength(5);
+    expect(forms[0]?.message).toMatch(/^Test Client: /);
+    expect(forms[0]?.message).toContain("install -d made");
+    expect(forms[0]?.requestedSchema).toMatchObject({
+      properties: { answer: { enum: ["Allow once", "Allow in this session", "Do not allow"] } },
+      required: ["answer"],
+    });
+    expect(await text("exec", make)).not.toContain("Error");
+    await access(join(folder, "made"));
+    // A yes counted once; one for the session counts for what it named.
+    expect(await text("exec", make)).toContain("the user said no");
+    const again = { command: "install -d other" };
+    expect(await text("exec", again)).not.toContain("Error");
+    expect(await text("exec", again)).not.toContain("Error");
+    expect(forms).toHaveLength(8);
+  });
+
+  test("is not asked by a form about what only a window or a terminal may be asked, nor about a part of a call", async () => {
+    const folder = await tempFolder({ ".env": "KEY=value-1\n" });
+    const fillIn = (): never => expect.unreachable("a form");
+    const { text } = await connect(cli, folder, ["--tools", "all"], revision, {}, { fillIn });
     const calls: [string, Record<string, unknown>][] = [
-      ["exec", { command: "install -d made" }],
       ["read", { path: ".env" }],
-      ["read", { path: "/etc/hostname" }],
       ["write", { path: ".mcp.json", content: "{}" }],
+      ["exec", { command: "rm -rf ." }],
+      ["exec", { command: `install -d ${"a".repeat(13_000)}` }],
       ["show_secret", { id: "1" }],
+      ["pipe", { steps: [{ tool: "exec", input: { command: "install -d made" } }] }],
     ];
     for (const [name, input] of calls) {
       expect(await text(name, input), name).toMatch(/^Error \((denied|not_found|invalid_input)\)/);
     }
-    expect(forms).toEqual([]);
-    await expect(contentOf(folder, "made")).rejects.toThrow("ENOENT");
+    await expect(access(join(folder, "made"))).rejects.toThrow("ENOENT");
+  });
+
+  test.each([
+    ["--no-forms", ["--no-forms"], {}],
+    ["a command line that an agent started", [], { TOOLHOST_AGENT: "1" }],
+  ])("is asked by no form with %s", async (_, args, env) => {
+    const fillIn = (): never => expect.unreachable("a form");
+    const { text } = await connect(cli, await tempFolder(), args, revision, env, { fillIn });
+    expect(await text("exec", { command: "install -d made" })).toContain("--allow");
   });
 });

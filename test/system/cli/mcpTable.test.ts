@@ -214,6 +214,7 @@ const onSocket = async (revision: Revision): Promise<Place> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const ended = serveMcp({
     ...{ source, session, input, output, version: "1.2.3", sendsData: true, asksAlone: false },
+    asksByForms: true,
     ...{ refusal: () => undefined, instructions: async () => `${folder} in the window` },
     ...{ signal: new AbortController().signal, log: (message) => expect.unreachable(message) },
   }).finally(() => {

@@ -157,7 +157,7 @@ describe("an entry of a service", () => {
     [
       "an unknown way to authenticate",
       { auth: { type: "token", secret: "A" } },
-      ["auth.type: must be one of bearer, basic, apiKey, oauth2; got string \"token\"."],
+      ['auth.type: must be one of bearer, basic, apiKey, oauth2; got string "token".'],
     ],
     ["no secret", { auth: { type: "bearer" } }, ["auth.secret: required (string), got nothing."]],
     ["no secret in a list", { auth: [{ type: "bearer" }] }, ["auth[0].secret: required (string), got nothing."]],
