@@ -34,7 +34,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const state = openState(files, log);
   const { states, close } = state.state;
   void states.recoverLeft();
-  const running = runProcesses(files, state);
+  const running = runProcesses(files, state, log);
   const models = openModels(context, standIn, log);
   const messages = openMessages(context.secrets);
   const parts = { registry, files, state, running, log, messages: messages.messages };

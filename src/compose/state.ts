@@ -19,6 +19,8 @@ export interface KeptState {
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
+  /** Returns the absolute paths of the workspace's files that may hold secrets. */
+  secretFiles: () => Promise<readonly string[]>;
   /** Adds a secret that the user named to what is masked. */
   addSecret: (name: string, value: string) => void;
   /** Adds what is secret of a setting, as far as its name and its looks tell. */
@@ -58,6 +60,7 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
       secrets,
     ),
     secrets,
+    secretFiles: () => hostSecrets.files(),
     addSecret: (name, value) => hostSecrets.add(name, value),
     addSetting: (name, value) => hostSecrets.addSetting(name, value),
     knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),

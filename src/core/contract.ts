@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Aliases } from "./aliases.js";
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { CommandCall } from "../ports/effects.js";
+import type { Containment } from "../ports/processes.js";
 import type { ToolResult } from "./outcome.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
@@ -132,6 +133,8 @@ export interface CallContext {
   unasked: boolean;
   /** Whether it is proven to only read, whatever allowed it: a command that it runs changes nothing. */
   onlyReads: boolean;
+  /** For a command line that nobody was asked about and that only reads: how it is contained. */
+  contained?: Containment;
   /**
    * Absolute paths of the files that a command may change because undo takes that back: it must not start before they are
    * kept.

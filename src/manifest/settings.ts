@@ -40,6 +40,16 @@ export function settingsProperties(tools: readonly Tool[]): object {
       markdownDescription:
         "In everything that tools return, replace keys, and values of files and variables that hold secrets, by handles such as `⟦secret NAME #1a2b3c⟧`. A handle in an edit, or in a command's environment, stands for its value.",
     },
+    [SETTING.sandboxCommands]: {
+      type: "string",
+      enum: ["auto", "off"],
+      enumDescriptions: ["Contained where the machine can: on Linux with bubblewrap.", "Never contained."],
+      default: "auto",
+      // A repository must not be able to free its commands.
+      scope: "application",
+      markdownDescription:
+        "Whether commands that run without a question, because they only read, are contained by the system: then they can change nothing and reach no network, no other process and nothing of your home but programs.",
+    },
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,

@@ -2,6 +2,8 @@
 export const SETTING = {
   /** Whether models see handles in place of secrets. */
   maskSecrets: "toolhost.secrets.mask",
+  /** Whether commands that only read are contained. */
+  sandboxCommands: "toolhost.sandbox.commands",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",

@@ -9,6 +9,12 @@ export interface ProgramCall {
   args: readonly string[];
 }
 
+/** How a command is contained. */
+export interface Containment {
+  /** Whether it cannot read the workspace's files that may hold secrets. */
+  hidesSecrets: boolean;
+}
+
 /** A command to run in its own process. */
 export interface CommandRequest {
   /** The exact command: one or several lines, possibly with here-documents. */
@@ -29,6 +35,11 @@ export interface CommandRequest {
   title: string;
   /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
+  /**
+   * For a command that only reads: the system keeps it from changing anything and from all other reach, if it can. If
+   * absent, nothing does.
+   */
+  contained?: Containment | undefined;
   /** To find out which files of the workspace it changes, and record them for undo: the call it belongs to. */
   watched?: CommandCall;
   /** For a watched one: absolute paths of files that must be kept for undo, if they are there, before it may start. */

@@ -10,6 +10,7 @@ import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
@@ -58,7 +59,13 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
-  const spawner = new NodeSpawner();
+  const sandbox = new Sandbox({
+    isOn: containsCommands,
+    folders: () => files.roots().map(({ path }) => path),
+    secretFiles: state.secretFiles,
+    onMissing: () => undefined,
+  });
+  const spawner = new NodeSpawner(sandbox);
   const effects = watchCommands(place.folder, files, changes);
   const processes = new ProcessTable({
     ...{ spawner, results: state.results, effects },
@@ -119,6 +126,11 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
   return isAgentsCommand(process.env)
     ? closedApprovals(state.states.approvals(false))
     : state.states.approvals(byOwner);
+}
+
+/** Whether commands are contained where the machine can; an agent that started this command line cannot change that. */
+function containsCommands(): boolean {
+  return process.env["TOOLHOST_SANDBOX"] !== "off" || isAgentsCommand(process.env);
 }
 
 /** Whether secrets are masked on this command line; an agent that started it cannot change that. */

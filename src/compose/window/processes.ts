@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
+import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
+import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
@@ -17,14 +19,25 @@ export interface WindowProcesses extends vscode.Disposable {
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
-export function runProcesses({ folder, files }: WindowFiles, { state, changes }: WindowState): WindowProcesses {
+export function runProcesses(
+  { folder, files }: WindowFiles,
+  { state, changes }: WindowState,
+  log: vscode.LogOutputChannel,
+): WindowProcesses {
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const changed = new vscode.EventEmitter<void>();
   const effects = watchCommands(folder, files, changes);
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
   const processes = new ProcessTable({
-    spawner: new NodeSpawner(),
+    spawner: new NodeSpawner(
+      new Sandbox({
+        isOn: sandboxSetting,
+        folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
+        secretFiles: state.secretFiles,
+        onMissing: (why) => log.info(why),
+      }),
+    ),
     results: state.results,
     terminals,
     effects,

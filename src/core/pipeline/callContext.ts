@@ -1,5 +1,6 @@
 import type { ChangeOrigin } from "./changeOrigin.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
+import type { Containment } from "../../ports/processes.js";
 import type { Person } from "../../ports/person.js";
 import type { Tools } from "../../ports/tools.js";
 import type { Caller } from "../caller.js";
@@ -32,6 +33,8 @@ export interface DecidedCall {
   unasked?: boolean;
   /** As in `CallContext`; false if absent. */
   onlyReads?: boolean;
+  /** As in `CallContext`. */
+  contained?: Containment | undefined;
   /** As in `CallContext`; none if absent. */
   keeps?: readonly string[];
 }
@@ -47,7 +50,18 @@ export function turnOf(caller: Caller, callId: string): string {
  */
 export function contextOf(
   host: PipelineHost,
-  { tool, input, caller, callId, pins, unasked = false, onlyReads = false, keeps = [], isPreview = false }: DecidedCall,
+  {
+    tool,
+    input,
+    caller,
+    callId,
+    pins,
+    unasked = false,
+    onlyReads = false,
+    contained,
+    keeps = [],
+    isPreview = false,
+  }: DecidedCall,
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
@@ -77,6 +91,7 @@ export function contextOf(
     ...(caller.answerSize === undefined || caller.isInner === true ? {} : { answerSize: caller.answerSize }),
     unasked,
     onlyReads,
+    ...(contained === undefined ? {} : { contained }),
     keeps,
     origin: call,
   };

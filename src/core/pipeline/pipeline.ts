@@ -22,6 +22,7 @@ import { leftOutInWords } from "../permission/commands/narrowed.js";
 import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
+import { containmentOf } from "../permission/commands/containment.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
@@ -205,7 +206,8 @@ export class Pipeline {
     const onlyReads = decision.decision === "allow" && decision.onlyReads;
     const unasked = isAllowedByDefault(decision);
     const keeps = unasked && !onlyReads ? changedByCommands(reached) : [];
-    const call = { tool, input, caller, callId, pins, unasked, onlyReads, keeps };
+    const contained = unasked && onlyReads ? containmentOf(reached) : undefined;
+    const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);

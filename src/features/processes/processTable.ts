@@ -177,6 +177,7 @@ export class ProcessTable implements Processes {
         interactive: request.interactive,
         apart,
         ...(limits === undefined ? {} : { limits }),
+        ...(request.contained === undefined ? {} : { contained: request.contained }),
       },
       {
         output: (bytes, isError) => {

@@ -1,4 +1,4 @@
-import type { ProgramCall } from "../../ports/processes.js";
+import type { Containment, ProgramCall } from "../../ports/processes.js";
 import type { UnaskedLimits } from "./limits.js";
 
 /** A command as a host starts it. */
@@ -20,6 +20,8 @@ export interface SpawnRequest {
    * limits.
    */
   limits?: UnaskedLimits;
+  /** Keeps it from changing anything and from all other reach, if the system can. Absent: nothing does. */
+  contained?: Containment;
   /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
   apart?: boolean;
 }

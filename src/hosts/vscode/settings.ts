@@ -66,6 +66,11 @@ export function secretsSetting(): boolean {
   return userValue(SETTING.maskSecrets) !== false;
 }
 
+/** Returns whether commands that only read are contained where the machine can. */
+export function sandboxSetting(): boolean {
+  return userValue(SETTING.sandboxCommands) !== "off";
+}
+
 /** Turns off offers of rules in the user's settings. */
 export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);

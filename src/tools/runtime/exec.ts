@@ -149,6 +149,7 @@ export const exec = defineTool({
       callId,
       unasked,
       onlyReads,
+      contained,
       keeps,
       byPerson,
       origin,
@@ -164,6 +165,7 @@ export const exec = defineTool({
     const request = {
       ...(await requestOf(input, background, files)),
       unasked,
+      contained,
       apart,
       ...(!onlyReads && !byPerson && { watched: origin, keeps }),
     };

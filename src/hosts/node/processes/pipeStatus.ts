@@ -15,6 +15,7 @@ const SEES_TRAPS = /\btrap\b|\bverbose\b|\bset\s+[-+]\w*v|\bBASH_/;
  * Creates a folder with the file by which bash reports how each command of its last pipe ended: the command itself runs as
  * it was given, with no option changed. Its EXIT trap does that; one that the command sets replaces it, and then nothing is
  * reported. A shell below the command that still has the variable is left alone: its parent is another process.
+ * A contained command's parent is number 1 of its namespace.
  */
 export function makeStatusFolder(prefix: string): string {
   const folder = mkdtempSync(prefix);
@@ -22,7 +23,7 @@ export function makeStatusFolder(prefix: string): string {
     writeFileSync(
       join(folder, FILE),
       `unset BASH_ENV
-[[ $PPID == ${process.pid} ]] && trap '{ builtin printf "%s " "\${PIPESTATUS[@]}" >|${folder}/'"$${COMMAND_MARK}"'; } 2>/dev/null || :' EXIT
+[[ $PPID == ${process.pid} || $PPID == 1 ]] && trap '{ builtin printf "%s " "\${PIPESTATUS[@]}" >|${folder}/'"$${COMMAND_MARK}"'; } 2>/dev/null || :' EXIT
 : "$BASH"
 `,
       { mode: 0o600 },

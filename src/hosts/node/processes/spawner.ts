@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../../core/errors.js";
@@ -19,6 +20,7 @@ import { ProcessGuard } from "./guard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
 import { statusVariables, takePipeStatus } from "./pipeStatus.js";
+import type { Sandbox } from "./sandbox.js";
 import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
@@ -40,7 +42,11 @@ export class NodeSpawner implements Spawner {
   readonly #guard = new ProcessGuard();
   readonly #children = new Set<NodeChild>();
 
-  constructor() {
+  readonly #sandbox: Sandbox | undefined;
+
+  /** @param sandbox contains commands that are to be contained; if absent, none is */
+  constructor(sandbox?: Sandbox) {
+    this.#sandbox = sandbox;
     process.on("exit", this.#onExit);
   }
 
@@ -51,12 +57,17 @@ export class NodeSpawner implements Spawner {
     let wires: Wires | undefined;
     try {
       wires = await this.#openWires(request);
-      const call =
+      const plain =
         request.program === undefined || file === undefined
           ? shellCall(request.command, wires !== undefined || request.apart === true, request.limits)
           : programCall({ file, args: request.program.args }, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
+      const pipes = this.#pipes.folder;
+      const call =
+        (request.contained &&
+          (await this.#sandbox?.contained(plain, request.contained, { folder: request.folder, pipes, env }))) ??
+        plain;
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
@@ -65,10 +76,13 @@ export class NodeSpawner implements Spawner {
       );
       this.#pipes.refill();
       await started(child);
-      const made = new NodeChild({ child, mark, wires, events, folder: status.BASH_ENV && folder }, (gone) => {
-        this.#children.delete(gone);
-        this.#guard.forget(gone.pid);
-      });
+      const made = new NodeChild(
+        { child, mark, wires, events, folder: status.BASH_ENV && folder, isContained: call !== plain },
+        (gone) => {
+          this.#children.delete(gone);
+          this.#guard.forget(gone.pid);
+        },
+      );
       this.#children.add(made);
       if (call.script !== undefined) {
         giveScript(child, call.script);
@@ -138,6 +152,8 @@ interface ChildParts {
   events: SpawnEvents;
   /** Where its shell reports on a pipe; undefined if it does not. */
   folder: string | undefined;
+  /** Whether it is contained: then its exit code tells which signal ended it. */
+  isContained: boolean;
 }
 
 class NodeChild implements SpawnedProcess {
@@ -149,11 +165,13 @@ class NodeChild implements SpawnedProcess {
   /** Its output, or its standard output and its standard error. */
   readonly #outputs: readonly Readable[];
   readonly #onGone: (child: NodeChild) => void;
+  /** The numbers of the signals that were sent to it. */
+  readonly #sent = new Set<number>();
   #hasExited = false;
   /** Whether its group is empty. */
   #isGone = false;
 
-  constructor({ child, mark, wires, events, folder }: ChildParts, onGone: (child: NodeChild) => void) {
+  constructor({ child, mark, wires, events, folder, isContained }: ChildParts, onGone: (child: NodeChild) => void) {
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#mark = mark;
@@ -187,7 +205,9 @@ class NodeChild implements SpawnedProcess {
     child.once("exit", (code, signal) => {
       this.#hasExited = true;
       this.#stdin?.destroy();
-      events.exit(code ?? undefined, signal ?? undefined, takePipeStatus(folder, mark));
+      const pipe = takePipeStatus(folder, mark);
+      const sent = isContained ? this.#sentBy(code) : undefined;
+      events.exit(sent === undefined ? (code ?? undefined) : undefined, sent ?? signal ?? undefined, pipe);
       this.isGroupAlive();
     });
   }
@@ -237,7 +257,16 @@ class NodeChild implements SpawnedProcess {
   }
 
   signal(name: string): boolean {
+    this.#sent.add(constants.signals[name as NodeJS.Signals]);
     return signalGroup(this.pid, name);
+  }
+
+  /** Returns the signal that ended a contained command: bubblewrap exits with 128 and its number. */
+  #sentBy(code: number | null): string | undefined {
+    const number = (code ?? 0) - 128;
+    return this.#sent.has(number)
+      ? Object.entries(constants.signals).find(([, each]) => each === number)?.[0]
+      : undefined;
   }
 
   isGroupAlive(): boolean {

@@ -87,6 +87,11 @@ export class HostSecrets implements Secrets {
     this.#files.note(path);
   }
 
+  /** Returns the absolute paths of the workspace's files that may hold secrets. */
+  files(): Promise<readonly string[]> {
+    return this.#files.paths();
+  }
+
   find(id: string): readonly string[] {
     const values = [
       ...new Set([...this.#known.map(({ value }) => value), ...this.#named.values, ...this.#seen.keys()]),

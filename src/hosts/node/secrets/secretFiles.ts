@@ -58,13 +58,19 @@ export class SecretFiles {
     return this.#looking;
   }
 
-  async #look(): Promise<readonly KnownSecret[]> {
+  /** Returns the absolute paths of the workspace's files that may hold secrets, as far as they were looked for. */
+  async paths(): Promise<readonly string[]> {
     if (this.#listed === undefined || this.#now() - this.#listed.at > MAX_AGE) {
       const at = this.#now();
       const files = (await Promise.all(this.#folders().map(secretFilesIn))).flat();
       this.#listed = { files, at };
     }
-    const paths = [...new Set([...this.#noted, ...this.#listed.files])].slice(0, MAX_FILES);
+    return this.#listed.files;
+  }
+
+  async #look(): Promise<readonly KnownSecret[]> {
+    const listed = await this.paths();
+    const paths = [...new Set([...this.#noted, ...listed])].slice(0, MAX_FILES);
     const read = await Promise.all(paths.map(async (path) => [path, await this.#readFile(path)] as const));
     this.#read = new Map(read.flatMap(([path, file]) => (file === undefined ? [] : [[path, file] as const])));
     return [...this.#read.values()].flatMap(({ secrets }) => secrets);

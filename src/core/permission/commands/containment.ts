@@ -1,0 +1,26 @@
+import type { Containment } from "../../../ports/processes.js";
+import { commandWords } from "../../../shell/judge.js";
+import type { GatedTouch } from "../touches.js";
+import { baseName } from "./kinds.js";
+
+/** Programs that tell about the machine, its users and its processes, which a contained command does not see. */
+const ABOUT_MACHINE: ReadonlySet<string> = new Set(
+  "ps pgrep pidof who w users last uptime hostname df id groups tty".split(" "),
+);
+
+/**
+ * Returns how a command line that is judged to only read is contained. It only reads inside the workspace: if that is
+ * wrong, it fails instead of acting.
+ *
+ * @returns undefined if it cannot work there, or is not a command line
+ */
+export function containmentOf(touches: readonly GatedTouch[] = []): Containment | undefined {
+  const lines = touches.filter((touch) => touch.kind === "command");
+  const programs = lines.flatMap(({ commands }) =>
+    commands.map(({ simple }) => baseName(commandWords(simple.words)[0] ?? simple.words[0])),
+  );
+  return lines.length === 0 || programs.some((name) => ABOUT_MACHINE.has(name))
+    ? undefined
+    : // Git compares files by their state on disk, so that a tracked one that is hidden counts as changed.
+      { hidesSecrets: !programs.includes("git") };
+}

@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Containment } from "../../../ports/processes.js";
+import { oneLine, shorten } from "../../../text/clip.js";
+import { messageOf } from "../../../text/words.js";
+import { placeOf, topAbove } from "../gitTree.js";
+import type { ShellCall } from "./shell.js";
+
+/** What a sandbox needs to know of its workspace. */
+export interface SandboxHost {
+  /** Whether the user wants it. */
+  isOn: () => boolean;
+  /** The absolute paths of the workspace's folders. */
+  folders: () => readonly string[];
+  /** Returns the absolute paths of the workspace's files that may hold secrets. */
+  secretFiles: () => Promise<readonly string[]>;
+  /** Called once with the reason why this machine has none, as a sentence. */
+  onMissing: (why: string) => void;
+}
+
+/** Where a contained command runs. */
+interface Place {
+  /** Its working directory. */
+  folder: string;
+  /** Absolute path of the folder of our pipes, where its shell reports; undefined if there is none. */
+  pipes: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where it may be: a workspace's folder in PATH must not bring another program of this name. */
+const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
+
+/** Signals that end a command. Its group gets them, and bubblewrap, which is in the group, must outlive the command. */
+const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
+
+/** How long the test of whether it works may take, in ms. */
+const PROBE_TIME = 10_000;
+
+/** Maximum characters of the reason why it does not work. */
+const MAX_REASON = 200;
+
+/** Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. */
+const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
+
+/**
+ * What of the user's home contained commands see, if it is there: where version managers and package managers put
+ * programs, and Git's settings. Nothing else of it, since keys and passwords are there.
+ */
+const OF_HOME = (
+  ".asdf .bun .cargo .conda .config/git .config/mise .deno .dotnet .fnm .gitconfig .goenv .jenv .juliaup .local/bin " +
+  ".local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/pipx .local/share/pnpm .local/share/uv " +
+  ".local/share/virtualenvs .nodenv .npm-global .nvm .opam .pyenv .rbenv .rustup .rvm .sdkman .tool-versions .volta " +
+  "anaconda3 bin go miniconda3"
+).split(" ");
+
+/** Files with credentials below these. */
+const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/git/credentials"];
+
+/**
+ * Runs commands contained, by bubblewrap (https://github.com/containers/bubblewrap): in namespaces of their own, where
+ * they can change nothing and reach neither the network nor other processes, services, and the user's home.
+ */
+export class Sandbox {
+  readonly #host: SandboxHost;
+  #missing: Promise<string | undefined> | undefined;
+
+  constructor(host: SandboxHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Returns the call that runs another contained.
+   *
+   * @returns undefined if the user does not want that, or the machine has no sandbox
+   */
+  async contained(call: ShellCall, { hidesSecrets }: Containment, place: Place): Promise<ShellCall | undefined> {
+    if (!this.#host.isOn() || (await this.#isMissing())) {
+      return undefined;
+    }
+    const hidden = hidesSecrets ? await this.#host.secretFiles() : [];
+    return { ...call, file: "/usr/bin/env", args: words(call, place, this.#host.folders(), hidden) };
+  }
+
+  async #isMissing(): Promise<boolean> {
+    this.#missing ??= whyMissing().then((why) => {
+      if (why !== undefined) {
+        this.#host.onMissing(why);
+      }
+      return why;
+    });
+    return (await this.#missing) !== undefined;
+  }
+}
+
+/** Returns why commands cannot be contained on this machine, as a sentence; undefined if they can. */
+async function whyMissing(): Promise<string | undefined> {
+  if (process.platform !== "linux") {
+    return "Commands are contained on Linux only.";
+  }
+  if (!PROGRAMS.some((path) => existsSync(path))) {
+    return "Commands are contained once bubblewrap is installed (package bubblewrap).";
+  }
+  const call: ShellCall = { file: "/bin/sh", isBash: false, args: ["-c", "exit 0"], script: undefined };
+  try {
+    const place = { folder: "/", pipes: undefined, env: {} };
+    await promisify(execFile)("/usr/bin/env", words(call, place, [], []), { timeout: PROBE_TIME });
+    return undefined;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() ?? "";
+    return `bubblewrap does not work here: ${shorten(oneLine(said === "" ? messageOf(error) : said), MAX_REASON)}`;
+  }
+}
+
+/** Returns the arguments of env(1) that start a call contained. */
+function words(call: ShellCall, place: Place, folders: readonly string[], hidden: readonly string[]): string[] {
+  const { folder, pipes, env } = place;
+  const home = env["HOME"] ?? homedir();
+  const seen = [...folders, ...repositories([...folders, folder]), ...ofHome(home, env["PATH"] ?? "")];
+  const temporary = env["TMPDIR"] ?? "/tmp";
+  return [
+    `--ignore-signal=${SIGNALS}`,
+    PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
+    ...["--unshare-user", "--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts"],
+    // What it leaves running ends with it: bubblewrap's own end, which is the command's, ends the rest.
+    "--die-with-parent",
+    ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...[...new Set([...EMPTY, home, temporary])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...seen.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...[...CREDENTIALS.map((name) => join(home, name)), ...(pipes === undefined ? [] : hidden)]
+      .filter((path) => existsSync(path))
+      .flatMap((path) => ["--ro-bind", pipes === undefined ? "/dev/null" : unreadable(pipes), path]),
+    // Its shell reports there how the parts of a pipe ended.
+    ...(pipes === undefined ? [] : ["--bind", pipes, pipes]),
+    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
+  ];
+}
+
+/** Whether a folder may be hidden: it is there, and is not the root of all. */
+function isEmptied(path: string): boolean {
+  return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
+}
+
+/** Returns the working trees around folders, and where their repositories are. */
+function repositories(folders: readonly string[]): string[] {
+  return [...new Set(folders)].flatMap((folder) => {
+    const top = topAbove(folder);
+    const git = top === undefined ? undefined : placeOf(join(top, ".git"));
+    return top === undefined ? [] : [top, ...(git === undefined ? [] : [git.own, git.common])];
+  });
+}
+
+/** Returns what is seen of a home: places of programs, and what PATH leads to. */
+function ofHome(home: string, path: string): string[] {
+  const programs = path
+    .split(":")
+    .filter((folder) => folder.startsWith("/") && !relative(home, folder).startsWith("..") && folder !== home);
+  return [...OF_HOME.map((name) => join(home, name)), ...programs];
+}
+
+/** Returns a file that nobody may read. */
+function unreadable(folder: string): string {
+  const path = join(folder, "unreadable");
+  if (!readdirSync(folder).includes("unreadable")) {
+    writeFileSync(path, "", { mode: 0 });
+  }
+  return path;
+}
