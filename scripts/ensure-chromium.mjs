@@ -1,12 +1,15 @@
-// A Chromium to drive the workbench with.
+// A Chromium to drive the workbench with, and other programs that tests use.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { announce, runLogged, SetupError, machineEnvironment } from "./child.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Chromium, fonts so that screenshots are readable, and what tests use to set a file's access list and attributes. */
-const debianPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core", "acl", "attr"];
+/** Chromium, and fonts so that screenshots are readable. */
+const browserPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core"];
+
+/** What some tests use, by the Debian package that has it. Without it these tests are left out. */
+const others = { setfacl: "acl", setfattr: "attr", bwrap: "bubblewrap" };
 
 /** @param {string} file */
 function isExecutable(file) {
@@ -37,20 +40,32 @@ export function findChromium() {
 }
 
 /**
- * Installs Chromium from Debian's packages when there is none and we may.
- * @throws {SetupError} that says what to install, where we may not
+ * Installs Chromium, and what some tests use, from Debian's packages where they are missing and we may.
+ * @throws {SetupError} that says what to install, where there is no Chromium and we may not
  */
 export async function ensureChromium() {
-  if (findChromium() !== undefined) return;
+  const hasBrowser = findChromium() !== undefined;
+  const missing = Object.entries(others).flatMap(([program, name]) => (onPath(program) === undefined ? [name] : []));
+  const packages = [...(hasBrowser ? [] : browserPackages), ...missing];
+  if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || onPath("apt-get") === undefined) {
+    if (hasBrowser) {
+      announce(`tests that need ${missing.join(", ")} are left out; install it to run them`);
+      return;
+    }
     throw new SetupError(
       "The tests need a Chromium or Chrome browser. Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set TOOLHOST_CHROMIUM to its executable.",
     );
   }
-  announce(`installing ${debianPackages.join(", ")} with apt-get, since this machine has no Chromium`);
+  announce(`installing ${packages.join(", ")} with apt-get, since this machine has none`);
   const env = { ...machineEnvironment(), DEBIAN_FRONTEND: "noninteractive" };
-  await runLogged("apt-update", "apt-get", ["update"], { env });
-  await runLogged("apt-install", "apt-get", ["install", "-y", "--no-install-recommends", ...debianPackages], { env });
+  try {
+    await runLogged("apt-update", "apt-get", ["update"], { env });
+    await runLogged("apt-install", "apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env });
+  } catch (error) {
+    if (!hasBrowser) throw error;
+    announce(`tests that need ${missing.join(", ")} are left out: it could not be installed`);
+  }
   if (findChromium() === undefined)
     throw new SetupError(
       "apt-get installed chromium, but no chromium is on PATH. Set TOOLHOST_CHROMIUM to its executable.",
