@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND_MARK } from "./left.js";
 
@@ -6,6 +6,8 @@ import { COMMAND_MARK } from "./left.js";
 const FILE = "pipe-status";
 /** A path that means itself where bash expands the value of BASH_ENV. */
 const PLAIN_PATH = /^[\w./-]+$/;
+/** Maximum bytes of a report: any program of a command may write to it. */
+const MAX_REPORT = 10_000;
 /** Longer commands are scripts; nobody takes them for one pipe. */
 const MAX_COMMAND = 10_000;
 /** What could make our trap visible, or is a trap itself. */
@@ -47,6 +49,22 @@ export function statusVariables(
   return isAsked ? { BASH_ENV: join(folder, FILE) } : {};
 }
 
+/** Makes the file that a command whose shell sees nothing else of the folder reports to. */
+export function prepareReport(folder: string, mark: string): string {
+  const file = join(folder, mark);
+  writeFileSync(file, "", { mode: 0o600 });
+  return file;
+}
+
+/** Returns a file of the folder that nobody may read. */
+export function unreadableIn(folder: string): string {
+  const file = join(folder, "unreadable");
+  if (!existsSync(file)) {
+    writeFileSync(file, "", { mode: 0 });
+  }
+  return file;
+}
+
 /** Returns the exit codes of the commands of the last pipe; undefined if none was reported. */
 export function takePipeStatus(folder: string | undefined, mark: string): number[] | undefined {
   if (folder === undefined) {
@@ -54,7 +72,8 @@ export function takePipeStatus(folder: string | undefined, mark: string): number
   }
   const file = join(folder, mark);
   try {
-    const codes = readFileSync(file, "latin1").trim().split(" ").map(Number);
+    const text = statSync(file).size > MAX_REPORT ? "" : readFileSync(file, "latin1");
+    const codes = text.trim().split(" ").map(Number);
     unlinkSync(file);
     return codes.length > 1 && codes.every((code) => Number.isInteger(code)) ? codes : undefined;
   } catch {

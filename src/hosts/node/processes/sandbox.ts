@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +17,8 @@ export interface SandboxHost {
   folders: () => readonly string[];
   /** Returns the absolute paths of the workspace's files that may hold secrets. */
   secretFiles: () => Promise<readonly string[]>;
+  /** The absolute path of the folder of Toolhost's state. */
+  stateFolder: () => string;
   /** Called once with the reason why this machine has none, as a sentence. */
   onMissing: (why: string) => void;
 }
@@ -25,8 +27,10 @@ export interface SandboxHost {
 interface Place {
   /** Its working directory. */
   folder: string;
-  /** Absolute path of the folder of our pipes, where its shell reports; undefined if there is none. */
-  pipes: string | undefined;
+  /** A file that nobody may read, in a folder that it does not see. */
+  unreadable: string;
+  /** The script that its shell reads first, and the file that it writes to; undefined if it does not report. */
+  report: { script: string; file: string } | undefined;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -56,6 +60,15 @@ const OF_HOME = (
   "anaconda3 bin go miniconda3"
 ).split(" ");
 
+/** Files in a repository that may hold tokens of remotes. */
+const GIT_CONFIG = ["config", "config.worktree"];
+
+/** Files of the system with digests of passwords. */
+const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
+
+/** Maximum number of files that are hidden: bubblewrap takes 9,000 arguments, three for each. */
+const MAX_HIDDEN = 1_000;
+
 /** Files with credentials below these. */
 const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/git/credentials"];
 
@@ -74,14 +87,45 @@ export class Sandbox {
   /**
    * Returns the call that runs another contained.
    *
-   * @returns undefined if the user does not want that, or the machine has no sandbox
+   * @returns undefined if the user does not want that, the machine has no sandbox, or the command would see other files
+   *   there than it does without
    */
   async contained(call: ShellCall, { hidesSecrets }: Containment, place: Place): Promise<ShellCall | undefined> {
     if (!this.#host.isOn() || (await this.#isMissing())) {
       return undefined;
     }
-    const hidden = hidesSecrets ? await this.#host.secretFiles() : [];
-    return { ...call, file: "/usr/bin/env", args: words(call, place, this.#host.folders(), hidden) };
+    const folders = this.#host.folders();
+    const trees = treesAbove([...folders, place.folder]);
+    // A tree that begins above the workspace has files that nobody looked at for secrets.
+    const isInside = trees.every(({ top }) => folders.some((folder) => isIn(top, folder)));
+    if (!hidesSecrets && !isInside) {
+      return undefined;
+    }
+    const repositories = trees.flatMap(({ git }) => git).filter((path) => this.#isRepository(path, place.env));
+    const secrets = hidesSecrets
+      ? [
+          ...(await this.#host.secretFiles()),
+          ...repositories.flatMap((path) => GIT_CONFIG.map((name) => join(path, name))),
+          ...SYSTEM_SECRETS,
+        ]
+      : SYSTEM_SECRETS;
+    const hidden = [...secrets, ...sockets()].flatMap((path) => realInside(path, folders));
+    if (hidden.length > MAX_HIDDEN) {
+      return undefined;
+    }
+    const seen = [...folders, ...repositories];
+    return {
+      ...call,
+      file: "/usr/bin/env",
+      args: words(call, place, { seen, hidden, state: this.#host.stateFolder() }),
+    };
+  }
+
+  /** Whether a path is a repository of Git, and shows nothing else: a file of the workspace may name any folder. */
+  #isRepository(path: string, env: Place["env"]): boolean {
+    const kept = [homeOf(env), homedir(), this.#host.stateFolder(), ...this.#host.folders()];
+    const has = (name: string): boolean => existsSync(join(path, name));
+    return has("HEAD") && (has("config") || has("commondir")) && kept.every((each) => !isIn(each, path));
   }
 
   async #isMissing(): Promise<boolean> {
@@ -105,8 +149,9 @@ async function whyMissing(): Promise<string | undefined> {
   }
   const call: ShellCall = { file: "/bin/sh", isBash: false, args: ["-c", "exit 0"], script: undefined };
   try {
-    const place = { folder: "/", pipes: undefined, env: {} };
-    await promisify(execFile)("/usr/bin/env", words(call, place, [], []), { timeout: PROBE_TIME });
+    const place = { folder: "/", unreadable: "/dev/null", report: undefined, env: {} };
+    const reach = { seen: [], hidden: [], state: "/" };
+    await promisify(execFile)("/usr/bin/env", words(call, place, reach), { timeout: PROBE_TIME });
     return undefined;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() ?? "";
@@ -114,12 +159,21 @@ async function whyMissing(): Promise<string | undefined> {
   }
 }
 
-/** Returns the arguments of env(1) that start a call contained. */
-function words(call: ShellCall, place: Place, folders: readonly string[], hidden: readonly string[]): string[] {
-  const { folder, pipes, env } = place;
-  const home = env["HOME"] ?? homedir();
-  const seen = [...folders, ...repositories([...folders, folder]), ...ofHome(home, env["PATH"] ?? "")];
-  const temporary = env["TMPDIR"] ?? "/tmp";
+/** What a contained command sees apart from the system and programs. */
+interface Reach {
+  seen: readonly string[];
+  /** Files and sockets that it cannot open. */
+  hidden: readonly string[];
+  /** The folder of Toolhost's state, which it does not see. */
+  state: string;
+}
+
+/** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
+function words(call: ShellCall, place: Place, { seen, hidden, state }: Reach): string[] {
+  const { folder, unreadable, report, env } = place;
+  const home = homeOf(env);
+  const shown = [...seen, ...ofHome(home, env["PATH"] ?? "")];
+  const credentials = CREDENTIALS.map((name) => join(home, name));
   return [
     `--ignore-signal=${SIGNALS}`,
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
@@ -127,15 +181,55 @@ function words(call: ShellCall, place: Place, folders: readonly string[], hidden
     // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...[...new Set([...EMPTY, home, temporary])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
-    ...seen.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
-    ...[...CREDENTIALS.map((name) => join(home, name)), ...(pipes === undefined ? [] : hidden)]
+    ...[...new Set([...EMPTY, home, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...[...credentials, ...hidden]
       .filter((path) => existsSync(path))
-      .flatMap((path) => ["--ro-bind", pipes === undefined ? "/dev/null" : unreadable(pipes), path]),
-    // The command's shell reports there how the parts of a pipe ended.
-    ...(pipes === undefined ? [] : ["--bind", pipes, pipes]),
+      .flatMap((path) => ["--ro-bind", unreadable, path]),
+    // Nothing else of that folder: commands that are not contained trust what is in it.
+    ...(report === undefined ? [] : ["--ro-bind", report.script, report.script, "--bind", report.file, report.file]),
     ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
   ];
+}
+
+function homeOf(env: Place["env"]): string {
+  return env["HOME"] ?? homedir();
+}
+
+/** Whether a path is a folder or in it, also by its real name. */
+function isIn(path: string, folder: string): boolean {
+  return [path, real(path)].some((each) =>
+    [folder, real(folder)].some((place) => {
+      const way = relative(place, each);
+      return way === "" || !(way === ".." || way.startsWith("../"));
+    }),
+  );
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns where a path really is; nothing for a link out of the folders, whose target is hidden anyway. */
+function realInside(path: string, folders: readonly string[]): string[] {
+  const target = real(path);
+  return target === path || folders.some((folder) => isIn(target, folder)) ? [target] : [];
+}
+
+/** Returns the sockets with a name: a mount that is read-only does not keep anyone from connecting. */
+function sockets(): string[] {
+  try {
+    const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
+    const paths = lines.flatMap((line) => /(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []);
+    return [...new Set(paths)].filter((path) => !EMPTY.some((folder) => path.startsWith(`${folder}/`)));
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a folder may be hidden: it exists, and is not the root. */
@@ -143,12 +237,12 @@ function isEmptied(path: string): boolean {
   return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
 }
 
-/** Returns the working trees around folders, and where their repositories are. */
-function repositories(folders: readonly string[]): string[] {
+/** Returns the working trees around folders, and where their repositories say that they are. */
+function treesAbove(folders: readonly string[]): { top: string; git: string[] }[] {
   return [...new Set(folders)].flatMap((folder) => {
     const top = topAbove(folder);
     const git = top === undefined ? undefined : placeOf(join(top, ".git"));
-    return top === undefined ? [] : [top, ...(git === undefined ? [] : [git.own, git.common])];
+    return top === undefined ? [] : [{ top, git: git === undefined ? [] : [...new Set([git.own, git.common])] }];
   });
 }
 
@@ -158,13 +252,4 @@ function ofHome(home: string, path: string): string[] {
     .split(":")
     .filter((folder) => folder.startsWith("/") && !relative(home, folder).startsWith("..") && folder !== home);
   return [...OF_HOME.map((name) => join(home, name)), ...programs];
-}
-
-/** Returns a file that nobody may read. */
-function unreadable(folder: string): string {
-  const path = join(folder, "unreadable");
-  if (!readdirSync(folder).includes("unreadable")) {
-    writeFileSync(path, "", { mode: 0 });
-  }
-  return path;
 }

@@ -19,7 +19,7 @@ import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
 import { ProcessGuard } from "./guard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
-import { statusVariables, takePipeStatus } from "./pipeStatus.js";
+import { prepareReport, statusVariables, takePipeStatus, unreadableIn } from "./pipeStatus.js";
 import type { Sandbox } from "./sandbox.js";
 import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
@@ -63,14 +63,10 @@ export class NodeSpawner implements Spawner {
           : programCall({ file, args: request.program.args }, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
-      const pipes = this.#pipes.folder;
-      const call =
-        (request.contained &&
-          (await this.#sandbox?.contained(plain, request.contained, { folder: request.folder, pipes, env }))) ??
-        plain;
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
-      const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
+      const folder = wires !== undefined && plain.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
+      const call = (await this.#contained(plain, request, env, status.BASH_ENV, mark)) ?? plain;
       const child = this.#guarded(mark, () =>
         spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
       );
@@ -94,6 +90,22 @@ export class NodeSpawner implements Spawner {
       }
       throw error instanceof ToolError ? error : notStarted(error as NodeJS.ErrnoException, request);
     }
+  }
+
+  /** Returns the call that runs another contained; undefined if it is not to be, or cannot be. */
+  async #contained(
+    call: ShellCall,
+    { contained, folder }: SpawnRequest,
+    env: Readonly<Record<string, string>>,
+    script: string | undefined,
+    mark: string,
+  ): Promise<ShellCall | undefined> {
+    const own = this.#pipes.folder;
+    if (contained === undefined || own === undefined) {
+      return undefined;
+    }
+    const report = script === undefined ? undefined : { script, file: prepareReport(own, mark) };
+    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, env });
   }
 
   /** Starts a command so that the guard knows it at every moment. */
@@ -165,6 +177,7 @@ class NodeChild implements SpawnedProcess {
   /** Its output, or its standard output and its standard error. */
   readonly #outputs: readonly Readable[];
   readonly #onGone: (child: NodeChild) => void;
+  readonly #isContained: boolean;
   /** The numbers of the signals that were sent to it. */
   readonly #sent = new Set<number>();
   #hasExited = false;
@@ -176,6 +189,7 @@ class NodeChild implements SpawnedProcess {
     this.#child = child;
     this.#mark = mark;
     this.#onGone = onGone;
+    this.#isContained = isContained;
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
     // A failed write reports itself to its caller.
     this.#stdin?.on("error", () => undefined);
@@ -270,7 +284,8 @@ class NodeChild implements SpawnedProcess {
   }
 
   isGroupAlive(): boolean {
-    if (!this.#isGone && this.#hasExited && !isGroupAlive(this.pid)) {
+    // What a contained one leaves is ended by the system, with its namespace.
+    if (!this.#isGone && this.#hasExited && (this.#isContained || !isGroupAlive(this.pid))) {
       // Report it as soon as it is seen: its number may be reused from now on.
       this.#isGone = true;
       this.#onGone(this);
@@ -283,7 +298,7 @@ class NodeChild implements SpawnedProcess {
   }
 
   hasLeftBehind(): boolean | undefined {
-    return hasLeftBehind(this.pid, this.#mark, performance.now() - this.#started);
+    return this.#isContained ? false : hasLeftBehind(this.pid, this.#mark, performance.now() - this.#started);
   }
 
   unref(): void {

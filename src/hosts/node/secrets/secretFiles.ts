@@ -138,5 +138,5 @@ async function secretFilesIn(root: string): Promise<string[]> {
       }
     }
   }
-  return found.slice(0, MAX_FILES);
+  return found;
 }

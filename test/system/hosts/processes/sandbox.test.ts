@@ -16,9 +16,12 @@ import { missingSandbox } from "./missingSandbox.js";
 
 const whyMissing = missingSandbox();
 
+const GIT = { hidesSecrets: false };
+
 interface Place {
   folder: string;
   home: string;
+  state: string;
   start: (command: string, options?: Options) => Promise<ManagedProcess>;
   run: (command: string, options?: Options) => Promise<{ text: string; end: CommandEnd }>;
 }
@@ -34,10 +37,12 @@ async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
   const home = await tempFolder({ ".ssh/id_rsa": "the key\n", ".bashrc": "mine\n", ".nvm/node": "a program\n" });
   const root =
     folder === "" ? await tempFolder({ "a.txt": "one\ntwo\n", ".env": "KEY=value\n", "d/b.txt": "b\n" }) : folder;
+  const state = await tempFolder({ journal: "whole texts" });
   const sandbox = new Sandbox({
     isOn: () => isOn,
     folders: () => [root],
     secretFiles: async () => [join(root, ".env"), join(root, "gone.pem")],
+    stateFolder: () => state,
     onMissing: (why) => expect.unreachable(why),
   });
   const spawner = new NodeSpawner(sandbox);
@@ -58,7 +63,7 @@ async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
     );
   };
   return {
-    ...{ folder: root, home, start },
+    ...{ folder: root, home, state, start },
     run: async (command, options) => {
       const process = await start(command, options);
       const end = await process.ended;
@@ -103,6 +108,41 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     expect((await run("cat .env", { hidesSecrets: false })).text).toBe("KEY=value\n");
   });
 
+  test("reads nothing else that a repository or its files lead to", async () => {
+    const base = await tempFolder({
+      "outside/HEAD.txt": "out of reach\n",
+      "outside/secret": "out of reach\n",
+      "repo/.env": "KEY=value\n",
+      "repo/.git/config": "[remote] url = https://token@example.com\n",
+      "repo/.git/HEAD": "ref: x\n",
+      "repo/w/a.txt": "a\n",
+      "repo/w/forged/.git/HEAD": "x\n",
+      "repo/w/forged/.git/commondir": "../../../../outside\n",
+      "repo/w/file/.git": "gitdir: ../../../outside\n",
+    });
+    await symlink("../../outside/secret", join(base, "repo/w/.env"));
+    const { run, state } = await place({ folder: join(base, "repo/w") });
+    const { text } = await run(
+      `cat ${base}/outside/* ${base}/repo/.env ${base}/repo/.git/config .env ${state}/journal /etc/shadow; echo done`,
+    );
+    expect(text).not.toMatch(/out of reach|KEY=|token|whole texts|root:/);
+    for (const workdir of ["forged", "file"]) {
+      const there = await run(`cat ${base}/outside/*; ls`, { workdir: join(base, "repo/w", workdir) });
+      expect(there.text).not.toContain("out of reach");
+    }
+    // Git needs what is above: then it is not contained.
+    expect((await run("git --version; cat ../.env", GIT)).text).toContain("KEY=value");
+  });
+
+  test("does not see what others trust, and reports to its own file alone", async () => {
+    const { run } = await place();
+    const { text } = await run("ls -A /tmp/*; echo x > /tmp/toolhost-pipes-*/pipe-status; cat a.txt | tail -1");
+    expect(text).toMatch(/pipe-status: (?:Read-only file system|No such file)/);
+    expect(text).not.toMatch(/unreadable|^\d+$/m);
+    const { end } = await run("yes 1 2 | head -c 100000 > /tmp/toolhost-pipes-*/[0-9]*-*; false | true");
+    expect(end).toMatchObject({ status: "exited", exitCode: 0 });
+  });
+
   test("sees no process of others, and ends none", async () => {
     const { run } = await place();
     const other = spawn("sleep", ["300"], { env: { ...process.env, SECRET: "of another process" } });
@@ -118,6 +158,7 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
   test.each<[string, (folder: string) => string | { port: number }, (at: string) => string]>([
     ["a server of the machine", () => ({ port: 0 }), (port) => `exec 3<>/dev/tcp/127.0.0.1/${port} && echo hi >&3`],
     ["a socket in the workspace's parent", (folder) => `${folder}-socket`, (at) => talkTo(at)],
+    ["a socket of a service", (folder) => `/opt/${folder.split("/").at(-1)}`, (at) => talkTo(at)],
     ["an abstract socket", (folder) => `\0${folder}`, (at) => talkTo(`\\0${at.slice(1)}`)],
   ])("does not reach %s", async (_, where, command) => {
     const { folder, run } = await place();
@@ -132,7 +173,7 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     );
     onTestFinished(() => void server.close());
     const address = server.address();
-    const name = typeof address === "object" && address !== null ? String(address.port) : String(at);
+    const name = typeof address === "object" && address !== null ? String(address.port) : `${address}`;
     const { end } = await run(command(name));
     expect(end.exitCode).not.toBe(0);
     expect(calls).toBe(0);
@@ -202,10 +243,12 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     git("commit", "-m", "first");
     git("worktree", "add", join(base, "tree"));
     const inside = await place({ folder: join(base, "repo/sub") });
-    expect((await inside.run("git status --short; git log --format=%s")).text).toBe("first\n");
+    expect((await inside.run("git status --short; git log --format=%s", GIT)).text).toBe("first\n");
     const tree = await place({ folder: join(base, "tree") });
     await writeFile(join(base, "tree/b.txt"), "c\n");
-    expect((await tree.run("git status --short; git log --format=%s")).text).toBe(" M b.txt\nfirst\n");
+    expect((await tree.run("git status --short; git log --format=%s; touch x", GIT)).text).toMatch(
+      /^ M b\.txt\nfirst\n.*Read-only file system/,
+    );
   });
 
   test("is told of a folder that is gone as any other", async () => {
