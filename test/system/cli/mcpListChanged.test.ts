@@ -123,5 +123,7 @@ test("without a window, the user's own tools are those of the file as it is appr
   expect(await text("two", {})).toContain("said two");
   // A call at once after a change finds the file as it is.
   await writeFile(join(folder, ".toolhost/tools.json"), `${entry("two")}\n`);
-  expect(await text("two", {})).toContain("Error (unknown_tool): two is gone");
+  expect(await text("two", {})).toContain(
+    "Error (unknown_tool): two: .toolhost/tools.json has changed since it was approved.",
+  );
 });

@@ -137,7 +137,7 @@ describe("toolhost tools", () => {
         `FAIL odd\\u202ename (${FILE}:5:1): command: required (string), got nothing.`,
         `FAIL odd\\u202ename (${FILE}:5:10): name: must be lower case words with _ between them, such as count_lines.`,
         `WARN nowhere (${FILE}:6:1): cwd: there is no folder gone.`,
-        `FAIL outside (${FILE}:7:1): cwd: ../.. is outside of the workspace.`,
+        `FAIL outside (${FILE}:7:1): cwd: "../..": it leads out of the workspace.`,
         "",
       ].join("\n"),
     });

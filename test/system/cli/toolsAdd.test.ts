@@ -207,7 +207,7 @@ describe.skipIf(process.platform !== "linux")("toolhost tools add, on a terminal
       // Try it, without a value and then with one.
       ...["", "", "true", "y", "again", "Bob", "", "y", ""],
     ]);
-    expect(shown).toContain("! Toolhost has a tool of this name");
+    expect(shown).toContain("! Toolhost has a tool with this name");
     expect(shown).toContain("Allow this? greet: ./t.sh --loud");
     expect(shown).toContain("  │ got --loud\n");
     expect(shown).toContain("  │ got --to Bob --loud\n");
