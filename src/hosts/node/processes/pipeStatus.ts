@@ -6,7 +6,7 @@ import { COMMAND_MARK } from "./left.js";
 const FILE = "pipe-status";
 /** A path that means itself where bash expands the value of BASH_ENV. */
 const PLAIN_PATH = /^[\w./-]+$/;
-/** Maximum bytes of a report: any program of a command may write to it. */
+/** Maximum bytes of a report, to which every program of its command may write. */
 const MAX_REPORT = 10_000;
 /** Longer commands are scripts; nobody takes them for one pipe. */
 const MAX_COMMAND = 10_000;
