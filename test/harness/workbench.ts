@@ -266,11 +266,14 @@ export class Workbench {
 
   /** Does something while the list behind the bell is open. */
   async #atBell<T>(look: () => Promise<T>): Promise<T> {
+    const cursor = await this.page.evaluateHandle(() => document.activeElement);
     await this.command("notifications.showList");
     try {
       return await look();
     } finally {
       await this.command("notifications.hideList");
+      // Only the test has opened the list: what it looks at next is where the cursor was.
+      await cursor.evaluate((element) => (element as HTMLElement | null)?.focus());
     }
   }
 
