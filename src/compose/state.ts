@@ -5,6 +5,7 @@ import { KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
 import { MaskedResults } from "../core/secrets/maskedResults.js";
 import type { Secrets } from "../core/secrets/secrets.js";
 import { HostSecrets } from "../hosts/node/secrets/hostSecrets.js";
+import type { SpecialPlaces } from "../hosts/node/secrets/secretFiles.js";
 import { RESULTS_FOLDER, ResultFiles } from "../hosts/node/state/results.js";
 import { secretsKeyFile, workspaceStateFolder } from "../hosts/node/state/stateFolder.js";
 import { WorkspaceStates, type WorkspaceStateHost } from "../hosts/node/state/workspaceState.js";
@@ -19,8 +20,8 @@ export interface KeptState {
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
-  /** Returns the absolute paths of the workspace's files that may hold secrets. */
-  secretFiles: () => Promise<readonly string[]>;
+  /** Returns where the workspace's secrets and protected files are. @param anew whether to look now */
+  specialPlaces: (anew: boolean) => Promise<SpecialPlaces>;
   /** Adds a secret that the user named to what is masked. */
   addSecret: (name: string, value: string) => void;
   /** Adds what is secret of a setting, as far as its name and its looks tell. */
@@ -60,7 +61,7 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
       secrets,
     ),
     secrets,
-    secretFiles: () => hostSecrets.files(),
+    specialPlaces: (anew) => hostSecrets.places(anew),
     addSecret: (name, value) => hostSecrets.add(name, value),
     addSetting: (name, value) => hostSecrets.addSetting(name, value),
     knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),

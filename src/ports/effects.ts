@@ -36,6 +36,8 @@ export interface Effect {
   isShared: boolean;
   /** Whether it ran so long that changes by others outside of Toolhost may be among those. */
   mayBeOthers: boolean;
+  /** Protected files that a contained command created, and where they were moved, outside of the workspace. */
+  removed: readonly { path: string; to: string }[];
   /** Changes that undo cannot take back, each with the reason; the first of them, and how many more there are. */
   notUndone: readonly string[];
   moreNotUndone: number;
@@ -64,6 +66,8 @@ export interface EffectWatch {
   end(): Promise<Effect | UnknownEffect>;
   /** Why not all files that must be kept are; undefined if they are. */
   unkept?: string;
+  /** Why nothing of what it changes will be known; undefined if it will be, as far as its limits go. */
+  blind?: string;
 }
 
 /** Finds out which files of the workspace a command changes. */
@@ -73,6 +77,7 @@ export interface Effects {
    *
    * @param call under which its changes can be undone
    * @param keeps absolute paths of files that must be kept for undo, if they are there; takes longer
+   * @param isContained whether the command is contained: then protected files that it creates are moved away
    */
-  start(call: CommandCall, keeps?: readonly string[]): Promise<EffectWatch>;
+  start(call: CommandCall, keeps?: readonly string[], isContained?: boolean): Promise<EffectWatch>;
 }

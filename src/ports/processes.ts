@@ -13,6 +13,8 @@ export interface ProgramCall {
 export interface Containment {
   /** Whether it cannot read the workspace's files that may hold secrets. */
   hidesSecrets: boolean;
+  /** Whether it changes files of the workspace, and must not run if it cannot be contained. Default: it only reads. */
+  writes?: boolean;
 }
 
 /** A command to run in its own process. */

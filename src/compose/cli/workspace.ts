@@ -10,6 +10,7 @@ import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
@@ -61,8 +62,10 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const search = searchLocal(files, run);
   const sandbox = new Sandbox({
     isOn: containsCommands,
-    folders: () => files.roots().map(({ path }) => path),
-    secretFiles: state.secretFiles,
+    folders: () => files.roots().flatMap(({ path, beside }) => (beside === true ? [] : [path])),
+    others: () => files.roots().flatMap(({ path, beside }) => (beside === true ? [path] : [])),
+    specialPlaces: state.specialPlaces,
+    stateFolder: stateRoot,
     onMissing: () => undefined,
   });
   const spawner = new NodeSpawner(sandbox);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
+import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
@@ -34,7 +35,9 @@ export function runProcesses(
       new Sandbox({
         isOn: sandboxSetting,
         folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
-        secretFiles: state.secretFiles,
+        others: () => [],
+        specialPlaces: state.specialPlaces,
+        stateFolder: stateRoot,
         onMissing: (why) => log.info(why),
       }),
     ),

@@ -1,4 +1,5 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { protectedReason } from "../../core/paths/protectedFiles.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
 import type { FileContents, LeftChange, Snapshots, WatchedRoot } from "./snapshots.js";
@@ -74,6 +75,12 @@ export interface CommandEffectsHost {
     meanwhile: Meanwhile,
     notes: (left: readonly LeftChange[]) => string[],
   ): Promise<Recorded>;
+  /**
+   * Moves a file out of the workspace, and removes the folders above it that are empty then.
+   *
+   * @returns where it is now; undefined if it cannot be moved
+   */
+  moveAway(absolute: string): string | undefined;
   /** Returns a file's bytes; undefined if it is large or cannot be read at once. */
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
@@ -85,6 +92,8 @@ interface Running {
   call: CommandCall;
   started: number;
   isShared: boolean;
+  /** Whether protected files that it creates are removed. */
+  isContained: boolean;
 }
 
 /** Tells what commands changed from snapshots of the workspace at their starts and ends. */
@@ -114,13 +123,13 @@ export class CommandEffects implements Effects {
     }
   }
 
-  async start(call: CommandCall, keeps: readonly string[] = []): Promise<EffectWatch> {
+  async start(call: CommandCall, keeps: readonly string[] = [], isContained = false): Promise<EffectWatch> {
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
       return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
     }
     // Two that run at once share what changes, from the first one's snapshot on.
-    const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0 };
+    const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0, isContained };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
     const taken = await this.#host.snapshots
@@ -170,19 +179,22 @@ export class CommandEffects implements Effects {
     );
     const git = moves.slice(0, MAX_GIT);
     const moreGit = moves.length - git.length;
-    const { lines, left, others } = hasCompany
+    const { lines, left, others, removed } = hasCompany
       ? await this.#record(snapshot, places, this.#savedSince(started, places), running, {
           hasChanges,
           seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
           git: [...git, ...(moreGit > 0 ? [`${moreGit} more`] : [])],
         })
-      : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
+      : { lines: new Map<string, never>(), left: [], others: new Set<string>(), removed: [] };
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
     found.forEach(({ changes: own, uncovered }, at) => {
       const { prefix = "" } = roots[at] ?? {};
       for (const change of own) {
         const path = prefix + change.path;
+        if (removed.some((file) => file.path === path)) {
+          continue;
+        }
         const counted = lines.get(path);
         changes.push({
           ...change,
@@ -207,6 +219,7 @@ export class CommandEffects implements Effects {
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
       mayBeOthers,
+      removed,
       notUndone: named(left),
       moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
@@ -217,9 +230,9 @@ export class CommandEffects implements Effects {
     snapshot: number,
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
-    { call, started }: Running,
+    { call, started, isContained }: Running,
     { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
-  ): Promise<Recorded> {
+  ): Promise<Recorded & Pick<Effect, "removed">> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
     const savedPaths = places.flatMap(({ real, prefix }) =>
       [...saved.keys()].flatMap((path) => (path.startsWith(`${real}/`) ? [prefix + path.slice(real.length + 1)] : [])),
@@ -229,9 +242,10 @@ export class CommandEffects implements Effects {
         lines: new Map(),
         left: [{ path: ".", why: "what it changed could not be read" }],
         others: new Set(savedPaths),
+        removed: [],
       };
     }
-    const files = contents.flatMap(({ files: changed }, at) => {
+    const all = contents.flatMap(({ files: changed }, at) => {
       const { real = "", prefix = "" } = places[at] ?? {};
       return changed
         .filter(({ path }) => !this.#isOfChange(path))
@@ -242,6 +256,15 @@ export class CommandEffects implements Effects {
           ...(from !== undefined && { from: prefix + from }),
         }));
     });
+    const moved = new Map<string, string>();
+    for (const { path, absolute } of isContained ? all.filter(isIntruder) : []) {
+      const to = saved.has(absolute) ? undefined : this.#host.moveAway(absolute);
+      if (to !== undefined) {
+        moved.set(path, to);
+      }
+    }
+    const removed = [...moved].map(([path, to]) => ({ path, to }));
+    const files = all.filter(({ path }) => !moved.has(path));
     const unread = contents.flatMap(({ left, newIgnored }, at) => [
       ...left.map(({ path, why }) => ({ path: `${places[at]?.prefix ?? ""}${path}`, why })),
       ...(newIgnored === 0
@@ -263,13 +286,14 @@ export class CommandEffects implements Effects {
     };
     try {
       const recorded = await this.#host.record(call, files, { since: started, roots: places, saved }, notes);
-      return { ...recorded, left: [...recorded.left, ...unread] };
+      return { ...recorded, left: [...recorded.left, ...unread], removed };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return {
         lines: new Map(),
         left: files.length === 0 ? unread : [{ path: ".", why }],
         others: new Set(savedPaths),
+        removed,
       };
     }
   }
@@ -302,6 +326,11 @@ interface Place extends WatchedRoot {
   real: string;
 }
 
+/** Whether a file is new, and protected: a change to it would have asked. */
+function isIntruder({ path, before, after }: ChangedFile): boolean {
+  return before === undefined && after !== undefined && protectedReason(path) !== undefined;
+}
+
 function named(left: readonly LeftChange[]): string[] {
   return left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`);
 }
@@ -318,5 +347,9 @@ function topmost(uncovered: readonly Uncovered[]): Uncovered[] {
 }
 
 function known(effect: UnknownEffect, keeps: readonly string[]): EffectWatch {
-  return { end: () => Promise.resolve(effect), ...(keeps.length > 0 && { unkept: effect.unknown }) };
+  return {
+    end: () => Promise.resolve(effect),
+    blind: effect.unknown,
+    ...(keeps.length > 0 && { unkept: effect.unknown }),
+  };
 }

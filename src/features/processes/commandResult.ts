@@ -59,6 +59,9 @@ const changedData = z.union([
     more_git: z.int().describe("Number of further such changes."),
     shared: z.boolean().describe("Another command ran at the same time."),
     may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
+    moved_away: z
+      .array(z.object({ path: z.string(), to: z.string() }))
+      .describe("Protected files that it created, and where they are now."),
     not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
     more_not_undone: z.int().describe("Number of further such changes."),
   }),
@@ -169,6 +172,7 @@ export async function toldEffect(
               ignored: effect.ignored,
               not_covered: [...effect.notCovered],
               more_not_covered: effect.moreNotCovered,
+              moved_away: [...effect.removed],
               not_undone: [...effect.notUndone],
               more_not_undone: effect.moreNotUndone,
               git: [...effect.git],

@@ -27,6 +27,10 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   if (moves.length > 0) {
     parts.push(`Git: ${moves.join(", ")}`);
   }
+  if (effect.removed.length > 0) {
+    const files = effect.removed.map(({ path, to }) => `${shownName(path)} (now ${shownName(to)})`);
+    parts.push(`moved away, since nobody approved a protected file: ${listed(files, MAX_TOLD)}`);
+  }
   const hasChanges = parts.length > 0;
   if (!hasChanges && !isPartial) {
     return undefined;

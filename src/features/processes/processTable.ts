@@ -145,7 +145,8 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
-    const watch = request.watched && (await this.#effects?.start(request.watched, request.keeps));
+    const writes = request.contained?.writes === true;
+    const watch = request.watched && (await this.#effects?.start(request.watched, request.keeps, writes));
     if (
       request.keeps !== undefined &&
       request.keeps.length > 0 &&
@@ -157,6 +158,14 @@ export class ProcessTable implements Processes {
         "unavailable",
         `The command was not run: undo could not take its changes back now (${why}).`,
         "Try again, or make the change with write or edit.",
+      );
+    }
+    if (writes && (watch === undefined || watch.blind !== undefined)) {
+      void watch?.end();
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: undo could not take its changes back now (${watch?.blind ?? "what commands change is not recorded here"}).`,
+        "Try again, or call exec with outside: true, which asks the user.",
       );
     }
     const started = Date.now();

@@ -20,7 +20,7 @@ export interface SpawnRequest {
    * limits.
    */
   limits?: UnaskedLimits;
-  /** Keeps it from changing anything and from all other reach, if the system can. Absent: nothing does. */
+  /** Keeps it from changing anything but what it says, and from all other reach. Absent: nothing does. */
   contained?: Containment;
   /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
   apart?: boolean;

@@ -90,6 +90,12 @@ export const exec = defineTool({
       .describe(
         `Seconds before the command is killed, at least ${MIN_TIMEOUT}. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`,
       ),
+    outside: z
+      .boolean()
+      .optional()
+      .describe(
+        "Run it outside of the sandbox, which asks: for a command that failed there, without network and the user's home. Default: false.",
+      ),
     terminal: z
       .boolean()
       .optional()
@@ -103,9 +109,14 @@ export const exec = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
-  touches: ({ command, workdir = ".", env = {}, terminal = false }) => [
+  touches: ({ command, workdir = ".", env = {}, terminal = false, ...more }) => [
     { kind: "read", path: workdir },
-    { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
+    {
+      ...{ kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
+      // Programs outside could not reach a server that is contained.
+      mayBeContained: more.background !== true && more.wait_for === undefined && more.outside !== true,
+      outside: more.outside === true,
+    },
   ],
   withSecrets: (input, put) => ({
     ...input,

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import type { SpecialPlaces } from "../secrets/secretFiles.js";
 import type { ShellCall } from "./shell.js";
 
 /** What a sandbox needs to know of its workspace. */
@@ -15,8 +16,12 @@ export interface SandboxHost {
   isOn: () => boolean;
   /** The absolute paths of the workspace's folders. */
   folders: () => readonly string[];
-  /** Returns the absolute paths of the workspace's files that may hold secrets. */
-  secretFiles: () => Promise<readonly string[]>;
+  /** Those of further folders, which contained commands see and do not change. */
+  others: () => readonly string[];
+  /** Returns where secrets and protected files of the workspace are. @param anew whether to look now */
+  specialPlaces: (anew: boolean) => Promise<SpecialPlaces>;
+  /** The absolute path of the folder of Toolhost's state. */
+  stateFolder: () => string;
   /** Called once with the reason why this machine has none, as a sentence. */
   onMissing: (why: string) => void;
 }
@@ -56,12 +61,19 @@ const OF_HOME = (
   "anaconda3 bin go miniconda3"
 ).split(" ");
 
+/** Folders of a home in which contained commands that change files keep what they make for the next ones. */
+const CACHES = [".cache", ".npm"];
+
+/** What of a home's caches others have put there and contained commands need: browsers for tests. */
+const OF_CACHE = [".cache/ms-playwright", ".cache/puppeteer", ".cache/Cypress", ".cache/electron"];
+
 /** Files with credentials below these. */
 const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/git/credentials"];
 
 /**
  * Runs commands contained, by bubblewrap (https://github.com/containers/bubblewrap): in namespaces of their own, where
- * they can change nothing and reach neither the network nor other processes, services, and the user's home.
+ * they reach neither the network nor other processes, services, and the user's home. They change nothing, or only the workspace's
+ * ordinary files.
  */
 export class Sandbox {
   readonly #host: SandboxHost;
@@ -71,17 +83,31 @@ export class Sandbox {
     this.#host = host;
   }
 
+  /** Whether commands that change files can be contained. */
+  async contains(): Promise<boolean> {
+    return this.#host.isOn() && !(await this.#isMissing());
+  }
+
   /**
    * Returns the call that runs another contained.
    *
    * @returns undefined if the user does not want that, or the machine has no sandbox
    */
-  async contained(call: ShellCall, { hidesSecrets }: Containment, place: Place): Promise<ShellCall | undefined> {
-    if (!this.#host.isOn() || (await this.#isMissing())) {
+  async contained(
+    call: ShellCall,
+    { hidesSecrets, writes = false }: Containment,
+    place: Place,
+  ): Promise<ShellCall | undefined> {
+    if (!(await this.contains())) {
       return undefined;
     }
-    const hidden = hidesSecrets ? await this.#host.secretFiles() : [];
-    return { ...call, file: "/usr/bin/env", args: words(call, place, this.#host.folders(), hidden) };
+    const { folders, others, specialPlaces, stateFolder } = this.#host;
+    const { secrets, guarded } = await specialPlaces(writes);
+    const reach = {
+      ...{ folders: folders(), others: others(), state: stateFolder() },
+      ...{ hidden: hidesSecrets ? secrets : [], guarded: writes ? guarded : undefined },
+    };
+    return { ...call, file: "/usr/bin/env", args: words(call, place, reach) };
   }
 
   async #isMissing(): Promise<boolean> {
@@ -106,7 +132,7 @@ async function whyMissing(): Promise<string | undefined> {
   const call: ShellCall = { file: "/bin/sh", isBash: false, args: ["-c", "exit 0"], script: undefined };
   try {
     const place = { folder: "/", pipes: undefined, env: {} };
-    await promisify(execFile)("/usr/bin/env", words(call, place, [], []), { timeout: PROBE_TIME });
+    await promisify(execFile)("/usr/bin/env", words(call, place, NOTHING), { timeout: PROBE_TIME });
     return undefined;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() ?? "";
@@ -114,12 +140,27 @@ async function whyMissing(): Promise<string | undefined> {
   }
 }
 
-/** Returns the arguments of env(1) that start a call contained. */
-function words(call: ShellCall, place: Place, folders: readonly string[], hidden: readonly string[]): string[] {
+/** What a contained command reaches. */
+interface Reach {
+  folders: readonly string[];
+  others: readonly string[];
+  state: string | undefined;
+  /** Files that it cannot read. */
+  hidden: readonly string[];
+  /** What it cannot change in the folders; undefined if it changes nothing there. */
+  guarded: readonly string[] | undefined;
+}
+
+const NOTHING: Reach = { folders: [], others: [], state: undefined, hidden: [], guarded: undefined };
+
+/** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
+function words(call: ShellCall, place: Place, { folders, others, state, hidden, guarded }: Reach): string[] {
   const { folder, pipes, env } = place;
   const home = env["HOME"] ?? homedir();
-  const seen = [...folders, ...repositories([...folders, folder]), ...ofHome(home, env["PATH"] ?? "")];
-  const temporary = env["TMPDIR"] ?? "/tmp";
+  const repositories = repositoriesOf([...folders, folder]);
+  const seen = [...others, ...repositories.flat(), ...folders, ...ofHome(home, env["PATH"] ?? "")];
+  const empty = [...EMPTY, home, env["TMPDIR"] ?? "/tmp", ...(state === undefined ? [] : [state])];
+  const unreadable = pipes === undefined ? "/dev/null" : unreadableIn(pipes);
   return [
     `--ignore-signal=${SIGNALS}`,
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
@@ -127,15 +168,34 @@ function words(call: ShellCall, place: Place, folders: readonly string[], hidden
     // What it leaves running ends with it: bubblewrap's own end, which is the command's, ends the rest.
     "--die-with-parent",
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...[...new Set([...EMPTY, home, temporary])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...[...new Set(empty)].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     ...seen.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
-    ...[...CREDENTIALS.map((name) => join(home, name)), ...(pipes === undefined ? [] : hidden)]
+    ...(guarded === undefined || state === undefined
+      ? []
+      : [
+          ...folders.flatMap((path) => ["--bind", path, path]),
+          ...[...repositories.flatMap(([, ...git]) => git), ...guarded]
+            .filter((path) => existsSync(path))
+            .flatMap((path) => ["--ro-bind", path, path]),
+          ...CACHES.flatMap((name) => ["--bind", cacheIn(state, name), join(home, name)]),
+          ...OF_CACHE.map((name) => join(home, name))
+            .filter((path) => existsSync(path))
+            .flatMap((path) => ["--ro-bind", path, path]),
+        ]),
+    ...[...CREDENTIALS.map((name) => join(home, name)), ...hidden]
       .filter((path) => existsSync(path))
-      .flatMap((path) => ["--ro-bind", pipes === undefined ? "/dev/null" : unreadable(pipes), path]),
+      .flatMap((path) => ["--ro-bind", unreadable, path]),
     // Its shell reports there how the parts of a pipe ended.
     ...(pipes === undefined ? [] : ["--bind", pipes, pipes]),
     ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
   ];
+}
+
+/** Returns a folder for what contained commands keep for the next ones, apart from what others keep. */
+function cacheIn(state: string, name: string): string {
+  const path = join(state, "sandbox", name);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 /** Whether a folder may be hidden: it is there, and is not the root of all. */
@@ -143,12 +203,12 @@ function isEmptied(path: string): boolean {
   return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
 }
 
-/** Returns the working trees around folders, and where their repositories are. */
-function repositories(folders: readonly string[]): string[] {
+/** Returns the working trees around folders, each followed by its `.git` and where its repository is. */
+function repositoriesOf(folders: readonly string[]): string[][] {
   return [...new Set(folders)].flatMap((folder) => {
     const top = topAbove(folder);
     const git = top === undefined ? undefined : placeOf(join(top, ".git"));
-    return top === undefined ? [] : [top, ...(git === undefined ? [] : [git.own, git.common])];
+    return top === undefined ? [] : [[top, join(top, ".git"), ...(git === undefined ? [] : [git.own, git.common])]];
   });
 }
 
@@ -161,7 +221,7 @@ function ofHome(home: string, path: string): string[] {
 }
 
 /** Returns a file that nobody may read. */
-function unreadable(folder: string): string {
+function unreadableIn(folder: string): string {
   const path = join(folder, "unreadable");
   if (!readdirSync(folder).includes("unreadable")) {
     writeFileSync(path, "", { mode: 0 });

@@ -68,6 +68,13 @@ export class NodeSpawner implements Spawner {
         (request.contained &&
           (await this.#sandbox?.contained(plain, request.contained, { folder: request.folder, pipes, env }))) ??
         plain;
+      if (request.contained?.writes === true && call === plain) {
+        throw new ToolError(
+          "stale",
+          "The command was not run: it can no longer be contained.",
+          "Call it again: the user is asked then.",
+        );
+      }
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && call.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};

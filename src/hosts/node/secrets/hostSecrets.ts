@@ -7,7 +7,7 @@ import { SecretMask } from "../../../text/secrets/mask.js";
 import { NamedValues } from "../../../text/secrets/named.js";
 import { isSecretVariable } from "../environment.js";
 import { secretsKey } from "./key.js";
-import { SecretFiles } from "./secretFiles.js";
+import { SecretFiles, type SpecialPlaces } from "./secretFiles.js";
 
 /** Prefix of the variables in which a user gives the secrets of tools, servers and channels. */
 export const SECRET_VARIABLE = "TOOLHOST_SECRET_";
@@ -87,9 +87,9 @@ export class HostSecrets implements Secrets {
     this.#files.note(path);
   }
 
-  /** Returns the absolute paths of the workspace's files that may hold secrets. */
-  files(): Promise<readonly string[]> {
-    return this.#files.paths();
+  /** See `SecretFiles.places`. */
+  places(anew: boolean): Promise<SpecialPlaces> {
+    return this.#files.places(anew);
   }
 
   find(id: string): readonly string[] {

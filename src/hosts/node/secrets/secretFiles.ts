@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { secretReason } from "../../../core/paths/protectedFiles.js";
+import { protectedReason, secretReason } from "../../../core/paths/protectedFiles.js";
 import { secretsOfFile, type KnownSecret } from "../../../text/secrets/known.js";
 
 /** Number of folders looked into, and how far down; files with secrets are near the top of a project. */
@@ -18,6 +18,14 @@ const MAX_AGE = 10_000;
 const LEFT_OUT =
   /^(?:node_modules|bower_components|vendor|venv|\.venv|site-packages|\.git|\.hg|\.svn|dist|build|out|target|coverage|__pycache__|\.(?:cache|tox|mypy_cache|pytest_cache|gradle|next|nuxt|turbo|yarn|pnpm-store))$/;
 
+/** Absolute paths of what is special in a workspace by its name. */
+export interface SpecialPlaces {
+  /** Files that may hold secrets. */
+  secrets: readonly string[];
+  /** Files and folders of which a change needs approval every time. */
+  guarded: readonly string[];
+}
+
 interface ReadFile {
   modified: number;
   size: number;
@@ -31,7 +39,7 @@ export class SecretFiles {
   /** Files that calls named, wherever they are. */
   readonly #noted = new Set<string>();
   #read = new Map<string, ReadFile>();
-  #listed: { files: readonly string[]; at: number } | undefined;
+  #listed: (SpecialPlaces & { at: number }) | undefined;
   #looking: Promise<readonly KnownSecret[]> | undefined;
 
   /** @param folders the workspace's, absolute, on the local disk */
@@ -58,19 +66,27 @@ export class SecretFiles {
     return this.#looking;
   }
 
-  /** Returns the absolute paths of the workspace's files that may hold secrets, as far as they were looked for. */
-  async paths(): Promise<readonly string[]> {
-    if (this.#listed === undefined || this.#now() - this.#listed.at > MAX_AGE) {
+  /**
+   * Returns the workspace's special places as they were at most a few seconds ago, as far as they were looked for.
+   *
+   * @param anew whether to look now
+   */
+  async places(anew = false): Promise<SpecialPlaces> {
+    if (anew || this.#listed === undefined || this.#now() - this.#listed.at > MAX_AGE) {
       const at = this.#now();
-      const files = (await Promise.all(this.#folders().map(secretFilesIn))).flat();
-      this.#listed = { files, at };
+      const found = await Promise.all(this.#folders().map(specialIn));
+      this.#listed = {
+        secrets: found.flatMap(({ secrets }) => secrets),
+        guarded: found.flatMap(({ guarded }) => guarded),
+        at,
+      };
     }
-    return this.#listed.files;
+    return this.#listed;
   }
 
   async #look(): Promise<readonly KnownSecret[]> {
-    const listed = await this.paths();
-    const paths = [...new Set([...this.#noted, ...listed])].slice(0, MAX_FILES);
+    const { secrets } = await this.places();
+    const paths = [...new Set([...this.#noted, ...secrets])].slice(0, MAX_FILES);
     const read = await Promise.all(paths.map(async (path) => [path, await this.#readFile(path)] as const));
     this.#read = new Map(read.flatMap(([path, file]) => (file === undefined ? [] : [[path, file] as const])));
     return [...this.#read.values()].flatMap(({ secrets }) => secrets);
@@ -112,9 +128,10 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the files of a folder and of those below it that hold secrets by their names, those at the top first. */
-async function secretFilesIn(root: string): Promise<string[]> {
-  const found: string[] = [];
+/** Returns what is special in a folder and in those below it by its names, what is at the top first. */
+async function specialIn(root: string): Promise<SpecialPlaces> {
+  const secrets: string[] = [];
+  const guarded: string[] = [];
   let level = [{ path: root, name: "" }];
   let folders = 0;
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
@@ -128,15 +145,21 @@ async function secretFilesIn(root: string): Promise<string[]> {
       const { path: folder, name: above } = here[index] ?? { path: root, name: "" };
       for (const entry of list) {
         const name = above === "" ? entry.name : `${above}/${entry.name}`;
+        const path = join(folder, entry.name);
+        if (entry.isDirectory() && protectedReason(`${name}/x.json`) !== undefined) {
+          guarded.push(path);
+        } else if (protectedReason(name) !== undefined) {
+          guarded.push(path);
+        }
         if (entry.isDirectory()) {
           if (!LEFT_OUT.test(entry.name)) {
-            level.push({ path: join(folder, entry.name), name });
+            level.push({ path, name });
           }
         } else if (secretReason(name) !== undefined) {
-          found.push(join(folder, entry.name));
+          secrets.push(path);
         }
       }
     }
   }
-  return found.slice(0, MAX_FILES);
+  return { secrets: secrets.slice(0, MAX_FILES), guarded };
 }
