@@ -11,7 +11,7 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
-import { Sandbox } from "../../hosts/node/processes/sandbox.js";
+import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
@@ -44,6 +44,8 @@ export interface CliWorkspace extends CliFolder {
   target: CliTarget;
   folder: string;
   processes: ProcessTable;
+  /** Whether commands that change files are contained. */
+  contains: () => Promise<boolean>;
   /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
     externalTools: ExternalTools;
@@ -60,14 +62,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
-  const sandbox = new Sandbox({
-    isOn: containsCommands,
-    folders: () => files.roots().flatMap(({ path, beside }) => (beside === true ? [] : [path])),
-    others: () => files.roots().flatMap(({ path, beside }) => (beside === true ? [path] : [])),
-    specialPlaces: state.specialPlaces,
-    stateFolder: stateRoot,
-    onMissing: () => undefined,
-  });
+  const sandbox = cliSandbox(files, state.specialPlaces);
   const spawner = new NodeSpawner(sandbox);
   const effects = watchCommands(place.folder, files, changes);
   const processes = new ProcessTable({
@@ -82,6 +77,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   });
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
+    contains: () => sandbox.contains(),
     capabilities: {
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
@@ -129,6 +125,23 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
   return isAgentsCommand(process.env)
     ? closedApprovals(state.states.approvals(false))
     : state.states.approvals(byOwner);
+}
+
+/**
+ * Creates what contains commands on a command line.
+ *
+ * @param specialPlaces see `SandboxHost`; none are known if absent
+ */
+export function cliSandbox(
+  files: Pick<NodeFiles, "roots">,
+  specialPlaces: SandboxHost["specialPlaces"] = async () => ({ secrets: [], guarded: [] }),
+): Sandbox {
+  const folders = (isBeside: boolean): string[] =>
+    files.roots().flatMap(({ path, beside }) => ((beside === true) === isBeside ? [path] : []));
+  return new Sandbox({
+    ...{ isOn: containsCommands, specialPlaces, stateFolder: stateRoot, onMissing: () => undefined },
+    ...{ folders: () => folders(false), others: () => folders(true) },
+  });
 }
 
 /** Whether commands are contained where the machine can; an agent that started this command line cannot change that. */

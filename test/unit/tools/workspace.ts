@@ -366,6 +366,7 @@ function createPipeline(
       hasChanged: async (since) => (await changes.journal()).hasChanged(since),
       record: (call, changed, meanwhile, notes) =>
         changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
+      moveAway: () => expect.unreachable("a contained command"),
       read: (absolute) => readRegular(absolute, 2_000_000)?.bytes,
       now,
     });

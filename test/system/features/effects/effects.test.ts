@@ -26,6 +26,7 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
     roots: () => [{ folder, prefix: "" }],
     hasChanged: () => Promise.resolve(false),
     isOfChange,
+    moveAway: () => undefined,
     record: () => Promise.resolve({ lines: new Map(), left: [], others: new Set() }),
     read: () => undefined,
     now: Date.now,

@@ -31,13 +31,19 @@ interface Options {
 }
 
 async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
+  const state = await tempFolder();
   const home = await tempFolder({ ".ssh/id_rsa": "the key\n", ".bashrc": "mine\n", ".nvm/node": "a program\n" });
   const root =
     folder === "" ? await tempFolder({ "a.txt": "one\ntwo\n", ".env": "KEY=value\n", "d/b.txt": "b\n" }) : folder;
   const sandbox = new Sandbox({
     isOn: () => isOn,
     folders: () => [root],
-    secretFiles: async () => [join(root, ".env"), join(root, "gone.pem")],
+    others: () => [],
+    specialPlaces: async () => ({
+      secrets: [join(root, ".env"), join(root, "gone.pem")],
+      guarded: [join(root, ".vscode")],
+    }),
+    stateFolder: () => state,
     onMissing: (why) => expect.unreachable(why),
   });
   const spawner = new NodeSpawner(sandbox);
