@@ -73,7 +73,9 @@ describe("a killed extension host", () => {
   });
 
   async function expectAsBefore(open: object = OPEN): Promise<void> {
-    expect(await treeOf(folder)).toEqual(before);
+    await poll("the files to be as before", async () => isDeepStrictEqual(await treeOf(folder), before)).catch(
+      async () => expect(await treeOf(folder)).toEqual(before),
+    );
     // VS Code reads again what changed on disk when it hears of it.
     await poll("the documents to be as before", async () => isDeepStrictEqual(await documents(), open)).catch(
       async () => expect(await documents()).toEqual(open),

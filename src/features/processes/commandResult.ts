@@ -60,7 +60,12 @@ const changedData = z.union([
     shared: z.boolean().describe("Another command ran at the same time."),
     may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
     moved_away: z
-      .array(z.object({ path: z.string(), to: z.string() }))
+      .array(
+        z.object({
+          path: z.string().describe("Where it was."),
+          to: z.string().describe("Absolute path of where it is, outside of the workspace."),
+        }),
+      )
       .describe("Protected files that it created, and where they are now."),
     not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
     more_not_undone: z.int().describe("Number of further such changes."),

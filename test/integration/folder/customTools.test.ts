@@ -1,7 +1,8 @@
 // The user's own tools in VS Code: inert until approved, checked as they are written, replaced when their file changes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
@@ -77,15 +78,17 @@ describe("the user's own tools in VS Code", () => {
   });
 
   it("are a warning at their line where this machine lacks their command, and run in a terminal where it has it", async () => {
+    const done = join(tmpdir(), `toolhost-done-${process.pid}`);
     const uri = write(
       entry("lost_one", { command: "no-such-program" }),
       entry("slow_one", {
         command: "sh",
-        args: ["-c", "echo begun; read -r end < end.fifo; echo $end"],
+        // A file of the workspace in its words would make it ask.
+        args: ["-c", 'echo begun; while [ ! -e "$DONE" ]; do sleep 0.1; done; echo ended'],
+        env: { DONE: done },
         parameters: {},
       }),
     );
-    await promisify(execFile)("mkfifo", [inWorkspace("end.fifo")]);
     await poll("the warning", () => problems(uri).some((told) => told.includes("no-such-program is missing")));
     await approve();
     assert.deepEqual(
@@ -101,10 +104,10 @@ describe("the user's own tools in VS Code", () => {
     try {
       await poll("its terminal", () => vscode.window.terminals.some(({ name }) => name.includes("begun")));
     } finally {
-      await promisify(execFile)("sh", ["-c", "echo ended > end.fifo"], { cwd: workspaceFolder() });
+      writeFileSync(done, "");
     }
     assert.match(await running, /begun\s+ended/);
-    rmSync(inWorkspace("end.fifo"));
+    rmSync(done);
   });
 
   it("are completed and checked while their file is written", async () => {
