@@ -85,7 +85,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       asksByForms: asksByForms && !isAgentsCommand(process.env),
       refusal: (roots) => servedFolder.refusal(roots),
       instructions: async () =>
-        `Paths are relative to ${folder}; what lies outside of it is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,
+        `Paths are relative to ${folder}; anything outside it is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,
       input: process.stdin,
       output: process.stdout,
     });

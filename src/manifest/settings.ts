@@ -43,9 +43,9 @@ export function settingsProperties(tools: readonly Tool[]): object {
     [SETTING.sandboxCommands]: {
       type: "string",
       enum: ["auto", "off"],
-      enumDescriptions: ["Contained where the machine can: on Linux with bubblewrap.", "Never contained."],
+      enumDescriptions: ["Contained where the machine supports it: on Linux with bubblewrap.", "Never contained."],
       default: "auto",
-      // A repository must not be able to free its commands.
+      // A repository must not be able to turn this off for its commands.
       scope: "application",
       markdownDescription:
         "Whether commands that run without a question, because they only read, are contained by the system: then they can change nothing and reach no network, no other process and nothing of your home but programs.",

@@ -278,7 +278,7 @@ function timesOf(run: () => unknown, repeats: number): [number, number] {
   return [elapsed / repeats, (used.user + used.system) / 1000 / repeats];
 }
 
-/** Runs the bench. @returns what was held and what was missed, as a tally of tests */
+/** Runs the bench. @returns which targets were met and missed, counted like tests */
 export function runBench({ repository }: { repository: string }): {
   passed: number;
   failed: number;

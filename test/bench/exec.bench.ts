@@ -1,4 +1,4 @@
-// exec beside a bare spawn of the same command, in the window's own Node.
+// exec against a bare spawn of the same command, in the window's own Node.
 //
 // Measured at `Pipeline.invoke`, with the window's files, terminals and result store as the extension wires them.
 // Through `lm.invokeTool` it cannot be: every command asks in a modal dialog, which this host refuses. So the caller is

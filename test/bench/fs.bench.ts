@@ -1,4 +1,4 @@
-// Ours beside Copilot's own tools, VS Code's own search and the bare engine, in the same window, on the dependency
+// Ours against Copilot's own tools, VS Code's own search and the bare engine, in the same window, on the dependency
 // tree. Writes its part of docs/benchmarks.md, and fails where a bar of the design is missed.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -32,7 +32,7 @@ export async function runBench({ repository }: { repository: string }): Promise<
   const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const folder = mkdtempSync(join(tmpdir(), "toolhost-sort-"));
   const tookFile = join(folder, "took.json");
-  // The worker as it is built, which also says what it took.
+  // The bundled worker, which also says what it took.
   writeFileSync(
     join(folder, "jsonata-worker.js"),
     `const send = process.send.bind(process);

@@ -1,4 +1,4 @@
-// The example of an extension that registers a tool, installed beside ours: Copilot's own agent calls its tool.
+// The example of an extension that registers a tool, installed alongside ours: Copilot's own agent calls its tool.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// The harness itself, in the real chat view: what every other end-to-end test stands on.
+// The harness itself, in the real chat view: what every other end-to-end test relies on.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

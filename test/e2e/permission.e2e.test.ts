@@ -68,7 +68,7 @@ async function told(): Promise<string> {
   return resultTexts(await window.model.requests()).at(-1) ?? "";
 }
 
-/** The user's settings.json as it stands. */
+/** The user's settings.json as it is now. */
 function userSettings(): Record<string, unknown> {
   return JSON.parse(readFileSync(join(server.dataDir, "data/User/settings.json"), "utf8")) as Record<string, unknown>;
 }

@@ -29,7 +29,7 @@ export function partsOf(schema: unknown, at: string, level = 1): Part[] {
 const wrong = (parts: readonly Part[], isRight: (part: Part) => boolean): string[] =>
   parts.filter((part) => !isRight(part)).map(({ at, schema }) => `${at}: ${JSON.stringify(schema)}`);
 
-/** Returns the parts of which llama.cpp may make no grammar: it was shown to compile other kinds only. */
+/** Returns the parts of which llama.cpp may fail to make a grammar: only other kinds have been seen to compile. */
 export function refusedByLlama(parts: readonly Part[]): string[] {
   const kindOf = ({ type = "any", description: _words, ...rest }: Part["schema"]): string =>
     `${String(type)}: ${Object.keys(rest).sort().join(", ")}`.trim();

@@ -13,7 +13,7 @@ export interface ScriptedToolCall {
   arguments: string[] | object;
 }
 
-/** One answer. Fields may be combined; they happen in the order they stand here. */
+/** One answer. Fields may be combined; they happen in the order in which they are listed here. */
 export interface ServerStep {
   /** Waits before anything is sent. */
   delayMs?: number;
@@ -31,7 +31,7 @@ export interface ServerStep {
   /** The stream is written in pieces of so many bytes, so that events and characters are torn apart. */
   chunkBytes?: number;
   calls?: ScriptedToolCall[];
-  /** Chunks as they are: objects become events, texts are written as they stand. */
+  /** Chunks as they are: objects become events, texts are written unchanged. */
   raw?: (object | string)[];
   /** `stop` or `tool_calls` when absent; null: the model does not say why it ends. */
   finish?: string | null;

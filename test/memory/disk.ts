@@ -197,7 +197,7 @@ export class MemoryDisk implements Disk {
     };
   }
 
-  /** Nothing is left beside a file of this disk. */
+  /** Nothing is left next to a file of this disk. */
   stageBySave(): Promise<Step> {
     return Promise.resolve({
       commit: () => Promise.resolve(),
@@ -273,7 +273,7 @@ export class MemoryDisk implements Disk {
     this.#makeFolder(path, path);
   }
 
-  /** Makes a link; a relative target counts from the link's folder and need not exist. */
+  /** Makes a link; a relative target is relative to the link's folder and need not exist. */
   link(path: string, target: string): void {
     this.#makeFolder(path, parentPath(path));
     this.#put(path, { kind: "link", target });
@@ -306,7 +306,8 @@ export class MemoryDisk implements Disk {
   }
 
   /**
-   * The nearest folder of a path that exists must still be no link, nor behind one: the gate let a real place through.
+   * The nearest folder of a path that exists must still not be a link, nor behind one: the gate let a real place
+   * through.
    */
   #checkUnmoved(path: string): void {
     let folder = parentPath(path);

@@ -127,7 +127,7 @@ function usersTarget(): { value: string; label: string } {
   if (file === undefined) {
     throw new ToolError(
       "unavailable",
-      "--user: there is no file of tools for every folder.",
+      "--user: you have no file of tools that apply in every folder.",
       "Set the variable TOOLHOST_TOOLS to its path first, in your shell's profile.",
     );
   }

@@ -378,7 +378,7 @@ async function approve(
   const asker = { yes, out, signal, terminal: openLineTerminal() };
   let isDone = true;
   for (const file of files) {
-    // What waits for this approval is no news here.
+    // Do not report that entries wait for this approval.
     file.problems.filter(({ isWaiting }) => isWaiting !== true).forEach((problem) => out(placed(file.path, problem)));
     isDone = (await approveFile(file, folder, asker)) && isDone;
   }

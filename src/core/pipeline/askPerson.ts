@@ -43,7 +43,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
     throw new ToolError(
       "denied",
       `${question.tool}: ${SAID_NO}. Nothing was done.`,
-      "Do not try the same again. Ask the user how to continue.",
+      "Do not try the same thing again. Ask the user how to continue.",
     );
   }
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);

@@ -7,7 +7,7 @@ import type * as McpSdk from "./mcpSdk.js";
 
 /** The field for the answer. */
 const ANSWER = "answer";
-/** Maximum characters of a question: nobody reads more in a form, and part of a command is no question. */
+/** Maximum characters of a question: nobody reads more in a form, and a question must show the whole command. */
 const MAX_MESSAGE = 12_000;
 
 const ONCE = "Allow once";
@@ -19,7 +19,7 @@ export type OpenForms = Map<string, string>;
 
 /**
  * Asks the user of a client that can show forms whether a call may run. As with `FormPerson`, the call is made twice:
- * nothing runs the first time, and the second time it is asked the same question, which has its answer now.
+ * nothing runs the first time, and the second time the same question has its answer.
  */
 export class FormConfirm implements Confirm {
   /** The form that is to be shown; undefined if there is none. */

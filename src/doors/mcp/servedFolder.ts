@@ -64,7 +64,7 @@ export class ServedFolder {
   }
 }
 
-/** Returns the real path of a folder; nothing for what is no folder of this machine. */
+/** Returns the real path of a folder; empty if it is not a folder on this machine. */
 function folderOf(address: string): string[] {
   let path: string;
   try {

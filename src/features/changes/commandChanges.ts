@@ -123,8 +123,8 @@ export async function recordCommand(
 }
 
 /**
- * Returns what a command changed in a file besides others: what was there before the first of them, and what it made
- * of what the last of them left. Undefined if that cannot be told or recorded.
+ * Returns what a command changed in a file that others changed, too: the content before the first of them, and what the
+ * command made of what the last of them left. Undefined if that cannot be determined or recorded.
  */
 function partsOf(
   was: Image | undefined,
@@ -214,7 +214,7 @@ async function changedBack(
         }
       }
     } catch {
-      // It is no file that can be read now, so it cannot be told.
+      // The file cannot be read now, so its changed lines are unknown.
     }
   }
   return planned;

@@ -25,7 +25,7 @@ export function changeJson(text: string, keys: readonly [string, string], entry:
     const node = findNodeAtLocation(root, path);
     if (node !== undefined && node.type !== "object") {
       const what = path.length === 0 ? "The file" : `"${section}"`;
-      throw new Unchangeable(`${what} is no JSON object, so it can have no servers.`, lineOf(source, node.offset));
+      throw new Unchangeable(`${what} is not a JSON object, so it can have no servers.`, lineOf(source, node.offset));
     }
     checkUnique(source, node, keys[path.length] ?? "");
   }

@@ -30,7 +30,7 @@ const MAX_QUOTED = 500;
 
 /** What a command tool needs in addition to its entry. */
 export interface CommandToolParts {
-  /** The folder that its paths count from: `.`, or a folder's name in a workspace of several. */
+  /** The folder that its paths are relative to: `.`, or a folder's name in a workspace of several. */
   folder: string;
   /** Returns the program to start, a name or an absolute path. */
   program: string;
@@ -294,7 +294,7 @@ async function giveInput(process: ManagedProcess, text: string): Promise<void> {
   await process.closeInput();
 }
 
-/** Joins a folder of the entry's own to the one that its paths count from. */
+/** Joins a folder of the entry's own to the one that its paths are relative to. */
 export function joined(folder: string, path: string): string {
   return folder === "." ? path : path === "." ? folder : `${folder}/${path}`;
 }

@@ -35,7 +35,7 @@ const command = z
   .max(1_000)
   .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters")
   .describe(
-    "The program: a name that PATH finds, or a path, which counts from the workspace folder. No shell runs it.",
+    "The program: a name found on PATH, or a path relative to the workspace folder. No shell runs it.",
   );
 
 /** A tool that runs a command. */
@@ -49,7 +49,7 @@ export const commandEntry = z.strictObject({
     .max(MAX_ARGUMENTS)
     .optional()
     .describe(
-      "Its arguments. {name} stands for a parameter's value; an argument without a value vanishes, and one with a list repeats. {name?--flag} is --flag if the parameter is true. Arguments in a list of their own vanish and repeat together. {args} stands for any arguments, split at spaces outside of quotes.",
+      "Its arguments. {name} stands for a parameter's value; an argument without a value is left out, and one with a list is repeated. {name?--flag} is --flag if the parameter is true. Arguments in a list of their own are left out or repeated together. {args} stands for any arguments, split at spaces outside of quotes.",
     ),
   parameters: parametersSchema.optional().describe("JSON Schema of the tool's input."),
   stdin: z.literal("json").optional().describe('"json": the program gets the input as JSON on standard input.'),
@@ -94,7 +94,7 @@ export const useEntry = z.strictObject({
     .max(MAX_DESCRIPTION)
     .optional()
     .describe("What the tool does. Models read it. Default: the used tool's own."),
-  use: z.string().min(1).max(MAX_NAME).describe("The tool of Toolhost that it is, such as grep."),
+  use: z.string().min(1).max(MAX_NAME).describe("The Toolhost tool that it uses, such as grep."),
   with: z
     .record(z.string(), z.unknown())
     .optional()

@@ -11,7 +11,7 @@ import type { Problem } from "./source.js";
  * warnings, since another machine may have them and a folder may be made later; a folder outside the workspace is an
  * error.
  *
- * @param root the absolute path of the folder that programs' paths count from
+ * @param root the absolute path of the folder that programs' paths are relative to
  * @param folder that folder in paths of `files`: `.`, or its name in a workspace of several
  */
 export async function missingParts(

@@ -12,7 +12,7 @@ export async function openFile(files: Files, path: string): Promise<GatedPath> {
   if (at.realPath !== at.path) {
     throw new ToolError(
       "unsupported",
-      `${path} is a link, or is in a linked folder: it is ${at.realPath}. Put the file itself there.`,
+      `${path} is a link, or is in a linked folder: it leads to ${at.realPath}. Put the file itself there.`,
     );
   }
   if (kind !== "file") {

@@ -84,7 +84,7 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     const taken = names.has(entry.name)
       ? "another tool of this file has this name"
       : others.reserved(entry.name)
-        ? "Toolhost has a tool of this name, or of one much like it"
+        ? "Toolhost has a tool with this name, or with a very similar one"
         : undefined;
     if (taken !== undefined) {
       problems.push({ ...nameAt, tool: entry.name, message: `name: ${taken}. Choose another.` });
@@ -222,7 +222,7 @@ function misuses(entry: UseEntry, { ours }: OtherTools): Contradiction[] {
     return [{ path: ["use"], message: `Toolhost has no tool ${visibleLine(entry.use)}` }];
   }
   if (base.terminal) {
-    return [{ path: ["use"], message: `${entry.use} ends a task, and has no other name` }];
+    return [{ path: ["use"], message: `${entry.use} ends a task, so it cannot have another name` }];
   }
   return presetIssues(entry, base).map(({ path, message }) => {
     const [field = path] = /^[^.[]+/.exec(path) ?? [];

@@ -94,7 +94,7 @@ export interface WaitingTool {
 /**
  * Reads the descriptions of a file's services, and makes tools of those that are approved.
  *
- * @param folder the folder that their paths count from
+ * @param folder the folder that their paths are relative to
  * @param taken whether another tool has a name
  */
 export async function readServices(
@@ -186,7 +186,7 @@ export function problemsOf({ problems, leftOut }: OpenApiTools): string[] {
   const more = rest > 0 ? ` And ${rest} more.` : "";
   return leftOut.length === 0
     ? told
-    : [...told, `${count(leftOut.length, "operation is", "operations are")} no tool. ${some.join(" ")}${more}`];
+    : [...told, `${count(leftOut.length, "operation has", "operations have")} no tool. ${some.join(" ")}${more}`];
 }
 
 /** Returns what a person approves: the tools, where calls go, and what has changed. */
@@ -279,7 +279,7 @@ function whyNoTools(
   return api === undefined
     ? `${source}: descriptions are not read here.`
     : text === undefined
-      ? `${source} has not been fetched: it is when you approve it (${approveBy}).`
+      ? `${source} has not been fetched: that happens when you approve it (${approveBy}).`
       : lastApproved === undefined
         ? `${source} is not approved. Read and approve it: ${approveBy}`
         : `${source} has changed since it was approved. Read and approve it: ${approveBy}`;

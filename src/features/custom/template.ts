@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.js";
 import { excerpt } from "../../text/clip.js";
 import { splitArguments } from "../../text/skillArguments.js";
 
-/** An argument, or several that vanish or repeat together. */
+/** An argument, or several that are left out or repeated together. */
 export type Argument = string | readonly string[];
 
 /** The parameter that holds any arguments, split at whitespace outside of quotes. */
@@ -42,7 +42,7 @@ export interface Filling {
 
 /**
  * Puts the values of a call into the arguments: each value is one argument or a part of one, whatever characters it has.
- * An argument whose parameter has no value vanishes; one with a list repeats.
+ * An argument whose parameter has no value is left out; one with a list is repeated.
  *
  * @throws ToolError `invalid_input` for a value that a program would read as an option
  */
@@ -94,7 +94,7 @@ export function fillArguments({ args, input, isChosen }: Filling): string[] {
   return filled;
 }
 
-/** Whether a parameter has no value, so that its argument vanishes. */
+/** Whether a parameter has no value, so that its argument is left out. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === false;
 }

@@ -19,7 +19,7 @@ import { whyAsks } from "./whyAsks.js";
 /** What reading files of tools needs from a host. */
 export interface ToolFilesHost extends OtherTools, Pick<CommandToolParts, "secret" | "secretAdvice">, ServicesHost {
   files: Files;
-  /** Finds the programs of commands. If absent, a missing one is not told before it is called. */
+  /** Finds the programs of commands. If absent, a missing one is only reported when it is called. */
   programs?: Programs;
   /** Opens the user's approvals. Throws `ToolError` if the state cannot be stored. */
   approved: () => Promise<ApprovedFiles>;
@@ -179,7 +179,7 @@ async function formerTools(
 /**
  * Reads a text as a file of tools, whether or not it is approved.
  *
- * @param folder the folder that its paths count from: `.`, or a folder's name in a workspace of several
+ * @param folder the folder that its paths are relative to: `.`, or a folder's name in a workspace of several
  */
 export async function parseToolFile(
   host: ToolFilesHost,

@@ -4,7 +4,7 @@ import type { CommandEntry } from "./entry.js";
 import { ABSOLUTE } from "./programOf.js";
 import { usedParameters } from "./template.js";
 
-/** Programs that run the code that their words name, or are. */
+/** Programs that run code: a file that an argument names, or an argument itself. */
 const INTERPRETER =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua[\d.]*|R|Rscript|julia|java|tclsh|osascript|(?:ba|da|z|k|fi)?sh)$/;
 /** A part of inline code that may be the path of a file, or the name of a module. */
@@ -14,7 +14,7 @@ const PATH = /[\w./@~+-]*\w[\w./@~+-]*/g;
  * Returns why a tool asks although it is declared to only read: it runs with a file of the workspace, which an agent may
  * change after the approval.
  *
- * @param folder the folder that the entry's paths count from: `.`, or a folder's name in a workspace of several
+ * @param folder the folder that the entry's paths are relative to: `.`, or a folder's name in a workspace of several
  */
 export async function whyAsks(
   { command, args = [], env = {}, cwd = ".", readOnly }: CommandEntry,
@@ -42,7 +42,7 @@ export async function whyAsks(
       return `It runs with ${place}, a file of the workspace that may have changed since its tool was approved.`;
     }
   }
-  // An interpreter finds code in a folder, and by a name without its ending.
+  // An interpreter finds code in a folder, and by a name without its extension.
   const isInterpreter = [command, ...fixed].some((word) => INTERPRETER.test(word.replace(/^.*[\\/]|\.exe$/g, "")));
   const parts = isInterpreter ? fixed.flatMap((text) => text.match(PATH) ?? []) : [];
   for (const place of new Set(parts.map((text) => inFolder(text, base)))) {
@@ -53,7 +53,7 @@ export async function whyAsks(
   return undefined;
 }
 
-/** Whether something in the workspace has a path. */
+/** Whether a path exists in the workspace. */
 async function isInside(files: Files, path: string, kind?: "file"): Promise<boolean> {
   try {
     const found = (await files.stat(await files.resolve(path))).kind;
@@ -63,7 +63,7 @@ async function isInside(files: Files, path: string, kind?: "file"): Promise<bool
   }
 }
 
-/** Whether something in the workspace has a path that an ending was added to. */
+/** Whether a path with an extension added to it exists in the workspace. */
 async function isBeginning(files: Files, path: string): Promise<boolean> {
   const [, parent, name] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? [];
   try {

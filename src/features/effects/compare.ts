@@ -5,7 +5,7 @@ import { below, folderOf, type Entry, type FileDifference, type Snapshot, type U
 const MAX_TOLD_APART = 5;
 /** Up to this number, ignored files are reported one by one; more are counted. */
 const MAX_IGNORED = 5;
-/** Permission bits, set-user-id and the like included. */
+/** Permission bits, including set-user-id and similar bits. */
 const MODE = 0o7777;
 
 /** What differs between two snapshots of a root. */

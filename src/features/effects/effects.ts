@@ -12,12 +12,12 @@ const MAX_NOT_COVERED = 3;
 const MAX_WATCHES = 16;
 /** Maximum number of changes named that cannot be undone. */
 const MAX_NOT_UNDONE = 5;
-/** Maximum number of moves of refs and stashes that are told. */
+/** Maximum number of moves of refs and stashes that are reported. */
 const MAX_GIT = 8;
 /** Maximum number of saves remembered. */
 const MAX_SAVES = 1_000;
 
-/** A command that ran longer than this, in ms, may have had company: nobody edits by hand within it. */
+/** If a command runs longer than this, in ms, others may edit files meanwhile; nobody edits by hand faster. */
 const ALONE = 5_000;
 /** Maximum bytes kept of saved files, in all. */
 const MAX_SAVED_BYTES = 16 * 1024 * 1024;
@@ -81,7 +81,7 @@ export interface CommandEffectsHost {
    * @returns where it is now; undefined if it cannot be moved
    */
   moveAway(absolute: string): string | undefined;
-  /** Returns a file's bytes; undefined if it is large or cannot be read at once. */
+  /** Returns a file's bytes; undefined if it is large or cannot be read immediately. */
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
   now(): number;
@@ -111,7 +111,7 @@ export class CommandEffects implements Effects {
   /** Notes that the user saved a file, by its absolute path. */
   saved(absolute: string): void {
     this.#forget(absolute);
-    // Who undoes a command that changed it then gets back what was saved.
+    // If somebody undoes a command that changed the file, they get back what was saved.
     const bytes = this.#running.size > 0 ? this.#host.read(absolute) : undefined;
     this.#saves.set(absolute, { at: this.#host.now(), bytes });
     this.#savedBytes += bytes?.length ?? 0;
@@ -128,7 +128,7 @@ export class CommandEffects implements Effects {
     if (this.#running.size >= MAX_WATCHES) {
       return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
     }
-    // Two that run at once share what changes, from the first one's snapshot on.
+    // Two that run at the same time share what changes, from the first one's snapshot on.
     const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0, isContained };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
@@ -225,7 +225,7 @@ export class CommandEffects implements Effects {
     };
   }
 
-  /** Records what the command changed. What others changed meanwhile is theirs, as far as it can be told apart. */
+  /** Records what the command changed. What others changed meanwhile is theirs, as far as the two can be told apart. */
   async #record(
     snapshot: number,
     places: readonly Place[],
@@ -269,7 +269,7 @@ export class CommandEffects implements Effects {
       ...left.map(({ path, why }) => ({ path: `${places[at]?.prefix ?? ""}${path}`, why })),
       ...(newIgnored === 0
         ? []
-        : [{ path: newIgnored === 1 ? "1 new ignored file" : `${newIgnored} new ignored files`, why: "they stay" }]),
+        : [{ path: newIgnored === 1 ? "1 new ignored file" : `${newIgnored} new ignored files`, why: "kept" }]),
     ]);
     const notes = (left: readonly LeftChange[]): string[] => {
       const all = [...left, ...unread];
@@ -278,7 +278,7 @@ export class CommandEffects implements Effects {
         ...(all.length === 0
           ? []
           : [`Not covered by undo: ${named(all).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`]),
-        ...(git.length === 0 ? [] : [`Undo leaves what Git did besides files: ${git.join(", ")}.`]),
+        ...(git.length === 0 ? [] : [`Undo does not take back what else Git did: ${git.join(", ")}.`]),
         ...(seconds === undefined
           ? []
           : [`It ran for ${seconds} s: what others changed outside of Toolhost meanwhile counts as its changes, too.`]),

@@ -1,7 +1,7 @@
 import { quoteWord } from "../../text/commandLine.js";
 import { shownName } from "../../text/shownName.js";
 
-/** Characters of a commit's name that are told: few, and still the only one in large repositories. */
+/** Characters of a commit's name that are shown: few, and still the only one in large repositories. */
 const SHORT = 10;
 
 /** What the files of a repository say of its branches, tags and stashes. */
@@ -16,7 +16,7 @@ export interface GitState {
   going: string | undefined;
 }
 
-/** What happened to a repository besides its files. */
+/** What happened to a repository apart from its files. */
 export interface GitMove {
   what: string;
   /** The command that takes it back, without `git`; undefined if none is known to. */
@@ -62,7 +62,7 @@ function shown(head: string): string {
 
 function refMoves(before: GitState, after: GitState): GitMove[] {
   const names = [...new Set([...before.refs.keys(), ...after.refs.keys()])].filter(
-    // A fetch changes these, and stashes are told by themselves.
+    // A fetch changes these, and stashes are reported separately.
     (name) => !name.startsWith("refs/remotes/") && name !== "refs/stash",
   );
   const made = names.filter((name) => !before.refs.has(name));
@@ -78,7 +78,7 @@ function refMoves(before: GitState, after: GitState): GitMove[] {
     if (renamed >= 0 && isBranch(name)) {
       const [other = ""] = made.splice(renamed, 1);
       const back = `branch -m ${word(other)} ${word(name)}`;
-      moves.push({ what: `branch ${short(name)} is called ${short(other)} now`, back });
+      moves.push({ what: `branch ${short(name)} was renamed to ${short(other)}`, back });
     } else {
       moves.push(now === undefined ? deleted(name, old) : moved(name, old, now, current));
     }

@@ -4,7 +4,7 @@ import type { GitMove } from "./gitMoves.js";
 
 /** What differs in a folder. */
 export interface Compared extends Omit<Differences, "files"> {
-  /** What happened to its repositories besides files, by their paths in it. */
+  /** What happened to its repositories apart from files, by their paths in it. */
   git: (GitMove & { path: string })[];
 }
 
@@ -51,7 +51,7 @@ export interface Snapshots {
    * Takes a snapshot of folders and keeps it for `compare` or `drop`.
    *
    * @param keeps absolute paths of files and folders whose contents must be kept; takes longer
-   * @returns a number for it, and why not all that must be kept is; if it cannot be taken, the reason
+   * @returns a number for it, and why some contents of `keeps` are not kept, if so; if it cannot be taken, the reason
    */
   take(
     folders: readonly string[],

@@ -11,7 +11,7 @@ export type ResolvedServer =
       command: string;
       args: string[];
       env: Record<string, string>;
-      /** As written; counts from the workspace folder. */
+      /** As written; relative to the workspace folder. */
       cwd: string | undefined;
     }
   | { kind: "http"; name: string; url: string; headers: Record<string, string> };

@@ -62,7 +62,7 @@ export class Description {
       }
       node = this.#at(reference);
       if (node === undefined) {
-        return `The reference ${excerpt(reference)} leads nowhere.`;
+        return `The reference ${excerpt(reference)} points to nothing.`;
       }
       at = reference;
     }
@@ -159,7 +159,7 @@ function lineOf(error: unknown, text: string): number | undefined {
   if (position !== undefined) {
     return text.slice(0, Number(position)).split("\n").length;
   }
-  // Of short texts, JSON.parse does not say where; what is no JSON is rarely YAML.
+  // Of short texts, JSON.parse does not say where; what is not JSON is rarely YAML.
   try {
     load(text.slice(0, 10_000), { schema: SCHEMA });
     return undefined;

@@ -49,7 +49,7 @@ export const openApiEntry = z.strictObject({
     .string()
     .min(1)
     .max(2_000)
-    .describe("The description: a file, whose path counts from the workspace folder, or an https address."),
+    .describe("The description: a file, relative to the workspace folder, or an https address."),
   operations: z
     .array(z.string().min(1).max(200))
     .min(1)

@@ -367,7 +367,7 @@ async function* allOf(
     yield chunk;
   }
   if (output.stored === undefined) {
-    // The store lacks the open line, and the last words until it is known that they are no part of a secret.
+    // The store lacks the open line, and the last words until it is known that they are not part of a secret.
     const { text } = output.summary(MAX_SUMMARY);
     const at = end === "" ? 0 : text.lastIndexOf(end);
     yield at < 0 ? "" : text.slice(at + end.length);

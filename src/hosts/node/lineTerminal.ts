@@ -64,7 +64,7 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
 }
 
 /**
- * Discards what was typed before: it is no answer to a question that nobody has seen yet. Also a line that was begun: only
+ * Discards what was typed before: it does not answer a question that nobody has seen yet. Also an unfinished line: only
  * a terminal in raw mode gives that.
  *
  * @returns whether it could be discarded

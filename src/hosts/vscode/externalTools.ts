@@ -108,7 +108,7 @@ function refused(server: string, tool: string): ToolError {
   return new ToolError(
     "denied",
     `${tool} of ${server}: the user said no when VS Code asked. It did not run.`,
-    "Do not try the same again. Ask the user how to go on.",
+    "Do not try the same thing again. Ask the user how to continue.",
   );
 }
 

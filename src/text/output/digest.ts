@@ -427,7 +427,7 @@ export class OutputDigest {
   #render({ shown, folds }: Choice, likes: Shared["likes"]): string {
     const parts: string[] = [];
     let next = 0;
-    // Lines whose names stand further up.
+    // Lines whose names are further up.
     const covered = [...folds.values()].flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
     let before = 0;
     let lastLike = "";

@@ -46,7 +46,7 @@ interface Alike<Line> {
 }
 
 /**
- * Writes names of failures that another one shows (`likes`), and names that stand right behind each other, as one line
+ * Writes names of failures that another one shows (`likes`), and names that directly follow each other, as one line
  * where they differ in a part only: `FAIL order.test.ts > customer {1 | 2 | 3}`.
  */
 export function foldNames<Line extends FailureLine>(

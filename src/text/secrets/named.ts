@@ -32,7 +32,7 @@ export class NamedValues {
   add(name: string, value: string): boolean {
     const whole = value.trim();
     const lines = whole.split(/\r?\n/).map((line) => line.trim());
-    // What frames a key is no part of it.
+    // What frames a key is not part of it.
     const parts =
       lines.length === 1 ? [] : lines.filter((line) => line.length >= MIN_LOWER && !line.startsWith("-----"));
     const known = this.#names.size;

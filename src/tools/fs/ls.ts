@@ -79,7 +79,7 @@ export const ls = defineTool({
           path: z.string().describe("As tools take it."),
           kind: z.enum(["file", "directory", "other"]).describe("Of a link: what it leads to."),
           link: z.boolean().describe("It is a symbolic link."),
-          size: z.int().nullable().describe("Bytes; null for what is no file."),
+          size: z.int().nullable().describe("Bytes; null for anything but a file."),
           ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
         }),
       )

@@ -176,7 +176,7 @@ async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Mem
 async function noteWhole(hits: readonly KnowledgeHit[], files: Files, reads: Reads): Promise<void> {
   for (const { path, snippet } of hits) {
     const at = await files.resolve(inWorkspace(path));
-    // One that is no text, too long or gone was not shown whole.
+    // One that is not text, is too long or is gone was not shown whole.
     const snapshot = await files.readSnapshot(at, MAX_LOOK_BYTES).catch(unlessToolError);
     const value = snapshot === undefined ? "" : parseNote(snapshot.text).value.trim();
     if (snapshot !== undefined && value !== "" && snippet.includes(value)) {

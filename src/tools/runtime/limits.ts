@@ -16,7 +16,7 @@ export const MAX_TIMEOUT = 86_400;
 export const MAX_OUTPUT = FOREGROUND_ANSWER;
 /** The same for a command still running in the background. */
 export const MAX_BACKGROUND_OUTPUT = 10_000;
-/** What an answer has beside the output: how the command ended, and what is omitted. */
+/** What an answer has in addition to the output: how the command ended, and what is omitted. */
 const BESIDE_OUTPUT = 800;
 
 /** Returns how many characters of output are shown to a caller. @param answerSize what it can take, if that is less than ours */

@@ -13,7 +13,7 @@ const NOT_FOUND = new RegExp(
   "gm",
 );
 
-/** Codex's habit; in front may stand the folder to work in. */
+/** Codex does this, sometimes after a `cd` to the folder to work in. */
 const PATCH = /^\s*(?:cd\s+[^\s;&|]+\s*(?:&&|;)\s*)?apply_?patch\s[^]*\*\*\* Begin Patch/;
 
 /** What to answer to a patch that is typed as a command. */

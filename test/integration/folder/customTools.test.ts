@@ -66,7 +66,7 @@ describe("the user's own tools in VS Code", () => {
     assert.deepEqual(
       problems(uri).map((told) => told.replace(/^\d+/, "line")),
       [
-        "line: read: name: Toolhost has a tool of this name, or of one much like it. Choose another.",
+        "line: read: name: Toolhost has a tool with this name, or with a very similar one. Choose another.",
         "line: bad_one: command: expected string, got number 7.",
       ],
     );

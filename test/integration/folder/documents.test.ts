@@ -20,8 +20,8 @@ function commandLine(...words: string[]): string {
 }
 
 /**
- * Runs a document tool in the window: they are no language model tools, but pipe runs any tool. What it gave, or why it
- * failed.
+ * Runs a document tool in the window: they are not language model tools, but pipe runs any tool. Returns what it
+ * gave, or why it failed.
  */
 async function run(tool: string, input: object): Promise<Record<string, unknown>> {
   const said = await toolText("pipe", {

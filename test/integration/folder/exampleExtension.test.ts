@@ -1,4 +1,4 @@
-// The extension in examples/, installed beside ours: its tool is one of Toolhost's.
+// The extension in examples/, installed alongside ours: its tool is one of Toolhost's.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { AgentEvent, ToolhostApi } from "../../../src/doors/api/types";

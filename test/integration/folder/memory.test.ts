@@ -31,7 +31,7 @@ function inBackground(...words: string[]): Promise<number | null> {
   );
 }
 
-/** What stands below the line that says what a note is. */
+/** The text below the line that says what a note is. */
 const valueOf = async (key: string): Promise<string> => (await toolText("memory_read", { key })).replace(/^.*\n/, "");
 
 describe("memory in VS Code", () => {

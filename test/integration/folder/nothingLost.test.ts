@@ -105,7 +105,7 @@ describe("nothing lost in VS Code", () => {
         await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "5 €" }),
         /^Error \(unsupported\): .*cannot represent the character € \(U\+20AC\)/,
       );
-      // What the user typed is no reason to refuse a change that fits.
+      // What the user typed does not justify refusing a change that fits.
       assert.match(
         await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "zweiß" }),
         /^Edited /,

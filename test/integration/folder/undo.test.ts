@@ -37,7 +37,7 @@ function commandLine(...words: string[]): { ok: boolean; data?: unknown; error?:
 
 const turns = (): ListedTurn[] => (commandLine("--list").data as { turns: ListedTurn[] }).turns;
 
-/** The id of the newest call that was no undo. */
+/** The id of the newest call that was not an undo. */
 function lastCall(): number {
   const id = turns()
     .flatMap(({ calls }) => calls.filter(({ tool }) => tool !== "undo").map((call) => call.id))

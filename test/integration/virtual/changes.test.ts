@@ -165,7 +165,7 @@ describe("several files of a virtual folder", () => {
       taken,
       taken,
     ];
-    // The last of them fails, since it is made twice; somebody is faster than the taking back.
+    // The last of them fails, since it is made twice; before the rollback, somebody else writes the files.
     const provider = await fileSystem();
     const write = provider.writeFile.bind(provider);
     provider.writeFile = (uri, bytes, options) => {

@@ -19,7 +19,7 @@ export interface Finished {
 export interface BuiltCli {
   /** The script; its ripgrep is the package's. */
   script: string;
-  /** The same script with no packages beside it. */
+  /** The same script with no packages next to it. */
   alone: string;
   start: (args: readonly string[], options?: SpawnOptions & { script?: string }) => ChildProcess;
   /** Runs it to its end. */
@@ -55,7 +55,7 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
     target: "node20",
     banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
     mainFields: ["module", "main"],
-    // The grammar of commands is found beside the script, and its engine where packages are.
+    // The grammar of commands is found next to the script, and its engine where packages are.
     external: ["web-tree-sitter"],
     plugins: [loadApart],
     supported: { "dynamic-import": false },

@@ -473,8 +473,8 @@ describe("the world around it", () => {
     "an interrupt ends a search, and its ripgrep",
     async () => {
       const folder = await tempFolder({ "w/f.txt": "x" });
-      // As the package beside the script, which is looked for first: one on the PATH would stand behind any that lies
-      // above the folder of temporary files.
+      // As the package next to the script, which is looked for first: any above the folder of temporary files would be
+      // found before one on the PATH.
       const bin = join(
         dirname(cli.alone),
         "node_modules",

@@ -153,7 +153,9 @@ describe("toolhost tools with an OpenAPI description", () => {
       out: expect.stringContaining("leads to an address of a private network, so nothing was sent.") as string,
     });
     const { tools } = await open({ ...petsAt(server.origin), spec, allowPrivate: true });
-    expect((await tools(["list"], env)).out).toContain(`${spec} has not been fetched: it is when you approve it`);
+    expect((await tools(["list"], env)).out).toContain(
+      `${spec} has not been fetched: that happens when you approve it`,
+    );
     expect(fetches).toBe(0);
     expect(await tools(["approve", "--yes"], env)).toMatchObject({
       code: 0,

@@ -132,7 +132,7 @@ describe("toolhost tools", () => {
       code: 1,
       out: [
         `PASS good (${FILE}:2:1)`,
-        `FAIL read (${FILE}:3:10): name: Toolhost has a tool of this name, or of one much like it. Choose another.`,
+        `FAIL read (${FILE}:3:10): name: Toolhost has a tool with this name, or with a very similar one. Choose another.`,
         `WARN lost (${FILE}:4:1): no-such-program is missing or not executable on this machine.`,
         `FAIL odd\\u202ename (${FILE}:5:1): command: required (string), got nothing.`,
         `FAIL odd\\u202ename (${FILE}:5:10): name: must be lower case words with _ between them, such as count_lines.`,

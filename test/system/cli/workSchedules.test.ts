@@ -147,7 +147,7 @@ describe("a schedule whose process was killed while it ran", () => {
     expect(next).toMatchObject({ code: 0, out: "schedule s: answered: Hello.\n" });
     expect(next.err).not.toContain("broke off");
     expect(rig.server().chats()).toHaveLength(1);
-    // It goes on in its session: the prompt of the run that broke off stands before this one's.
+    // It goes on in its session: the prompt of the run that broke off comes before this one's.
     expect(told(rig.server().chats()[0]?.body)).toEqual(["user: Say hello.\nSay hello."]);
   });
 

@@ -109,7 +109,7 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
   const [claimed, released] = ["INTO claims", "DELETE FROM claims"].map((statement) =>
     steps.findIndex((step) => step.includes(statement)),
   );
-  // From before the claim to after its release: what comes then is no part of the task, and comes when there is time.
+  // From before the claim to after its release: what comes then is not part of the task, and comes when there is time.
   const moments = steps.flatMap((step, index) =>
     index + 1 >= (claimed ?? 0) && index <= (released ?? 0) + 1 && LEAVES.test(step) ? [index + 1] : [],
   );

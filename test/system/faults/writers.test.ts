@@ -67,7 +67,7 @@ describe("16 writers at once", () => {
     );
     const accepted = outcomes.flatMap((outcome, index) => (outcome.ok ? [index] : []));
     expect(accepted.length).toBe(1);
-    // Worked out again on what stands there by then, which the old text is not in.
+    // Worked out again on the new content, which does not contain the old text.
     expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error.type]))).toEqual(
       Array.from({ length: WRITERS - 1 }, () => "no_match"),
     );

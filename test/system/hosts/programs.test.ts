@@ -28,7 +28,7 @@ const CANARY = '#!/bin/sh\ntouch "$CANARY"\n';
 interface Case {
   name: string;
   command: string;
-  /** Entries of PATH before the system's: `W` is the workspace, `O` a folder beside it. */
+  /** Entries of PATH before the system's: `W` is the workspace, `O` a folder next to it. */
   path: string;
   /** Scripts by their path; a text without `#!` is a plain file. */
   files: Readonly<Record<string, string>>;
@@ -262,7 +262,7 @@ describe("a name that leads to a program of the workspace", () => {
     const path = make(each);
     const canary = join(top, "ran");
     spawnSync("/bin/bash", ["-c", each.command], { cwd: join(top, "W"), env: { PATH: path, CANARY: canary } });
-    // It is no proof if the program would not have been run.
+    // It proves nothing if the program would not have been run.
     expect(existsSync(canary)).toBe(true);
     expect(await unproven(each.command, path)).toMatchObject([
       expect.stringMatching(/^`[\w.]+` is `.+` in the workspace here, by PATH or a link$/),

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { MARKER } from "./effectPrograms.js";
 
-/** What no command that is allowed may print: it stands in files that hold secrets. */
+/** What no command that is allowed may print: the contents of files that hold secrets. */
 const CANARY = "CANARY-OF-A-SECRET";
 
 const GIT_SETTINGS = `[core]\n\tfsmonitor = "${MARKER}; false"\n`;

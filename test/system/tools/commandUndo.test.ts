@@ -20,7 +20,7 @@ describe.skipIf(process.platform === "win32")("ignored files", () => {
     const { run, state, undo } = await gitProject();
     const before = state();
     const { text } = await run("mkdir node_modules; touch node_modules/{1..6000}; rm -rf src dist");
-    expect(text).toContain("undo does not cover: 6000 new ignored files (they stay)");
+    expect(text).toContain("undo does not cover: 6000 new ignored files (kept)");
     await undo();
     const after = state();
     expect(Object.keys(after).filter((path) => path.startsWith("node_modules/"))).toHaveLength(6_000);

@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("what Git did besides files", () =
     ],
     ["git branch -qD side", `branch side \\(${SHA}\\) was deleted \\(git branch side ${SHA} takes that back\\)`],
     ["git pack-refs --all && git branch -qD side", `branch side \\(${SHA}\\) was deleted .*`],
-    ["git branch -m side other", "branch side is called other now \\(git branch -m other side takes that back\\)"],
+    ["git branch -m side other", "branch side was renamed to other \\(git branch -m other side takes that back\\)"],
     ["git branch new", "branch new is new \\(git branch -D new takes that back\\)"],
     [
       "git branch 'x;touch${IFS}pwned'",
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("what Git did besides files", () =
     const { data } = await run("git stash -q");
     const [told = ""] = data.changed?.git ?? [];
     const [turn] = (await changes.journal()).turns(1);
-    expect(turn?.calls.at(-1)?.notes).toEqual([`Undo leaves what Git did besides files: ${told}.`]);
+    expect(turn?.calls.at(-1)?.notes).toEqual([`Undo does not take back what else Git did: ${told}.`]);
     await undo();
     takeBack(folder, [told], /once the files are undone, (git [^)]+)/);
     expect([refs(), state()]).toEqual([before, files]);

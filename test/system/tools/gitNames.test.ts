@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("a name that git prints for anothe
     const elsewhere = await openWorkspace({ "x.txt": "OUTSIDE\n" });
     const workspace = await repository(each, join(elsewhere.folder, "x.txt"));
     const env = { PATH: process.env["PATH"], HOME: elsewhere.folder };
-    // It is no proof if the file outside would not have been read.
+    // It proves nothing if the file outside would not have been read.
     expect(
       spawnSync("/bin/bash", ["-c", each.command], { cwd: workspace.folder, env, encoding: "utf8" }).stdout,
     ).toContain("OUTSIDE");

@@ -177,10 +177,10 @@ describe("calls that a model gets wrong are told to it, and nothing runs", () =>
           id: "1",
           name: "read",
           input: {},
-          problem: 'The input is no JSON: it ends in the middle of "pa.',
+          problem: 'The input is not JSON: it ends in the middle of "pa.',
         },
       ],
-      told: 'Error (invalid_input): read: The input is no JSON: it ends in the middle of "pa. Nothing was run.\nHint: Make the call again, with its input as one JSON object.',
+      told: 'Error (invalid_input): read: The input is not JSON: it ends in the middle of "pa. Nothing was run.\nHint: Make the call again, with its input as one JSON object.',
     },
   ])("$what", async ({ made, told }) => {
     const { result, model, calls } = await turn([made, ok]);

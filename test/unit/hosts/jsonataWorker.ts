@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
 
-/** A folder as `dist/` is, with the worker's code as it is built. */
+/** A folder like `dist/`, with the worker's bundled code. */
 export const workerFolder = folderOfWorker();
 
 /** The real thing. */

@@ -125,7 +125,7 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   ["hash -p x ls", "hash"],
   ["let x", "let"],
   ["unset 'a[$(id)]'", "unset"],
-  // A text in brackets that an array is given is expanded; and a word that is no assignment to the shell may become
+  // A text in brackets that an array is given is expanded; and a word that is not an assignment to the shell may become
   // several.
   ["x=(1); declare x='($(id))'", "declare"],
   ["x=(1); typeset x=\\(1\\)", "typeset"],

@@ -15,7 +15,8 @@ const notReads: readonly (readonly [string, string])[] = [
   ["git shortlog --format=%GK", "gpg"],
   ['awk \'BEGIN{SYMTAB["AR" "GV"][1]=".env"}1\' f', "more than print"],
   ["jq -n '\"x\"|modulemeta'", "module"],
-  // Asked for nothing, or for what is no version to them, these install, load the project's plugins or read a program.
+  // Asked for nothing, or for something that they do not take for a version, these install, load the project's plugins
+  // or read a program.
   ["bundle", "may install"],
   ["bundle -V", "-V"],
   ["composer", "plugins"],

@@ -65,7 +65,7 @@ test("whatever fields are written comes back", () => {
 });
 
 test("names that are missing or come twice still name every field, and __proto__ is a name", () => {
-  // A name that stands there is kept by its own column; a field beyond the names takes no other's place.
+  // A column keeps a name that it has; a field beyond the names does not take another's name.
   expect(csvObjects("a,,a,a_2\n1,2,3,4,5\n6\n", ",")).toEqual({
     objects: [{ a: "1", column_2: "2", a_3: "3", a_2: "4", column_5: "5" }, { a: "6" }],
     renamed: [{ column: 3, given: "a", name: "a_3" }],

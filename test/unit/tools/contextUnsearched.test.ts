@@ -1,4 +1,4 @@
-// The context store is no source: grep and glob do not look into it, and nothing they tell depends on what it holds.
+// The context store is not a source: grep and glob do not look into it, and nothing they say depends on what it holds.
 import { describe, expect, test } from "vitest";
 import { hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 

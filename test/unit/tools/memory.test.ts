@@ -14,7 +14,7 @@ import {
   type WorkspaceOptions,
 } from "./workspace.js";
 
-/** Where the clock of these tests stands, and a day. */
+/** The time on the clock of these tests, and a day. */
 const NOW = Date.parse("2026-03-01T10:00:00.000Z");
 const DAY = 86_400_000;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failed, openWorkspace, result, tempFolder } from "./workspace.js";
 
-/** The fields a tool needs beside its path. */
+/** The fields a tool needs besides its path. */
 const rest: Record<string, object> = {
   read: {},
   ls: {},

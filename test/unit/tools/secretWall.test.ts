@@ -107,7 +107,7 @@ describe.each(hosts)("a tool that forgets secrets, on the %s host", (host) => {
       for (const path of SECRETS) {
         const outcome = await call("careless", { way, path }, { as, mode: "default" });
         expect(JSON.stringify(outcome), `${as}: ${path}`).not.toContain(WORD);
-        // What a search of a folder leaves out is no failure of it.
+        // What a search of a folder leaves out does not make it fail.
         expect(outcome.ok || outcome.error.type === "denied").toBe(true);
         expect(outcome.ok).toBe(outcome.ok && /folder|workspace/.test(way));
       }

@@ -115,7 +115,7 @@ export interface WorkspaceOptions {
   ripgrepMemory?: number;
   /** The setting toolhost.updateImportsOnMove. Default off. */
   updatesImports?: boolean;
-  /** Tools beside those of Toolhost. */
+  /** Tools in addition to those of Toolhost. */
   moreTools?: readonly Tool[];
   /** Default true. */
   trusted?: boolean;
@@ -131,7 +131,7 @@ export interface WorkspaceOptions {
   >;
   /** The user's rules, as they write them. */
   rules?: unknown;
-  /** It is a window beside the command line: both have one state. */
+  /** It is a window next to a command line: both have one state. */
   sharesState?: boolean;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
@@ -149,7 +149,7 @@ export interface WorkspaceOptions {
 interface TestDisk {
   put: (path: string, content: string | Uint8Array) => Promise<void>;
   makeFolder: (path: string) => Promise<void>;
-  /** Makes a link; a relative target counts from the link's folder. */
+  /** Makes a link; a relative target is relative to the link's folder. */
   link: (path: string, target: string) => Promise<void>;
   /** Makes a pipe. */
   makePipe: (path: string) => Promise<void>;
@@ -167,7 +167,7 @@ export const NO_MATCH =
 /** A folder with the real tools on it, through the real pipeline. */
 export interface TestWorkspace extends TestDisk {
   folder: string;
-  /** A folder beside the workspace, with the files of the option `outside`. */
+  /** A folder next to the workspace, with the files of the option `outside`. */
   outside: string;
   files: Files;
   /** Every question a person was asked. */

@@ -28,7 +28,7 @@ export interface WorkRig {
   state: WorkState;
   approvals: ApprovedDocuments;
   log: StoredSessions;
-  /** A host of work: another one for each process that is played. */
+  /** A host of work: another one for each simulated process. */
   host: (process: number, more?: Partial<WorkHost>) => WorkHost;
   /** The state as another process sees it. */
   stateOf: (process: number) => WorkState;
@@ -49,8 +49,8 @@ function memoryStore(): Store {
 }
 
 /**
- * Agents, tools and files as the product has them, with a model that answers by a function, a clock that stands, and
- * processes that are played.
+ * Agents, tools and files as the product has them, with a model that answers by a function, a stopped clock, and
+ * simulated processes.
  */
 export async function workRig(tree: FileTree, answers: Answers, options: WorkspaceOptions = {}): Promise<WorkRig> {
   const clock = { now: Date.parse("2026-03-02T10:00:00.000Z") };

@@ -3,7 +3,7 @@ import { commandWords } from "../../../shell/judge.js";
 import type { CommandTouch, GatedTouch } from "../touches.js";
 import { baseName, changesNamedFiles, changingWrapper, onlyReads, rightsTaken } from "./kinds.js";
 
-/** Programs that tell about the machine, its users and its processes, which a contained command does not see. */
+/** Programs that report about the machine, its users and its processes, which a contained command does not see. */
 const ABOUT_MACHINE: ReadonlySet<string> = new Set(
   "ps pgrep pidof who w users last uptime hostname df id groups tty".split(" "),
 );

@@ -160,7 +160,7 @@ async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promi
     return {
       ...simple,
       effect: "unknown",
-      why: "it compares files, since one lies outside the repository, and which ones is only known at run time",
+      why: "it compares files, since one is outside the repository, and only the run shows which ones",
     };
   }
   const doubt =

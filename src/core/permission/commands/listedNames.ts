@@ -139,7 +139,7 @@ function matchedNames(pattern: string, path: string): readonly string[] {
 }
 
 function oddName(name: string): string {
-  return `the file name \`${shorten(oneLine(name), MAX_NAME)}\` may be misread on its way to it`;
+  return `the file name \`${shorten(oneLine(name), MAX_NAME)}\` may be misread when passed on`;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Call {
 
 /**
  * Returns a call under each name by which rules may know it: that of its tool, that of the tool's part that it means, and
- * those of the tool that it is under another name.
+ * those of the tool that it is an alias of.
  */
 export function namedCalls(call: Call): Call[] {
   const { usedTool } = call.tool;
@@ -52,7 +52,7 @@ export type CallPart =
       derivable: boolean;
       /** The input fields that identify it, if any do. */
       by?: readonly string[];
-      /** Whether it is a tool made by others whose definition is another than it was: no rule covers it. */
+      /** Whether it is a third-party tool whose definition has changed: no rule covers it. */
       isChanged?: boolean;
     };
 

@@ -14,7 +14,7 @@ import { matchesParts, matchesText } from "../rules/patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "../unhidden.js";
 import { guardOfChange, secretOf, type CommandUse, type ReachedFile } from "../touches.js";
 
-/** Maximum number of folder entries checked for a command line. More ask. */
+/** Maximum number of folder entries checked for a command line; one that needs more asks. */
 const MAX_ENTRIES = 5_000;
 /**
  * Cost of following a path, in folder entries (about 0.2 ms). Charged twice per path, so about 200 paths fit in
@@ -209,7 +209,7 @@ export class CommandPlaces {
     bases: readonly string[],
   ): Promise<string | undefined> {
     if (list.from !== "index") {
-      return list.from === undefined ? undefined : "names that exist only in commits may be misread on their way to it";
+      return list.from === undefined ? undefined : "names that exist only in commits may be misread when passed on";
     }
     for (const folder of await this.#foldersOf(bases)) {
       const repository = await findRepository(this.#files, folder);

@@ -13,7 +13,7 @@ import {
   type GitRepository,
 } from "./repository.js";
 
-/** Maximum number of nested repositories that are checked, at any depth. More ask. */
+/** Maximum number of nested repositories that are checked, at any depth; with more, the call asks. */
 const MAX_INNER = 100;
 
 /**

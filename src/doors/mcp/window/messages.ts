@@ -6,7 +6,7 @@ import { MAX_MESSAGE } from "./protocol.js";
 /**
  * Writes a message.
  *
- * @returns false if it was not written, since it is no JSON or the other side would not read as much
+ * @returns false if it was not written, since it is not JSON or the other side would not read as much
  */
 export function sendMessage(socket: Socket, message: object): boolean {
   let line: string;

@@ -27,7 +27,7 @@ const HELLO_TIME = 5_000;
 /** Maximum characters of the reason why there is no list. */
 const MAX_WHY = 500;
 /** What an answer says whose data or pictures cannot be sent. */
-const LEFT_OUT = `[Data and pictures of this answer are left out: they have more than ${MAX_MESSAGE / 1e6} MB or are no JSON.]`;
+const LEFT_OUT = `[Data and pictures of this answer are left out: they have more than ${MAX_MESSAGE / 1e6} MB or are not JSON.]`;
 /** Maximum connections: more clients than anyone has. */
 const MAX_CONNECTIONS = 40;
 

@@ -89,7 +89,7 @@ export class JournalQueries {
   /** Returns the net effect of changes on each file, in the order in which the files were first changed. */
   files(changes: readonly RecordedChange[]): TurnFile[] {
     const effects = compose(changes.filter(isInForce));
-    // A mode is told where nothing else of the file is: a list has each file once.
+    // A mode is listed only if the file has no other change: a list has each file once.
     const isTold = ({ before, to }: Effect): boolean =>
       before?.form !== "mode" ||
       !effects.some((other) => other.before?.form !== "mode" && other.to.absolute === to.absolute);

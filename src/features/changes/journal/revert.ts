@@ -92,7 +92,7 @@ export function revert(
 function revertMode(place: Place, before: number, after: number, cells: Cells): RevertConflict | undefined {
   const here = cells.get(place.absolute);
   if (here?.mode === undefined) {
-    const reason = here === undefined ? "has been deleted since" : "is no file or folder now";
+    const reason = here === undefined ? "has been deleted since" : "is not a file or folder now";
     return { path: place.path, reason, conflicts: [] };
   }
   const changed = before ^ after;

@@ -7,7 +7,7 @@ import type { Door } from "../../../core/pipeline/activity.js";
 
 /**
  * A file's content: its text, or only its bytes. A `Snapshot` is one, and so is a `NewContent` (which may leave the
- * encoding to the user's setting). Or what else is at a path; of a `mode`, the content beside it is another change's.
+ * encoding to the user's setting). Or what else is at a path; of a `mode`, another change has the content.
  */
 export type Image =
   | { text: string; encoding?: string; /** Whether the editor had not saved it. */ unsaved?: boolean }

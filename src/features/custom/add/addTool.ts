@@ -23,7 +23,7 @@ import type { Saved } from "./saveEntry.js";
 /** Where an entry can go. */
 export interface AddTarget extends Choice {
   lists: readonly EntryList[];
-  /** The folder that the entry's paths count from, as in `readServices`. */
+  /** The folder that the entry's paths are relative to, as in `readServices`. */
   folder: string;
   /** @throws ToolError if nothing was saved */
   save(made: NewEntry, signal: AbortSignal): Promise<Saved>;
@@ -88,7 +88,7 @@ export async function addTool(
 ): Promise<Added | undefined> {
   const [first] = host.targets;
   if (first === undefined) {
-    throw new ToolError("unavailable", "There is no folder whose tools could be added to.", "Open a folder.");
+    throw new ToolError("unavailable", "There is no folder to add a tool to.", "Open a folder.");
   }
   const surveyed = new Map<string, { text: string; address: string | undefined }>();
   const target = (): AddTarget => host.targets.find(({ value }) => value === form.place) ?? first;

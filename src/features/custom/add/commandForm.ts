@@ -105,7 +105,7 @@ function parameterQuestions(name: string, isSwitch: boolean, answers: Answers, w
       },
       choices: [
         { value: "required", label: "Yes" },
-        { value: "optional", label: "No", description: "its argument is left out when it is missing" },
+        { value: "optional", label: "No", description: "without a value, its argument is left out" },
       ],
     },
     ...(option !== undefined && (mayBeMissing || type === "list")
@@ -114,7 +114,7 @@ function parameterQuestions(name: string, isSwitch: boolean, answers: Answers, w
             ...{ key: `joins:${name}`, kind: "choice" as const, prompt: `Does ${option} belong to {${name}}?`, flag },
             suggested: "yes",
             choices: [
-              { value: "yes", label: "Yes", description: `${option} is left out, or repeated, together with it` },
+              { value: "yes", label: "Yes", description: `${option} is left out, or repeated, with the value` },
               { value: "no", label: "No", description: `${option} is always there, once` },
             ],
           },
@@ -251,7 +251,7 @@ function secretsOf(text: string): Record<string, { secret: string }> {
   );
 }
 
-/** The arguments of a command, without those that vanish together. @returns none while the line cannot be read */
+/** The arguments of a command, without those that are left out together. @returns none while the line cannot be read */
 function wordsOf({ line = "" }: Answers): string[] {
   const split = splitCommandLine(line);
   return "words" in split ? split.words : [];

@@ -41,7 +41,7 @@ export interface FormHost {
   preview: (made: NewEntry) => Promise<string>;
 }
 
-/** Fields by which the reader tells a stand-in from an entry that is whole. */
+/** Fields by which the reader distinguishes a stand-in from a complete entry. */
 const STAND_IN = { name: "stand_in", description: "d", command: "c" };
 
 const NEXT = {
@@ -429,7 +429,7 @@ const AUTH_SECRET: Question = {
   prompt: "The name of the secret, not its value: you set that later.",
   example: "PETS_TOKEN",
   check: (text) =>
-    /^[A-Za-z_]\w{0,63}$/.test(text) ? undefined : "A name has letters, digits and _, at most 64 of them.",
+    /^[A-Za-z_]\w{0,63}$/.test(text) ? undefined : "A name consists of letters, digits and _, at most 64.",
   flag: "--auth-secret <name>",
 };
 

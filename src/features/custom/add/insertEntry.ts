@@ -1,4 +1,4 @@
-// A file of tools with one entry more; all else stays as it is, comments included.
+// Adds one entry to a file of tools; everything else stays as it is, comments included.
 import { applyEdits, createScanner, findNodeAtLocation, modify, parseTree, type Node } from "jsonc-parser";
 import type { NewEntry } from "./form.js";
 

@@ -16,7 +16,7 @@ import type { EntryState } from "../../../ports/files.js";
 import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { errorCode } from "./diskErrors.js";
 
-/** Permission bits, set-user-id and the like included. */
+/** Permission bits, including set-user-id and similar bits. */
 const MODE = 0o7777;
 
 /** Returns what is at a path, links not followed; undefined if that is nothing, or no file, folder or readable link. */
@@ -134,7 +134,7 @@ function setMode(path: string, mode: number): void {
     if (errorCode(error) !== "EACCES") {
       throw error;
     }
-    // Its owner may not read it either. It was no link a moment ago.
+    // Its owner may not read it either. It was not a link a moment ago.
     chmodSync(path, mode);
     return;
   }

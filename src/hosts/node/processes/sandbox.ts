@@ -35,24 +35,24 @@ interface Place {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where it may be: a workspace's folder in PATH must not bring another program of this name. */
+/** Where bubblewrap may be. PATH is not searched, since a workspace's folder in it may have a program of that name. */
 const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
 
 /** Signals that end a command. Its group gets them, and bubblewrap, which is in the group, must outlive the command. */
 const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
 
-/** How long the test of whether it works may take, in ms. */
+/** How long the test whether bubblewrap works may take, in ms. */
 const PROBE_TIME = 10_000;
 
-/** Maximum characters of the reason why it does not work. */
+/** Maximum characters of the reason why bubblewrap does not work. */
 const MAX_REASON = 200;
 
 /** Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. */
 const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
 /**
- * What of the user's home contained commands see, if it is there: where version managers and package managers put
- * programs, and Git's settings. Nothing else of it, since keys and passwords are there.
+ * The parts of the user's home that contained commands see, if they exist: where version managers and package managers
+ * put programs, and Git's settings. They see nothing else of it, since it holds keys and passwords.
  */
 const OF_HOME = (
   ".asdf .bun .cargo .conda .config/git .config/mise .deno .dotnet .fnm .gitconfig .goenv .jenv .juliaup .local/bin " +
@@ -165,7 +165,7 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
     `--ignore-signal=${SIGNALS}`,
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
     ...["--unshare-user", "--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts"],
-    // What it leaves running ends with it: bubblewrap's own end, which is the command's, ends the rest.
+    // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...[...new Set(empty)].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
@@ -185,7 +185,7 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
     ...[...CREDENTIALS.map((name) => join(home, name)), ...hidden]
       .filter((path) => existsSync(path))
       .flatMap((path) => ["--ro-bind", unreadable, path]),
-    // Its shell reports there how the parts of a pipe ended.
+    // The command's shell reports there how the parts of a pipe ended.
     ...(pipes === undefined ? [] : ["--bind", pipes, pipes]),
     ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
   ];
@@ -198,7 +198,7 @@ function cacheIn(state: string, name: string): string {
   return path;
 }
 
-/** Whether a folder may be hidden: it is there, and is not the root of all. */
+/** Whether a folder may be hidden: it exists, and is not the root. */
 function isEmptied(path: string): boolean {
   return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
 }

@@ -330,7 +330,7 @@ describe("a tool that is one of Toolhost's under another name", () => {
     expect(tool?.inputSchema.required ?? []).toEqual([]);
     expect(result(await call("find_todos", {})).text).toContain("TODO one");
     expect(failed(await call("find_todos", { pattern: "x" })).message).toBe("find_todos: pattern: unknown field.");
-    // Another system's name of the field leads nowhere, either.
+    // Another system's name for the field does not work, either.
     expect(failed(await call("find_todos", { query: "x" })).type).toBe("invalid_input");
     expect(failed(await call("find_todos", { ignore_case: true })).type).toBe("invalid_input");
   });
@@ -379,7 +379,7 @@ describe("a file of tools", () => {
     await link(FILE, "../real.json");
     expect(await problem()).toEqual([
       0,
-      `${FILE} is a link, or is in a linked folder: it is real.json. Put the file itself there.`,
+      `${FILE} is a link, or is in a linked folder: it leads to real.json. Put the file itself there.`,
     ]);
     await remove(FILE);
     await put(FILE, `{"tools": [${" ".repeat(10_000_000)}]}`);

@@ -38,7 +38,7 @@ function bash(folder: string, command: string): void {
   execFileSync("bash", ["-c", command], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Returns what a command is told to have changed. */
+/** Returns what a command is reported to have changed. */
 async function changed(folder: string, command: string): Promise<string | undefined> {
   const watched = await watch(folder).start(CALL);
   bash(folder, command);
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       { ".gitignore": "dist/\n", "dist/a": "a" },
       "",
       "touch dist/{1..20}; touch y.txt",
-      "Changed: A y.txt; 20 ignored files; undo does not cover: 20 new ignored files (they stay)",
+      "Changed: A y.txt; 20 ignored files; undo does not cover: 20 new ignored files (kept)",
     ],
     [
       "a huge file",

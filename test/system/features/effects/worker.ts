@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SnapshotLimits } from "../../../../src/hosts/node/effects/threadSnapshots.js";
 
-/** A folder as `dist/` is, with the thread's code as it is built. */
+/** A folder like `dist/`, with the thread's bundled code. */
 export const effectsFolder = folderOfWorker();
 
-/** So much time that a busy machine changes nothing. */
+/** Time limits that are long enough for a busy machine. */
 export const PATIENT: SnapshotLimits = {
   take: 60_000,
   copy: 60_000,

@@ -64,7 +64,7 @@ export const EVERYDAY_FILES: readonly string[] = [
   "node_modules/left-pad/index.js",
 ];
 
-/** What stands in those of them that decide on something. */
+/** The contents of those of them that decide on something. */
 export const EVERYDAY_TEXTS: Readonly<Record<string, string>> = { "go.mod": "module example.com/app\n\ngo 1.22\n" };
 
 /** By kind, those that should run unasked. */

@@ -628,7 +628,7 @@ export const HARMLESS: readonly Attack[] = [
     "echo 'a\nb'",
     'echo "a; rm -rf /"',
   ]),
-  // Not `((x))`: bash evaluates the value of x, in which a substitution may stand. Not `echo \\$(x)`: bash refuses it.
+  // Not `((x))`: bash evaluates the value of x, which may contain a substitution. Not `echo \\$(x)`: bash refuses it.
   ...attacks("arithmetic, arrays and tests", [
     "echo $((1+2))",
     "[ $a = $b ]",

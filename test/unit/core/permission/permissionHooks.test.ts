@@ -115,7 +115,7 @@ describe("what Git runs by its configuration is protected", () => {
   });
 });
 
-/** Files beside such folders. */
+/** Files next to such folders. */
 const FREE: readonly [path: string, config: string][] = [
   ["src/a.ts", hooksPath("tools/hooks")],
   ["tools/hooks2/a", hooksPath("tools/hooks")],

@@ -385,7 +385,7 @@ describe("validate, then permission, then the question, then the run", () => {
       error: {
         type: "denied",
         message: "put: the user said no. Nothing was done.",
-        hint: "Do not try the same again. Ask the user how to continue.",
+        hint: "Do not try the same thing again. Ask the user how to continue.",
       },
     });
     expect(ran).toEqual([]);

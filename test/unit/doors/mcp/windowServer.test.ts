@@ -46,7 +46,7 @@ const OPTIONS = {
   answerSize: 7_800,
 };
 const LONG = "x".repeat(21_000_000);
-const LEFT_OUT = "done\n[Data and pictures of this answer are left out: they have more than 20 MB or are no JSON.]";
+const LEFT_OUT = "done\n[Data and pictures of this answer are left out: they have more than 20 MB or are not JSON.]";
 
 it.each<[what: string, answer: () => Promise<ToolAnswer>, says: string, ok: boolean]>([
   ["data that is too long", async () => ({ ok: true, text: "done", data: { LONG } }), LEFT_OUT, true],

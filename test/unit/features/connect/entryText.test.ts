@@ -67,8 +67,8 @@ describe("JSON", () => {
   test.each([
     ['{\n  "a": 1\n  "b": 2\n}', 3, "not valid JSON"],
     ["{\n", 2, "not valid JSON"],
-    ["[]", 1, "The file is no JSON object"],
-    ['{\n"mcpServers": []}', 2, '"mcpServers" is no JSON object'],
+    ["[]", 1, "The file is not a JSON object"],
+    ['{\n"mcpServers": []}', 2, '"mcpServers" is not a JSON object'],
     ['{\n"mcpServers": {},\n"mcpServers": {}}', 3, '"mcpServers" is there twice'],
     ['{"mcpServers": {\n"toolhost": {},\n"toolhost": {}}}', 3, '"toolhost" is there twice'],
   ])("what cannot be changed is said with its line: %j", (text, line, why) => {

@@ -75,7 +75,7 @@ describe("a file of tools", () => {
 
 describe("a name", () => {
   test.each([
-    ["of ours", "read", "name: Toolhost has a tool of this name, or of one much like it. Choose another."],
+    ["of ours", "read", "name: Toolhost has a tool with this name, or with a very similar one. Choose another."],
     ["in capitals", "Read", "name: must be lower case words with _ between them, such as count_lines."],
     ["with a control character", "a\u0007b", "name: must be lower case words"],
     ["that turns the direction of text", "a\u202eb", "name: must be lower case words"],

@@ -23,7 +23,7 @@ export const WELL: Record<Noun, (name: string) => string> = {
   schedule: (name) => `---\nid: ${name}\nschedule: 0 9 * * 1-5\n---\n\nSay it.\n`,
 };
 
-/** What writes one of each kind, beside its name. */
+/** The input that writes one of each kind, apart from its name. */
 export const INPUT: Record<Noun, object> = {
   skill: { description: "New.", body: "New text." },
   prompt: { description: "New.", body: "New text." },

@@ -191,7 +191,7 @@ describe("a huge part that thousands of places refer to is read once", () => {
     {
       what: "a reference of 4 million characters",
       spec: () => withBody(to("A"), { A: { $ref: `#/${"a/".repeat(2_000_000)}` } }),
-      says: "leads nowhere.",
+      says: "points to nothing.",
     },
     {
       what: "names of fields of 100,000 characters",
@@ -320,7 +320,7 @@ test("a broken operation is left out with its reason, and the others work", () =
   expect(leftOut.map(({ operation }) => operation)).toEqual(["noName", "missing", "header", "body", "many"]);
   expect(leftOut.map(({ reason }) => reason)).toEqual([
     "The parameter at #/paths/~1a/get/parameters/0 has no name or place (path, query, header or cookie).",
-    'The reference "#/nowhere" leads nowhere.',
+    'The reference "#/nowhere" points to nothing.',
     "The parameter at #/paths/~1c/get/parameters/0 has a name that no header can have.",
     "Its body has no media type.",
     "It has more than 200 parameters.",

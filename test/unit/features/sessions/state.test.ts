@@ -137,7 +137,7 @@ it("say that another process is busy with the state, and lose neither order nor 
   await expect(log.append("session", "t1", user("lost"))).rejects.toMatchObject(busy);
   await expect(log.beginTurn(start("another", "t2"))).rejects.toMatchObject(busy);
   await expect(log.endTurn("session", "t1")).rejects.toMatchObject(busy);
-  // Reading goes on beside a writer.
+  // Reading goes on while somebody writes.
   expect(await told(log, "session")).toEqual([user("before")]);
   expect((await log.status("session")).state).toBe("idle");
   other.exec("ROLLBACK");

@@ -93,7 +93,7 @@ function render(hunks: readonly string[][], header = "@@"): string[] {
   ];
 }
 
-/** Whether a line of a patch is a line of the file that says something: empty lines next to it are no spacing. */
+/** Whether a line of a patch is a line of the file that says something: empty lines next to it are not spacing. */
 function isFilled(text = ""): boolean {
   return /^[ +-]./.test(text);
 }
@@ -196,7 +196,7 @@ describe("a patch of edits", () => {
         fc.boolean(),
         fc.boolean(),
         ({ before, after, hunks, places }, eol, isEnded, isMarked) => {
-          // A last line that is empty and has no end is no line.
+          // A last line that is empty and has no line ending is not a line.
           fc.pre(
             places.every((count) => count === 1) &&
               before.length > 1 &&

@@ -13,7 +13,7 @@ const MAX_FILES = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Which bits of a mode say what something is, and those of a link. */
 const { S_IFMT: FORMAT, S_IFLNK: LINK } = constants;
-/** Permission bits, set-user-id and the like included. */
+/** Permission bits, including set-user-id and similar bits. */
 const MODE = 0o7777;
 
 /** What is kept of a root's files as they were before a command. */
@@ -169,7 +169,7 @@ function sameBytes(object: Buffer | undefined, { size }: Entry): Buffer | undefi
   return crlf.length === size ? crlf : undefined;
 }
 
-/** Whether a path may stand for one with bytes that are no UTF-8, which has no such file. */
+/** Whether a path may represent one with bytes that are not UTF-8, so that no file has it. */
 function isUndecoded(path: string): boolean {
   return /\\x[0-9A-F]{2}/.test(path);
 }

@@ -114,7 +114,7 @@ it("undoing turns from the last to the first restores exactly what was there whe
       ) {
         const plan = await session.plan(last);
         if (plan.conflicts.some(({ reason }) => reason.includes("is not text"))) {
-          // Bytes in whose place a text stands now: refused, not lost.
+          // Bytes that a text has replaced: the undo is refused, and nothing is lost.
           return;
         }
         expect(plan.conflicts).toEqual([]);
