@@ -114,7 +114,9 @@ test("without a window, the user's own tools are those of the file as it is appr
   // Neither a call nor a list between the change and what the client is told.
   await writeFile(join(folder, ".toolhost/tools.json"), entry("two"));
   await poll("the list without the tool", () => lists.at(-1)?.join() === "");
-  expect(await text("one", {})).toContain("Error (unknown_tool): one: .toolhost/tools.json has changed since it was approved.");
+  expect(await text("one", {})).toContain(
+    "Error (unknown_tool): one: .toolhost/tools.json has changed since it was approved.",
+  );
   expect(stderr()).toContain(".toolhost/tools.json has changed since it was approved, so no agent has its tools.");
   await approve();
   await poll("the list with the new tool", () => lists.at(-1)?.join() === "two");

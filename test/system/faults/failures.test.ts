@@ -143,7 +143,7 @@ describe("when somebody changes something just before a step", () => {
         rmSync(join(folder, "edited.txt"), { force: true });
         symlinkSync(join(outside, "edited.txt"), join(folder, "edited.txt"));
       },
-      kept: (tree) => tree["edited.txt"] ?.startsWith("-> ") === true,
+      kept: (tree) => tree["edited.txt"]?.startsWith("-> ") === true,
     },
     {
       name: "a file that is moved becomes a link to one outside",
@@ -152,7 +152,7 @@ describe("when somebody changes something just before a step", () => {
         rmSync(join(folder, "renamed.txt"), { force: true });
         symlinkSync(join(outside, "renamed.txt"), join(folder, "renamed.txt"));
       },
-      kept: (tree) => tree["renamed.txt"] ?.startsWith("-> ") === true,
+      kept: (tree) => tree["renamed.txt"]?.startsWith("-> ") === true,
     },
     {
       name: "a person writes into a file",
@@ -282,7 +282,7 @@ test("one read-only file among several: nothing is changed", async () => {
 test("a disk that knows no second names has whole files all the same, and nothing is overwritten", async () => {
   const workspace = await openWorkspace(FILES);
   const { outcome } = await patched(workspace, (_step, { call }) => {
-    if (call ?.startsWith("-> ") === true) {
+    if (call?.startsWith("-> ") === true) {
       throw systemError("ENOTSUP");
     }
   });
@@ -290,10 +290,10 @@ test("a disk that knows no second names has whole files all the same, and nothin
   expect(await treeOf(workspace.folder)).toEqual(AFTER);
   const taken = await openWorkspace(FILES);
   const refused = await patched(taken, (_step, { call, path }) => {
-    if (call ?.startsWith("-> ") === true && path.endsWith("new/b.txt")) {
+    if (call?.startsWith("-> ") === true && path.endsWith("new/b.txt")) {
       writeFileSync(join(taken.folder, "new/b.txt"), "mine\n");
     }
-    if (call ?.startsWith("-> ") === true) {
+    if (call?.startsWith("-> ") === true) {
       throw systemError("ENOTSUP");
     }
   });
