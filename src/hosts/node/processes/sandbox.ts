@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
@@ -173,7 +173,7 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
     ...(guarded === undefined || state === undefined
       ? []
       : [
-          ...folders.flatMap((path) => ["--bind", path, path]),
+          ...[...folders, ...pinned(folders, guarded)].flatMap((path) => ["--bind", path, path]),
           ...[...repositories.flatMap(([, ...git]) => git), ...guarded]
             .filter((path) => existsSync(path))
             .flatMap((path) => ["--ro-bind", path, path]),
@@ -189,6 +189,21 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
     ...(pipes === undefined ? [] : ["--bind", pipes, pipes]),
     ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
   ];
+}
+
+/**
+ * Returns the folders in which what is guarded is, outermost first. As mounts of their own they cannot be renamed, which
+ * would make room for another folder with something else in it.
+ */
+function pinned(folders: readonly string[], guarded: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const path of guarded) {
+    const root = folders.find((folder) => path.startsWith(`${folder}/`));
+    for (let at = dirname(path); root !== undefined && at.length > root.length; at = dirname(at)) {
+      found.add(at);
+    }
+  }
+  return [...found].sort((one, other) => one.length - other.length);
 }
 
 /** Returns a folder for what contained commands keep for the next ones, apart from what others keep. */

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ProcessTable } from "../../../../src/features/processes/processTable.js";
 import { Sandbox } from "../../../../src/hosts/node/processes/sandbox.js";
@@ -15,6 +15,7 @@ import { treeOf } from "../../faults/tree.js";
 import { missingSandbox } from "./missingSandbox.js";
 
 const whyMissing = missingSandbox();
+const CALL = { session: "s", turn: "t", callId: "c", tool: "exec", door: "cli", summary: "Run it" };
 
 interface Place {
   folder: string;
@@ -28,9 +29,11 @@ interface Options {
   interactive?: boolean;
   /** Whether secrets are hidden. Default true. */
   hidesSecrets?: boolean;
+  /** Whether it may change the workspace. Default false. */
+  writes?: boolean;
 }
 
-async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
+async function place({ isOn = true, folder = "", guarded = [".vscode"], blind = "" } = {}): Promise<Place> {
   const state = await tempFolder();
   const home = await tempFolder({ ".ssh/id_rsa": "the key\n", ".bashrc": "mine\n", ".nvm/node": "a program\n" });
   const root =
@@ -41,23 +44,30 @@ async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
     others: () => [],
     specialPlaces: async () => ({
       secrets: [join(root, ".env"), join(root, "gone.pem")],
-      guarded: [join(root, ".vscode")],
+      guarded: guarded.map((path) => join(root, path)),
     }),
     stateFolder: () => state,
     onMissing: (why) => expect.unreachable(why),
   });
   const spawner = new NodeSpawner(sandbox);
-  const table = new ProcessTable({ spawner, times: { kill: 2_000, closing: 300 } });
+  // What it changes is watched elsewhere.
+  const effects = {
+    start: async () => ({ end: async () => ({ unknown: "not looked at" }), ...(blind !== "" && { blind }) }),
+  };
+  const table = new ProcessTable({ spawner, effects, times: { kill: 2_000, closing: 300 } });
   onTestFinished(async () => {
     await table.closeAll();
     spawner.dispose();
   });
-  const start: Place["start"] = (command, { workdir = root, interactive = false, hidesSecrets = true } = {}) => {
+  const start: Place["start"] = (
+    command,
+    { workdir = root, interactive = false, hidesSecrets = true, writes = false } = {},
+  ) => {
     const at = { path: "w", realPath: "w", lexical: workdir, absolute: workdir, root: undefined };
     return table.start(
       {
         ...{ command, workdir: at as unknown as GatedPath, env: { HOME: home }, interactive, title: "test" },
-        ...{ unasked: true, contained: { hidesSecrets } },
+        ...{ unasked: true, watched: CALL, contained: { hidesSecrets, writes } },
       },
       false,
       { session: "s", callId: "c" },
@@ -233,6 +243,71 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     const { folder, run } = await place({ isOn: false });
     await run("echo x > a.txt");
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("x\n");
+  });
+});
+
+describe.skipIf(whyMissing !== undefined)("a contained command that works on the project", () => {
+  const FILES = {
+    "a.txt": "one\n",
+    ".vscode/tasks.json": "{}\n",
+    "sub/.husky/pre-commit": "true\n",
+    "sub/b.txt": "b\n",
+  };
+
+  test("changes ordinary files, and keeps caches for the next one", async () => {
+    const { folder, home, run } = await place({ folder: await tempFolder(FILES) });
+    const before = await treeOf(home);
+    const command = "echo two >> a.txt && mkdir -p dist && echo x > dist/x && rm sub/b.txt && chmod 600 a.txt";
+    expect(await run(command, { writes: true })).toMatchObject({ text: "", end: { exitCode: 0 } });
+    expect(await treeOf(folder)).toMatchObject({ "a.txt": "one\ntwo\n 600", "dist/x": "x\n" });
+    expect(await treeOf(folder)).not.toHaveProperty("sub/b.txt");
+    await run("echo kept > ~/.cache/mine; echo lost > ~/mine", { writes: true });
+    expect((await run("cat ~/.cache/mine; ls ~/mine", { writes: true })).text).toMatch(/^kept\n.*No such file/);
+    expect(await treeOf(home)).toEqual(before);
+  });
+
+  test.each<[string, string]>([
+    ["its protected files", "echo x > .vscode/tasks.json; rm -rf .vscode sub/.husky; echo x > sub/.husky/pre-commit"],
+    ["new files in protected folders", "touch .vscode/settings.json sub/.husky/post-commit"],
+    [
+      "its repository",
+      "echo x >> .git/config; touch .git/hooks/pre-commit; git commit --allow-empty -m x; rm -rf .git",
+    ],
+    [
+      "by moving what is around them",
+      "mv .vscode other; mv sub elsewhere; mkdir -p sub/.husky; mv .git git; rmdir sub",
+    ],
+    ["by links", "ln -s .vscode v; echo x > v/tasks.json; rm v; ln .vscode/tasks.json t; echo x > t"],
+    ["by a mount", "umount .vscode; mount -o remount,bind,rw .vscode; echo x > .vscode/tasks.json"],
+    ["by another namespace", "unshare -Urm sh -c 'umount -l .vscode; echo x > .vscode/tasks.json'"],
+    ["what lies around it", "echo x > ../x; echo x > /x; echo x > /etc/x; echo x > /tmp/x"],
+  ])("does not change %s", async (_, command) => {
+    const base = await tempFolder({ "beside.txt": "b\n" });
+    await mkdir(join(base, "w"));
+    for (const [path, text] of Object.entries(FILES)) {
+      await mkdir(dirname(join(base, "w", path)), { recursive: true });
+      await writeFile(join(base, "w", path), text);
+    }
+    execFileSync("git", ["init", "-q"], { cwd: join(base, "w") });
+    const { run } = await place({ folder: join(base, "w"), guarded: [".vscode", "sub/.husky"] });
+    const before = await treeOf(base);
+    await run(command, { writes: true });
+    const after = await treeOf(base);
+    for (const path of Object.keys(before)) {
+      expect([path, after[path]]).toEqual([path, before[path]]);
+    }
+    expect(Object.keys(after).filter((path) => !(path in before) && /vscode|husky|\.git|^x/.test(path))).toEqual([]);
+  });
+
+  test("does not run where it cannot be contained, or its changes are not recorded", async () => {
+    const free = await place({ isOn: false });
+    await expect(free.run("echo x > a.txt", { writes: true })).rejects.toThrow("it can no longer be contained");
+    expect(await readFile(join(free.folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
+    const blind = await place({ blind: "the folder could not be looked at" });
+    await expect(blind.run("echo x > a.txt", { writes: true })).rejects.toThrow(
+      "undo could not take its changes back now (the folder could not be looked at)",
+    );
+    expect(await readFile(join(blind.folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
   });
 });
 
