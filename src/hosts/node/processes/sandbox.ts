@@ -83,8 +83,14 @@ export class Sandbox {
     this.#host = host;
   }
 
-  /** Whether commands that change files can be contained. */
+  /** Whether commands that change files can be contained: not if a folder has the home or the state in it. */
   async contains(): Promise<boolean> {
+    const { folders, stateFolder } = this.#host;
+    const isApart = folders().every((folder) => [homedir(), stateFolder()].every((path) => !isIn(path, folder)));
+    return isApart && (await this.#works());
+  }
+
+  async #works(): Promise<boolean> {
     return this.#host.isOn() && !(await this.#isMissing());
   }
 
@@ -98,7 +104,7 @@ export class Sandbox {
     { hidesSecrets, writes = false }: Containment,
     place: Place,
   ): Promise<ShellCall | undefined> {
-    if (!(await this.contains())) {
+    if (!(await (writes ? this.contains() : this.#works()))) {
       return undefined;
     }
     const { folders, others, specialPlaces, stateFolder } = this.#host;
@@ -159,7 +165,7 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
   const home = env["HOME"] ?? homedir();
   const repositories = repositoriesOf([...folders, folder]);
   const seen = [...others, ...repositories.flat(), ...folders, ...ofHome(home, env["PATH"] ?? "")];
-  const empty = [...EMPTY, home, env["TMPDIR"] ?? "/tmp", ...(state === undefined ? [] : [state])];
+  const empty = [...EMPTY, home, env["TMPDIR"] ?? "/tmp"];
   const unreadable = pipes === undefined ? "/dev/null" : unreadableIn(pipes);
   return [
     `--ignore-signal=${SIGNALS}`,
@@ -182,6 +188,7 @@ function words(call: ShellCall, place: Place, { folders, others, state, hidden, 
             .filter((path) => existsSync(path))
             .flatMap((path) => ["--ro-bind", path, path]),
         ]),
+    ...(state !== undefined && existsSync(state) ? ["--tmpfs", state] : []),
     ...[...CREDENTIALS.map((name) => join(home, name)), ...hidden]
       .filter((path) => existsSync(path))
       .flatMap((path) => ["--ro-bind", unreadable, path]),
@@ -211,6 +218,12 @@ function cacheIn(state: string, name: string): string {
   const path = join(state, "sandbox", name);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;
+}
+
+/** Whether a path is a folder or in it. */
+function isIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || !(way === ".." || way.startsWith("../"));
 }
 
 /** Whether a folder may be hidden: it exists, and is not the root. */

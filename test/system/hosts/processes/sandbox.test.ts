@@ -33,8 +33,14 @@ interface Options {
   writes?: boolean;
 }
 
-async function place({ isOn = true, folder = "", guarded = [".vscode"], blind = "" } = {}): Promise<Place> {
-  const state = await tempFolder();
+async function place({
+  isOn = true,
+  folder = "",
+  guarded = [".vscode"],
+  blind = "",
+  state: stateFolder = "",
+} = {}): Promise<Place> {
+  const state = stateFolder === "" ? await tempFolder() : stateFolder;
   const home = await tempFolder({ ".ssh/id_rsa": "the key\n", ".bashrc": "mine\n", ".nvm/node": "a program\n" });
   const root =
     folder === "" ? await tempFolder({ "a.txt": "one\ntwo\n", ".env": "KEY=value\n", "d/b.txt": "b\n" }) : folder;
@@ -297,6 +303,15 @@ describe.skipIf(whyMissing !== undefined)("a contained command that works on the
       expect([path, after[path]]).toEqual([path, before[path]]);
     }
     expect(Object.keys(after).filter((path) => !(path in before) && /vscode|husky|\.git|^x/.test(path))).toEqual([]);
+  });
+
+  test("does not run where the state or the home is in the workspace, and no command sees the state", async () => {
+    const folder = await tempFolder({ "a.txt": "one\n", "state/journal": "whole texts" });
+    const around = await place({ folder, state: join(folder, "state") });
+    await expect(around.run("echo x > a.txt", { writes: true })).rejects.toThrow("it can no longer be contained");
+    expect((await around.run("cat a.txt; cat state/journal")).text).toMatch(/^one\n.*No such file/);
+    const ofHome = await place({ folder: dirname(homedir()) });
+    await expect(ofHome.run("true", { writes: true })).rejects.toThrow("it can no longer be contained");
   });
 
   test("does not run where it cannot be contained, or its changes are not recorded", async () => {
