@@ -154,7 +154,7 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     );
     onTestFinished(() => void server.close());
     const address = server.address();
-    const name = typeof address === "object" && address !== null ? String(address.port) : String(at);
+    const name = typeof address === "object" && address !== null ? String(address.port) : `${address}`;
     const { end } = await run(command(name));
     expect(end.exitCode).not.toBe(0);
     expect(calls).toBe(0);
