@@ -261,7 +261,7 @@ function allowed(
         );
   return {
     decision: "allow",
-    reasons: commandReasons(parts),
+    reasons: commandReasons(parts, containsLine),
     rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "),
     matched,
     onlyReads,
@@ -280,18 +280,18 @@ export function isAllowedByDefault(decision: Decision): boolean {
 }
 
 /** Returns what an allowed command does, for a person who asks why it is allowed. */
-function commandReasons(parts: readonly CallPart[]): string[] {
+function commandReasons(parts: readonly CallPart[], containsLine = false): string[] {
   return parts.flatMap((part) =>
-    part.kind === "command" ? [`${shownCommand(part.of.simple)} ${whatItDoes(part.of)}.`] : [],
+    part.kind === "command" ? [`${shownCommand(part.of.simple)} ${whatItDoes(part.of, containsLine)}.`] : [],
   );
 }
 
-function whatItDoes(of: GatedSimple): string {
+function whatItDoes(of: GatedSimple, containsLine: boolean): string {
   return of.simple.effect === "reads"
     ? "only reads"
     : changesNamedFiles(of)
       ? "only changes files that it names, which undo takes back"
-      : of.simple.local === true
+      : containsLine && of.simple.local === true
         ? "works on the project"
         : "is allowed";
 }
