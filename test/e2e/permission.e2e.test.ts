@@ -31,7 +31,13 @@ beforeAll(async () => {
   put(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n");
   put(".env", "TOKEN=very-secret\n");
   put("build/out.txt", "built\n");
-  put("package.json", JSON.stringify({ name: "sample", scripts: { test: "echo tested >> ran.txt", build: "echo built > built.txt; cat .env" } }));
+  put(
+    "package.json",
+    JSON.stringify({
+      name: "sample",
+      scripts: { test: "echo tested >> ran.txt", build: "echo built > built.txt; cat .env" },
+    }),
+  );
   // None of what a workspace's settings say here may count.
   put(
     ".vscode/settings.json",
