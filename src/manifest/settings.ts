@@ -48,7 +48,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
       // A repository must not be able to turn this off for its commands.
       scope: "application",
       markdownDescription:
-        "Whether commands that run without a question, because they only read, are contained by the system: then they can change nothing and reach no network, no other process and nothing of your home but programs.",
+        "Whether commands that run without a question, because they only read, are contained by the system: then they can change nothing and reach no network, no other process and nothing of your home but programs and Git's settings.",
     },
     [SETTING.toolTimeout]: {
       type: "number",

@@ -194,7 +194,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .configureOutput({
       writeOut: (text) => host.out(text.replace(/\n$/, "")),
       writeErr: (text) => host.err(text.replace(/\n$/, "")),
-      // It may be one of the user's own tools; otherwise it is told once that is known.
+      // It may be one of the user's own tools; otherwise the error follows once that is known.
       outputError: (text, write) => (text.startsWith(UNKNOWN_COMMAND) ? undefined : write(text)),
     })
     .configureHelp({ optionTerm })

@@ -10,6 +10,9 @@ const ANSWER = "answer";
 /** Maximum characters of a question: nobody reads more in a form, and a question must show the whole command. */
 const MAX_MESSAGE = 12_000;
 
+/** Maximum number of forms of a connection that wait for an answer; an answer to an older one counts for nothing. */
+const MAX_OPEN = 100;
+
 const ONCE = "Allow once";
 const SESSION = "Allow in this session";
 const NO = "Do not allow";
@@ -50,6 +53,13 @@ export class FormConfirm implements Confirm {
     }
     const name = `permission-${crypto.randomUUID()}`;
     open.set(name, message);
+    // A client may call without ever answering.
+    for (const [oldest] of open) {
+      if (open.size <= MAX_OPEN) {
+        break;
+      }
+      open.delete(oldest);
+    }
     const choices = question.derived.length > 0 ? [ONCE, SESSION, NO] : [ONCE, NO];
     this.form = {
       [name]: sdk.inputRequired.elicit({

@@ -1,4 +1,5 @@
 // Commands that only read, contained where an agent calls for them.
+import { execFileSync } from "node:child_process";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -9,10 +10,10 @@ import { builtCli } from "./built.js";
 import { connect, connectOver } from "./mcpRig.js";
 
 const cli = builtCli();
-const LOOK = { command: "ls -l .env a.txt" };
-/** A file of secrets has its own mode outside, and none where it is hidden. */
-const OUTSIDE = /^-rw-r--r-- .* \.env$/m;
-const INSIDE = /^---------- .* \.env$/m;
+const LOOK = { command: 'echo "parent $PPID"; cat a.txt' };
+/** In a namespace of its own, the first process starts the command. */
+const OUTSIDE = /^parent (?!1$)\d+$/m;
+const INSIDE = /^parent 1$/m;
 
 async function folderWithSecret(): Promise<string> {
   const folder = await tempFolder({ ".env": "KEY=value\n", "a.txt": "a\n" });
@@ -32,7 +33,7 @@ describe.skipIf(missingSandbox() !== undefined)("a command that only reads", () 
   ])("%s", async (_, env, listed) => {
     const { text } = await connect(cli, await folderWithSecret(), [], "2025-11-25", env);
     expect(await text("exec", LOOK)).toMatch(listed);
-    expect(await text("exec", { ...LOOK, background: true, wait_for: "a.txt" })).toMatch(listed);
+    expect(await text("exec", { ...LOOK, background: true, wait_for: "^a$" })).toMatch(listed);
   });
 
   test("runs as before where namespaces are forbidden", async () => {
@@ -58,6 +59,16 @@ describe.skipIf(missingSandbox() !== undefined)("a command that only reads", () 
     });
     const { text } = await connectOver(transport, "2025-11-25");
     expect(await text("exec", LOOK)).toMatch(OUTSIDE);
+  });
+
+  test("sees the sizes and lines of files with secrets as they are, and Git their state", async () => {
+    const folder = await folderWithSecret();
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    execFileSync("git", ["add", "-f", "."], { cwd: folder });
+    const { text } = await connect(cli, folder);
+    expect(await text("exec", { command: "ls -l .env" })).toMatch(/^-rw-r--r-- .* 10 .*\.env$/m);
+    expect(await text("exec", { command: "wc -l .env a.txt" })).toContain("1 .env");
+    expect(await text("exec", { command: "git status --short" })).toMatch(/^A {2}\.env$/m);
   });
 
   test("is not, where it is about the machine", async () => {

@@ -25,7 +25,10 @@ export interface Form {
 }
 
 /** What the user of a client does with a form. */
-export type FillIn = (form: Form) => { action: "accept" | "decline" | "cancel"; content?: Record<string, string | boolean> };
+export type FillIn = (form: Form) => {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | boolean>;
+};
 
 export interface SdkClient {
   client: Client;

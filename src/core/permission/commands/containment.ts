@@ -1,7 +1,7 @@
 import type { Containment } from "../../../ports/processes.js";
 import { commandWords } from "../../../shell/judge.js";
 import type { GatedTouch } from "../touches.js";
-import { baseName } from "./kinds.js";
+import { baseName, tellsNamesOnly } from "./kinds.js";
 
 /** Programs that report about the machine, its users and its processes, which a contained command does not see. */
 const ABOUT_MACHINE: ReadonlySet<string> = new Set(
@@ -16,11 +16,10 @@ const ABOUT_MACHINE: ReadonlySet<string> = new Set(
  */
 export function containmentOf(touches: readonly GatedTouch[] = []): Containment | undefined {
   const lines = touches.filter((touch) => touch.kind === "command");
-  const programs = lines.flatMap(({ commands }) =>
-    commands.map(({ simple }) => baseName(commandWords(simple.words)[0] ?? simple.words[0])),
-  );
+  const commands = lines.flatMap((line) => line.commands.map(({ simple }) => simple));
+  const programs = commands.map(({ words }) => baseName(commandWords(words)[0] ?? words[0]));
   return lines.length === 0 || programs.some((name) => ABOUT_MACHINE.has(name))
     ? undefined
-    : // Git compares files by their state on disk, so that a tracked one that is hidden counts as changed.
-      { hidesSecrets: !programs.includes("git") };
+    : // A hidden file looks empty to what prints sizes, and changed to Git, which compares files by their state on disk.
+      { hidesSecrets: !programs.includes("git") && !commands.some(tellsNamesOnly) };
 }

@@ -66,7 +66,7 @@ const GIT_CONFIG = ["config", "config.worktree"];
 /** Files of the system with digests of passwords. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
 
-/** Maximum number of files that are hidden: bubblewrap takes 9,000 arguments, three for each. */
+/** Maximum number of files that are hidden, those at the top first: bubblewrap takes 9,000 arguments, three for each. */
 const MAX_HIDDEN = 1_000;
 
 /** Files with credentials below these. */
@@ -109,15 +109,12 @@ export class Sandbox {
           ...SYSTEM_SECRETS,
         ]
       : SYSTEM_SECRETS;
-    const hidden = [...secrets, ...sockets()].flatMap((path) => realInside(path, folders));
-    if (hidden.length > MAX_HIDDEN) {
-      return undefined;
-    }
+    const hidden = new Set([...sockets(), ...secrets].flatMap((path) => namesOf(path, folders)));
     const seen = [...folders, ...repositories];
     return {
       ...call,
       file: "/usr/bin/env",
-      args: words(call, place, { seen, hidden, state: this.#host.stateFolder() }),
+      args: words(call, place, { seen, hidden: [...hidden].slice(0, MAX_HIDDEN), state: this.#host.stateFolder() }),
     };
   }
 
@@ -215,10 +212,16 @@ function real(path: string): string {
   }
 }
 
-/** Returns where a path really is; nothing for a link out of the folders, whose target is hidden anyway. */
-function realInside(path: string, folders: readonly string[]): string[] {
+/**
+ * Returns the paths at which a file is seen: a folder that is opened by a link is seen by both its names. There are none
+ * for a link out of the folders, whose target is hidden anyway.
+ */
+function namesOf(path: string, folders: readonly string[]): string[] {
   const target = real(path);
-  return target === path || folders.some((folder) => isIn(target, folder)) ? [target] : [];
+  const within = folders
+    .filter((folder) => isIn(target, folder))
+    .map((folder) => join(folder, relative(real(folder), target)));
+  return target === path || within.length > 0 ? [target, ...within] : [];
 }
 
 /** Returns the sockets with a name: a mount that is read-only does not keep anyone from connecting. */
@@ -240,9 +243,14 @@ function isEmptied(path: string): boolean {
 /** Returns the working trees around folders, and where their repositories say that they are. */
 function treesAbove(folders: readonly string[]): { top: string; git: string[] }[] {
   return [...new Set(folders)].flatMap((folder) => {
-    const top = topAbove(folder);
-    const git = top === undefined ? undefined : placeOf(join(top, ".git"));
-    return top === undefined ? [] : [{ top, git: git === undefined ? [] : [...new Set([git.own, git.common])] }];
+    try {
+      const top = topAbove(folder);
+      const git = top === undefined ? undefined : placeOf(join(top, ".git"));
+      return top === undefined ? [] : [{ top, git: git === undefined ? [] : [...new Set([git.own, git.common])] }];
+    } catch {
+      // Such as a link that leads to itself: no repository for Git either.
+      return [];
+    }
   });
 }
 

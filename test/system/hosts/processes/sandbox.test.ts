@@ -33,7 +33,7 @@ interface Options {
   hidesSecrets?: boolean;
 }
 
-async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
+async function place({ isOn = true, folder = "", secrets = 0 } = {}): Promise<Place> {
   const home = await tempFolder({ ".ssh/id_rsa": "the key\n", ".bashrc": "mine\n", ".nvm/node": "a program\n" });
   const root =
     folder === "" ? await tempFolder({ "a.txt": "one\ntwo\n", ".env": "KEY=value\n", "d/b.txt": "b\n" }) : folder;
@@ -41,7 +41,11 @@ async function place({ isOn = true, folder = "" } = {}): Promise<Place> {
   const sandbox = new Sandbox({
     isOn: () => isOn,
     folders: () => [root],
-    secretFiles: async () => [join(root, ".env"), join(root, "gone.pem")],
+    secretFiles: async () => {
+      const names = [".env", "gone.pem", ...Array.from({ length: secrets }, (_, index) => `k${index}.pem`)];
+      await Promise.all(names.slice(2).map((name) => writeFile(join(root, name), "")));
+      return names.map((name) => join(root, name));
+    },
     stateFolder: () => state,
     onMissing: (why) => expect.unreachable(why),
   });
@@ -258,11 +262,22 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     await expect(run("ls", { workdir: join(folder, "gone") })).rejects.toThrow("there is no such folder any more");
   });
 
+  test("is started where .git leads to itself, or a thousand files have names of secrets", async () => {
+    const { folder, run } = await place();
+    await symlink(".git", join(folder, ".git"));
+    expect((await run("cat a.txt; touch b.txt")).text).toMatch(/^one\ntwo\n.*Read-only/);
+    const many = await place({ secrets: 4_000 });
+    expect((await many.run("cat a.txt; touch b.txt")).text).toMatch(/^one\ntwo\n.*Read-only/);
+  });
+
   test("follows a link to its workspace", async () => {
     const base = await tempFolder({ "real/a.txt": "a\n" });
     await symlink(join(base, "real"), join(base, "link"));
     const { run } = await place({ folder: join(base, "link") });
-    expect((await run("cat a.txt; touch b.txt; ls")).text).toContain("a\n");
+    await writeFile(join(base, "real/.env"), "KEY=value\n");
+    const { text } = await run(`cat a.txt; touch b.txt; cat .env ${base}/*/.env`);
+    expect(text).toContain("a\n");
+    expect(text).not.toContain("KEY");
     await expect(readFile(join(base, "real/b.txt"))).rejects.toThrow("ENOENT");
   });
 
