@@ -34,9 +34,7 @@ const command = z
   .min(1)
   .max(1_000)
   .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters")
-  .describe(
-    "The program: a name found on PATH, or a path relative to the workspace folder. No shell runs it.",
-  );
+  .describe("The program: a name found on PATH, or a path relative to the workspace folder. No shell runs it.");
 
 /** A tool that runs a command. */
 export const commandEntry = z.strictObject({
