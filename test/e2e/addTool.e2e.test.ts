@@ -44,7 +44,7 @@ describe("Toolhost: Add Tool…", () => {
     const name = await at("3/7");
     await name.type("read");
     await poll("the name to be refused", async () =>
-      (await name.message()).includes("Toolhost has a tool of this name"),
+      (await name.message()).includes("Toolhost has a tool with this name, or with a very similar one."),
     );
     await window.screenshot("add-tool-name-refused");
     await type("3/7", "greet");

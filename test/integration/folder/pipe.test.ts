@@ -1,6 +1,8 @@
 // Results that pass no model, in a real window: kept, reduced and asked about.
 import assert from "node:assert/strict";
 import { existsSync, rmSync, statSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as vscode from "vscode";
 import { activateProduct } from "../../harness/host";
 import { inWorkspace, onDisk, openUnsaved, toolText, writeFile } from "../tool";
@@ -46,10 +48,22 @@ describe("pipe and query", () => {
     assert.equal(await toolText("query", { path: "numbers.jsonl", expression: "$count($)" }), "2000000");
   });
 
-  it("keep 100 MB in less than 100 MB of memory", async () => {
-    let most = 0;
-    const before = process.memoryUsage().rss;
-    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10);
+  it("keep 100 MB, and hold less than 20 MB at any time", async () => {
+    // The resident memory of this process, which other tests share, depends on when the engine collects their garbage.
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const held = (): number => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = held();
+    let most = before;
+    let samples = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, held());
+      samples += 1;
+    }, 200);
     try {
       assert.match(
         await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
@@ -58,7 +72,8 @@ describe("pipe and query", () => {
     } finally {
       clearInterval(timer);
     }
-    assert.ok(most - before < 100_000_000, `It took ${Math.round((most - before) / 1e6)} MB.`);
+    assert.ok(samples > 0);
+    assert.ok(most - before < 20_000_000, `It held ${Math.round((most - before) / 1e6)} MB.`);
   });
 
   it("ask for the other tool as for a call of its own", async () => {
