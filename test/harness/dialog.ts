@@ -14,17 +14,21 @@ export interface Dialog {
 
 /** Waits for a modal dialog. */
 export async function waitForDialog(page: Page): Promise<Dialog> {
-  const box = page.locator(".monaco-dialog-box").last();
-  await box.waitFor();
-  const buttons = box.locator(".dialog-buttons .monaco-button");
-  const detail = box.locator(".dialog-message-detail");
+  // The element, not a locator: another dialog may open as soon as this one is answered.
+  const box = await page.locator(".monaco-dialog-box").last().elementHandle();
+  if (box === null) throw new Error("The dialog was gone before it was read.");
+  const textOf = async (selector: string): Promise<string> => (await (await box.$(selector))?.innerText()) ?? "";
+  const buttons = await box.$$(".dialog-buttons .monaco-button");
+  const labels = await Promise.all(buttons.map((button) => button.innerText()));
   return {
-    message: await box.locator(".dialog-message-text").innerText(),
-    detail: (await detail.count()) > 0 ? await detail.innerText() : "",
-    buttons: await buttons.allInnerTexts(),
+    message: await textOf(".dialog-message-text"),
+    detail: await textOf(".dialog-message-detail"),
+    buttons: labels,
     async click(label) {
-      await buttons.getByText(label, { exact: true }).click();
-      await box.waitFor({ state: "detached" });
+      const button = buttons[labels.indexOf(label)];
+      if (button === undefined) throw new Error(`The dialog has no button ${label}, but ${labels.join(", ")}.`);
+      await button.click();
+      await box.waitForElementState("hidden");
     },
   };
 }

@@ -38,20 +38,20 @@ test.each(defining)("what %s defines is in the list (src/tools/index.ts)", async
   expect(defined.length + users.length).toBeGreaterThan(0);
 });
 
-/** Tools that no test of a folder names in quotes. */
-function untested(folder: string, among: readonly Tool[]): string[] {
-  const all = [...textsBelow(folder, ".test.ts").values()].join("\n");
+/** Tools that no test of these folders names in quotes. */
+function untested(folders: string[], among: readonly Tool[]): string[] {
+  const all = folders.flatMap((folder) => [...textsBelow(folder, ".test.ts").values()]).join("\n");
   return among.flatMap(({ name }) => (new RegExp(`["'\`]${name}["'\`]`).test(all) ? [] : [name]));
 }
 
-test("every tool has a unit test: test/unit/tools/<tool>.test.ts", () => {
-  expect(untested("test/unit", tools)).toEqual([]);
+test("every tool has a test in Node: test/unit/tools/<tool>.test.ts, or in test/system", () => {
+  expect(untested(["test/unit", "test/system"], tools)).toEqual([]);
 });
 
 test("every tool that other agents are offered has a test in VS Code: test/integration/folder/<tool>.test.ts", () => {
   expect(
     untested(
-      "test/integration",
+      ["test/integration"],
       tools.filter(({ expose }) => expose !== "never"),
     ),
   ).toEqual([]);

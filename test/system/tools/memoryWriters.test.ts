@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hosts, openWorkspace, result, type TestWorkspace } from "./workspace.js";
+import { hosts, openWorkspace, result, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const WRITERS = 16;
 const writers = Array.from({ length: WRITERS }, (_, index) => index);

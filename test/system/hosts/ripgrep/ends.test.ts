@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRipgrep } from "../../../../src/hosts/node/ripgrep/run.js";
 import { ripgrepPatterns } from "../../../../src/hosts/ripgrep/patterns.js";
-import { failed, hosts, openWorkspace, result, tempFolder } from "../../tools/workspace.js";
+import { failed, hosts, openWorkspace, result, tempFolder } from "../../../unit/tools/workspace.js";
 
 /** A program that stands in for ripgrep, in the way of a broken one. */
 async function fakeRipgrep(script: string, mode = 0o755): Promise<string> {

@@ -7,7 +7,15 @@ import { pinFiles } from "../../../src/core/paths/pinnedFiles.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
-import { failed, hosts, openWorkspace, result, tempFolder, type CallOptions, type FileTree } from "./workspace.js";
+import {
+  failed,
+  hosts,
+  openWorkspace,
+  result,
+  tempFolder,
+  type CallOptions,
+  type FileTree,
+} from "../../unit/tools/workspace.js";
 
 const WORD = "hunter2";
 const FILES: FileTree = {

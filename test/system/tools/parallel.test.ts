@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NotTakenBack, ToolError } from "../../../src/core/errors.js";
 import type { ChangeOutcome } from "../../../src/ports/changes.js";
 import { applyPlanned } from "../../../src/tools/fs/applyPlanned.js";
-import { failed, hosts, openWorkspace, result, type CallOptions } from "./workspace.js";
+import { failed, hosts, openWorkspace, result, type CallOptions } from "../../unit/tools/workspace.js";
 
 const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failed, openWorkspace, result } from "./workspace.js";
+import { failed, openWorkspace, result } from "../../unit/tools/workspace.js";
 
 const MAX = 20_000_000;
 

@@ -1,6 +1,6 @@
 // The context store is not a source: grep and glob do not look into it, and nothing they say depends on what it holds.
 import { describe, expect, test } from "vitest";
-import { hosts, openWorkspace, result, type FileTree } from "./workspace.js";
+import { hosts, openWorkspace, result, type FileTree } from "../../unit/tools/workspace.js";
 
 const STORE = ".toolhost/context";
 const sources: FileTree = { "a.ts": "hay\n", ".toolhost/MEMORY.md": "hay\n", "sub/.toolhost/context.md": "hay\n" };

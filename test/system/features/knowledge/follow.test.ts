@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { KnowledgeBase } from "../../../../src/features/knowledge/knowledgeBase.js";
 import { KnowledgeStores } from "../../../../src/hosts/node/state/knowledgeStore.js";
 import { workspaceStateFolder } from "../../../../src/hosts/node/state/stateFolder.js";
-import { hosts, tempFolder } from "../../tools/workspace.js";
-import { openKnowledge, type Rig } from "./rig.js";
+import { hosts, tempFolder } from "../../../unit/tools/workspace.js";
+import { openKnowledge, type Rig } from "../../../unit/features/knowledge/rig.js";
 
 const CONTEXT = ".toolhost/context";
 const pathsOf = async ({ search }: Rig, query: string): Promise<string[]> =>

@@ -19,7 +19,7 @@ import { loadSqlite } from "../../../src/hosts/node/state/sqlite.js";
 import { stateRoot, workspaceStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
 import { openStore, type StoreOptions } from "../../../src/hosts/node/state/store.js";
 import type { Store } from "../../../src/ports/store.js";
-import { builtProcess, temporaryFolders } from "../features/changes/journal/built.js";
+import { builtProcess, temporaryFolders } from "../../unit/features/changes/journal/built.js";
 
 const run = builtProcess();
 let folder: string;

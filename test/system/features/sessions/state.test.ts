@@ -10,8 +10,8 @@ import { openStore } from "../../../../src/hosts/node/state/store.js";
 import { workspaceStateFolder } from "../../../../src/hosts/node/state/stateFolder.js";
 import { WorkspaceStates } from "../../../../src/hosts/node/state/workspaceState.js";
 import type { StoredSessions } from "../../../../src/features/sessions/storedSessions.js";
-import { asOrdinaryUser, tempFolder } from "../../tools/workspace.js";
-import { start, told, turn, user } from "./rig.js";
+import { asOrdinaryUser, tempFolder } from "../../../unit/tools/workspace.js";
+import { start, told, turn, user } from "../../../unit/features/sessions/rig.js";
 
 function statesOf(folders: () => string[], notices: string[] = []): WorkspaceStates {
   const states = new WorkspaceStates({

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Question } from "../../../src/ports/confirm.js";
 import type { Messages } from "../../../src/ports/messages.js";
-import { KEYS, MADE, PRIVATE_KEY, random } from "../text/secrets/samples.js";
-import { openWorkspace, type CallOptions, type FileTree, type TestWorkspace } from "./workspace.js";
+import { KEYS, MADE, PRIVATE_KEY, random } from "../../unit/text/secrets/samples.js";
+import { openWorkspace, type CallOptions, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const KEY = KEYS["GITHUB_TOKEN"] ?? "";
 const PASSWORD = `hunter ${random(6)} x`;

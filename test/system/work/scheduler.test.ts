@@ -4,9 +4,9 @@ import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler
 import { ToolError } from "../../../src/core/errors.js";
 import type { GatedPath } from "../../../src/ports/files.js";
 import { readSchedules } from "../../../src/tools/automation/scheduleFiles.js";
-import { text } from "../agent/rig.js";
+import { text } from "../../unit/agent/rig.js";
 import { poll } from "../../harness/poll.js";
-import { workRig, type Answers, type WorkRig } from "./rig.js";
+import { workRig, type Answers, type WorkRig } from "../../unit/work/rig.js";
 
 const MINUTE = 60_000;
 const schedule = (fields: string, prompt = "Say hello."): string => `---\n${fields}time_zone: UTC\n---\n\n${prompt}\n`;

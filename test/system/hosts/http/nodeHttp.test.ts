@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { HttpRequest } from "../../../../src/ports/http.js";
 import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
 import { publicLookup } from "../../../../src/hosts/node/http/publicLookup.js";
-import { startHttp } from "../../features/openapi/rig.js";
+import { startHttp } from "../../../unit/features/openapi/rig.js";
 
 const signal = new AbortController().signal;
 const http = nodeHttp("Toolhost/test");

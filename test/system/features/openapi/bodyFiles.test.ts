@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Question } from "../../../../src/ports/confirm.js";
-import { failed, openWorkspace, result, tempFolder } from "../../tools/workspace.js";
-import { load, startHttp } from "./rig.js";
+import { failed, openWorkspace, result, tempFolder } from "../../../unit/tools/workspace.js";
+import { load, startHttp } from "../../../unit/features/openapi/rig.js";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe]);
 

@@ -13,7 +13,7 @@ import { WorkspaceScan } from "../../../src/hosts/search/workspaceScan.js";
 import { WorkspaceSearch } from "../../../src/hosts/search/workspaceSearch.js";
 import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
-import { ripgrepPath, tempFolder } from "../tools/workspace.js";
+import { ripgrepPath, tempFolder } from "../../unit/tools/workspace.js";
 
 const run = createRipgrep(ripgrepPath);
 

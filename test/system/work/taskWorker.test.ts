@@ -5,8 +5,8 @@ import { taskClaim } from "../../../src/features/documents/takeTask.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { ModelError } from "../../../src/features/models/modelError.js";
 import type { WorkHost } from "../../../src/agent/work/workHost.js";
-import { call, text, type Script } from "../agent/rig.js";
-import { workRig, type Answers, type WorkRig } from "./rig.js";
+import { call, text, type Script } from "../../unit/agent/rig.js";
+import { workRig, type Answers, type WorkRig } from "../../unit/work/rig.js";
 
 const task = (title: string, fields = "", body = "Do it."): string => `---\ntitle: ${title}\n${fields}---\n${body}\n`;
 const one = { ".toolhost/tasks/a.md": task("A", "priority: high\n"), "file.txt": "one\n" };

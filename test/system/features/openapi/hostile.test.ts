@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Registry } from "../../../../src/core/registry.js";
 import { wireSchema } from "../../../../src/core/wireSchema.js";
-import { load, oneOperation } from "./rig.js";
+import { load, oneOperation } from "../../../unit/features/openapi/rig.js";
 
 describe("a description that is none is a problem", () => {
   test.each<{ what: string; text: string; message: string; line?: number }>([

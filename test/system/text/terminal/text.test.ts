@@ -6,7 +6,7 @@ import { joinEnds, type Ends } from "../../../../src/text/terminal/ends.js";
 import { EscapeStripper } from "../../../../src/text/terminal/escapes.js";
 import { LineCollapser, MAX_OPEN_LINE } from "../../../../src/text/terminal/lines.js";
 import { plainTerminalText, TerminalText } from "../../../../src/text/terminal/text.js";
-import { isWellFormed } from "../isWellFormed.js";
+import { isWellFormed } from "../../../unit/text/isWellFormed.js";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

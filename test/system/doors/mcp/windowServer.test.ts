@@ -6,7 +6,7 @@ import { findWindow } from "../../../../src/doors/mcp/window/windowNotes.js";
 import { WindowServer } from "../../../../src/doors/mcp/window/windowServer.js";
 import { WindowTools } from "../../../../src/doors/mcp/window/windowTools.js";
 import { poll } from "../../../harness/poll.js";
-import { tempFolder } from "../../tools/workspace.js";
+import { tempFolder } from "../../../unit/tools/workspace.js";
 
 /** Connects to a window whose tools are these. */
 async function connected(source: Partial<ToolSource>, listTime?: number): Promise<WindowTools> {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { FileChange } from "../../../../../src/ports/changes.js";
-import { references, Session, World, type Plain } from "./world.js";
+import { references, Session, World, type Plain } from "../../../../unit/features/changes/journal/world.js";
 
 const PATHS = ["a", "b", "c", "d"];
 const TURNS = ["t1", "t2", "t3"];

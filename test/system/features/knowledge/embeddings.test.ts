@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { EmbeddingsServer } from "../../../../src/hosts/openai/embeddings.js";
-import { embeddingsEndpoint, openKnowledge, type EmbeddingsEndpoint, type Rig, type RigOptions } from "./rig.js";
+import {
+  embeddingsEndpoint,
+  openKnowledge,
+  type EmbeddingsEndpoint,
+  type Rig,
+  type RigOptions,
+} from "../../../unit/features/knowledge/rig.js";
 
 const NO_KEYS = { environment: {}, userAgent: "Toolhost/test" };
 
