@@ -14,6 +14,8 @@ const match = [
   `{"type":"begin","data":{"path":{"text":"./a.ts"}}}`,
   `{"type":"match","data":{"path":{"text":"./a.ts"},"lines":{"text":"needle\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"needle"},"start":0,"end":6}]}}`,
 ];
+/** More than a pipe holds: once it is written, what came before it has been read. */
+const more = Array.from({ length: 6_000 }, () => `{"type":"begin","data":{"path":{"text":"./b.ts"}}}`);
 
 /** A pattern is tried first on an empty text where the files lie on no disk: that run ends. */
 const OF_NOTHING = `case "$*" in *' -- -') read -r line || { echo '${summary}'; exit 1; };; esac\n`;
@@ -50,7 +52,7 @@ describe.each(hosts)("a search whose time is up, on the %s host", (host) => {
     { name: "behind last words that say nothing was found", lines: [summary], on: hosts, text: UNKNOWN, found: 0 },
     {
       name: "behind a match",
-      lines: match,
+      lines: [...match, ...more],
       on: ["node"],
       text: "a.ts\n  1: needle\n[1 match in 1 file.]\n[Partial: stopped after 20 s. Narrow it with path or include.]",
       found: 1,
