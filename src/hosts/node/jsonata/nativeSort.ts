@@ -41,8 +41,13 @@ export function sortNatively(compiled: jsonata.Expression): void {
       Object.assign(ast, rewritten);
     }
   }
-  compiled.registerFunction(SORT, sortByKeys);
-  compiled.registerFunction(ORDER, async (list, lambdas, given) => sequenceOf(await sortByKeys(list, lambdas, given)));
+  compiled.registerFunction(SORT, async (list, lambdas, given, ...picks) => {
+    const sorted = await sortByKeys(list, lambdas, given);
+    return picks.length === 0 ? sorted : sequenceOf((picks as number[][]).reduce(pick, sorted));
+  });
+  compiled.registerFunction(ORDER, async (list, lambdas, given, ...picks) =>
+    sequenceOf((picks as number[][]).reduce(pick, await sortByKeys(list, lambdas, given))),
+  );
   compiled.registerFunction(EXISTS, (value: unknown) => value !== undefined);
   compiled.registerFunction("sort", sortList, "<af?:a>");
 }
@@ -71,10 +76,11 @@ function pathOf(path: Node): Node {
   const { position, terms, stages } = sort as {
     position: number;
     terms: { descending: boolean; expression: Node }[];
-    stages?: unknown;
+    stages?: Node[];
   };
   const before = pathOf({ type: "path", steps: steps.slice(0, at), keepArray: true });
-  const sorted = { type: "variable", value: SORTED, position, ...(stages === undefined ? {} : { stages }) };
+  const { picks, rest } = splitStages(stages);
+  const sorted = { type: "variable", value: SORTED, position, ...(rest.length === 0 ? {} : { stages: rest }) };
   return {
     type: "block",
     position,
@@ -84,7 +90,7 @@ function pathOf(path: Node): Node {
         value: ":=",
         position,
         lhs: { type: "variable", value: SORTED, position },
-        rhs: callTo(ORDER, sortArguments(before, terms, position), position),
+        rhs: callTo(ORDER, [...sortArguments(before, terms, position), ...picks], position),
       },
       {
         type: "condition",
@@ -96,6 +102,35 @@ function pathOf(path: Node): Node {
       },
     ],
   };
+}
+
+/**
+ * Splits the filters behind a sort. JSONata evaluates one for every entry, of which those by fixed positions in front
+ * (`[[0..9]]`) need no evaluation.
+ *
+ * @returns the lists of positions, and what is left
+ */
+function splitStages(stages: readonly Node[] = []): { picks: Node[]; rest: readonly Node[] } {
+  const end = stages.findIndex(({ type, expr }) => type !== "filter" || !isListOfPositions(expr as Node));
+  const picks = end === -1 ? stages : stages.slice(0, end);
+  return { picks: picks.map(({ expr }) => expr as Node), rest: stages.slice(picks.length) };
+}
+
+/** Whether a node is a list of written numbers and ranges of these. */
+function isListOfPositions({ type, value, expressions }: Node): boolean {
+  return (
+    type === "unary" &&
+    value === "[" &&
+    (expressions as Node[]).every(
+      (each) =>
+        isNumber(each) || (each.type === "binary" && each.value === ".." && [each.lhs, each.rhs].every(isNumber)),
+    )
+  );
+}
+
+function isNumber(node: unknown): boolean {
+  // One with a minus is one, too.
+  return (node as Node).type === "number";
 }
 
 /** Whether a path binds variables to its entries or refers to their parents, which a sort of values would lose. */
@@ -135,7 +170,13 @@ function callOf(call: Node): Node {
   }
   const position = call.position as number;
   const terms = [{ descending: body.value === "<", expression: { type: "path", steps: key } }];
-  return { ...call, ...callTo(SORT, sortArguments(list, terms, position), position) };
+  const { predicate, ...plain } = call;
+  const { picks, rest } = splitStages(predicate as Node[] | undefined);
+  return {
+    ...plain,
+    ...callTo(SORT, [...sortArguments(list, terms, position), ...picks], position),
+    ...(rest.length === 0 ? {} : { predicate: rest }),
+  };
 }
 
 function isPlainVariable(step: Node | undefined): boolean {
@@ -203,21 +244,22 @@ async function sortByKeys(list: unknown, lambdas: unknown, given: unknown): Prom
     return undefined;
   }
   const terms = JSON.parse(given as string) as Term[];
-  const keyed: { entry: unknown; keys: unknown[] }[] = [];
-  for (const entry of Array.isArray(list) ? (list as unknown[]) : [list]) {
-    const keys: unknown[] = [];
-    for (const [index, { name }] of terms.entries()) {
+  const entries = Array.isArray(list) ? (list as unknown[]) : [list];
+  // A column for each key: objects for each entry would take twice the time and the memory.
+  const columns: unknown[][] = [];
+  for (const [index, { name }] of terms.entries()) {
+    const column = new Array<unknown>(entries.length);
+    for (const [at, entry] of entries.entries()) {
       const field = name !== null && isRecord(entry) && Object.hasOwn(entry, name) ? entry[name] : undefined;
-      keys.push(
+      column[at] =
         typeof field === "string" || typeof field === "number"
           ? field
-          : await keyOf((lambdas as Lambda[])[index], entry),
-      );
+          : await keyOf((lambdas as Lambda[])[index], entry);
     }
-    keyed.push({ entry, keys });
+    columns.push(column);
   }
-  keyed.sort((a, b) => compare(a.keys, b.keys, terms));
-  return keyed.map(({ entry }) => entry);
+  const order = Uint32Array.from(entries.keys()).sort((one, other) => compare(columns, terms, one, other));
+  return Array.from(order, (at) => entries[at]);
 }
 
 async function keyOf(lambda: Lambda | undefined, entry: unknown): Promise<unknown> {
@@ -228,14 +270,28 @@ async function keyOf(lambda: Lambda | undefined, entry: unknown): Promise<unknow
   return lambda.apply(undefined, []);
 }
 
-function compare(a: readonly unknown[], b: readonly unknown[], terms: readonly Term[]): number {
-  for (const [index, { descending, position }] of terms.entries()) {
-    const [one, other] = [a[index], b[index]];
+/** Compares two entries by their keys; `first` and `second` are their positions in the columns. */
+function compare(
+  columns: readonly (readonly unknown[])[],
+  terms: readonly Term[],
+  first: number,
+  second: number,
+): number {
+  for (let index = 0; index < terms.length; index++) {
+    const one = columns[index]?.[first];
+    const other = columns[index]?.[second];
     if (one === undefined || other === undefined) {
       if (one === other) {
         continue;
       }
       return one === undefined ? 1 : -1;
+    }
+    const { descending, position } = terms[index] as Term;
+    if (typeof one === "number" && typeof other === "number") {
+      if (one !== other) {
+        return one < other !== descending ? -1 : 1;
+      }
+      continue;
     }
     const bad = [one, other].find((key) => typeof key !== "string" && typeof key !== "number");
     if (bad !== undefined) {
@@ -260,6 +316,23 @@ function failure(fields: {
   value2?: unknown;
 }): Error {
   return Object.assign(new Error(fields.code), fields);
+}
+
+/** Returns the entries at positions, as JSONata's filter does: in the list's order; below 0 they count from the end. */
+function pick(list: readonly unknown[] | undefined, positions: readonly number[]): unknown[] | undefined {
+  if (list === undefined) {
+    return undefined;
+  }
+  const times = new Map<number, number>();
+  for (const position of positions) {
+    const at = Math.floor(position) + (position < 0 ? list.length : 0);
+    times.set(at, (times.get(at) ?? 0) + 1);
+  }
+  const found = [...times.entries()]
+    .filter(([at]) => at >= 0 && at < list.length)
+    .sort(([one], [other]) => one - other)
+    .flatMap(([at, count]) => Array.from({ length: count }, () => list[at]));
+  return found.length === 0 ? undefined : found;
 }
 
 /** Marks a list as one of several results, as JSONata does; a single one is then given without the list. */
