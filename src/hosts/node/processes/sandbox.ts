@@ -46,6 +46,11 @@ const PROBE_TIME = 10_000;
 /** Maximum characters of the reason why bubblewrap does not work. */
 const MAX_REASON = 200;
 
+/** What root may write to in a new /proc as well. */
+const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs"]
+  .map((name) => `/proc/${name}`)
+  .filter((path) => existsSync(path));
+
 /** Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. */
 const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
@@ -66,7 +71,7 @@ const GIT_CONFIG = ["config", "config.worktree"];
 /** Files of the system with digests of passwords. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
 
-/** Maximum number of files that are hidden, those at the top first: bubblewrap takes 9,000 arguments, three for each. */
+/** Maximum number of files that are hidden, those at the top first, and of sockets: bubblewrap takes 9,000 arguments, three for each. */
 const MAX_HIDDEN = 1_000;
 
 /** Files with credentials below these. */
@@ -109,12 +114,17 @@ export class Sandbox {
           ...SYSTEM_SECRETS,
         ]
       : SYSTEM_SECRETS;
-    const hidden = new Set([...sockets(), ...secrets].flatMap((path) => namesOf(path, folders)));
+    const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
     const seen = [...folders, ...repositories];
     return {
       ...call,
       file: "/usr/bin/env",
-      args: words(call, place, { seen, hidden: [...hidden].slice(0, MAX_HIDDEN), state: this.#host.stateFolder() }),
+      args: words(call, place, {
+        seen,
+        hidden: [...hidden].slice(0, MAX_HIDDEN),
+        sockets: [...new Set(sockets().flatMap((path) => namesOf(path, folders)))],
+        state: this.#host.stateFolder(),
+      }),
     };
   }
 
@@ -147,7 +157,7 @@ async function whyMissing(): Promise<string | undefined> {
   const call: ShellCall = { file: "/bin/sh", isBash: false, args: ["-c", "exit 0"], script: undefined };
   try {
     const place = { folder: "/", unreadable: "/dev/null", report: undefined, env: {} };
-    const reach = { seen: [], hidden: [], state: "/" };
+    const reach = { seen: [], hidden: [], sockets: [], state: "/" };
     await promisify(execFile)("/usr/bin/env", words(call, place, reach), { timeout: PROBE_TIME });
     return undefined;
   } catch (error) {
@@ -159,18 +169,25 @@ async function whyMissing(): Promise<string | undefined> {
 /** What a contained command sees apart from the system and programs. */
 interface Reach {
   seen: readonly string[];
-  /** Files and sockets that it cannot open. */
+  /** Files that it cannot open. */
   hidden: readonly string[];
+  /** Sockets that have a name: it cannot reach those that it sees. */
+  sockets: readonly string[];
   /** The folder of Toolhost's state, which it does not see. */
   state: string;
 }
 
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
-function words(call: ShellCall, place: Place, { seen, hidden, state }: Reach): string[] {
+function words(call: ShellCall, place: Place, { seen, hidden, sockets: named, state }: Reach): string[] {
   const { folder, unreadable, report, env } = place;
   const home = homeOf(env);
   const shown = [...seen, ...ofHome(home, env["PATH"] ?? "")];
   const credentials = CREDENTIALS.map((name) => join(home, name));
+  const emptied = [...new Set([...EMPTY, home, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied);
+  const isBelow = (path: string, folders: readonly string[]): boolean =>
+    folders.some((each) => path.startsWith(`${each}/`));
+  // Parts of folders that are emptied are shown again.
+  const reached = named.filter((path) => !isBelow(path, emptied) || isBelow(path, shown)).slice(0, MAX_HIDDEN);
   return [
     `--ignore-signal=${SIGNALS}`,
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
@@ -178,10 +195,12 @@ function words(call: ShellCall, place: Place, { seen, hidden, state }: Reach): s
     // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...[...new Set([...EMPTY, home, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    // The kernel asks whose user it is, and not what it may do: root would change the machine's settings.
+    ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
+    ...emptied.flatMap((path) => ["--tmpfs", path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
-    ...[...credentials, ...hidden]
+    ...[...credentials, ...hidden, ...reached]
       .filter((path) => existsSync(path))
       .flatMap((path) => ["--ro-bind", unreadable, path]),
     // Nothing else of that folder: commands that are not contained trust what is in it.
@@ -229,7 +248,7 @@ function sockets(): string[] {
   try {
     const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
     const paths = lines.flatMap((line) => /(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []);
-    return [...new Set(paths)].filter((path) => !EMPTY.some((folder) => path.startsWith(`${folder}/`)));
+    return [...new Set(paths)];
   } catch {
     return [];
   }

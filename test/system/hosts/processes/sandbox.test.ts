@@ -159,19 +159,26 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     expect([other.exitCode, other.signalCode]).toEqual([null, null]);
   });
 
-  test.each<[string, (folder: string) => string | { port: number }, (at: string) => string]>([
+  test("changes no setting of the kernel, also as root", async () => {
+    const { run } = await place();
+    const { text } = await run("exec 3<>/proc/sys/kernel/core_pattern; for f in /proc/sys*; do echo $f; done");
+    expect(text).toMatch(/core_pattern: (?:Read-only file system|Permission denied)/);
+  });
+
+  test.each<[string, (folder: string, home: string) => string | { port: number }, (at: string) => string]>([
     ["a server of the machine", () => ({ port: 0 }), (port) => `exec 3<>/dev/tcp/127.0.0.1/${port} && echo hi >&3`],
     ["a socket in the workspace's parent", (folder) => `${folder}-socket`, (at) => talkTo(at)],
     ["a socket of a service", (folder) => `/opt/${folder.split("/").at(-1)}`, (at) => talkTo(at)],
+    ["a socket in a part of the home that it sees", (_, home) => `${home}/.nvm/socket`, (at) => talkTo(at)],
     ["an abstract socket", (folder) => `\0${folder}`, (at) => talkTo(`\\0${at.slice(1)}`)],
   ])("does not reach %s", async (_, where, command) => {
-    const { folder, run } = await place();
+    const { folder, home, run } = await place();
     let calls = 0;
     const server = createServer((socket) => {
       calls++;
       socket.destroy();
     });
-    const at = where(folder);
+    const at = where(folder, home);
     await new Promise<void>((resolve) =>
       typeof at === "string" ? server.listen(at, resolve) : server.listen(0, "127.0.0.1", resolve),
     );
