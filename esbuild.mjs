@@ -13,10 +13,10 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
-  "dist/window.js": 1_775_000,
+  "dist/window.js": 1_790_000,
   "dist/cli.js": 20_000,
-  "dist/cli-main.js": 1_675_000,
-  "dist/library.js": 1_460_000,
+  "dist/cli-main.js": 1_690_000,
+  "dist/library.js": 1_465_000,
   "dist/web-tree-sitter.js": 100_000,
   "dist/jsonata-worker.js": 230_000,
   "dist/openai.js": 180_000,

@@ -64,6 +64,8 @@ export interface EffectWatch {
   end(): Promise<Effect | UnknownEffect>;
   /** Why not all files that must be kept are; undefined if they are. */
   unkept?: string;
+  /** Why nothing of what it changes will be known; undefined if it will be, as far as its limits go. */
+  blind?: string;
 }
 
 /** Finds out which files of the workspace a command changes. */

@@ -13,6 +13,16 @@ export interface ProgramCall {
 export interface Containment {
   /** Whether it cannot read the workspace's files that may hold secrets. */
   hidesSecrets: boolean;
+  /** Whether it changes files of the workspace, and must not run if it cannot be contained. Default: it only reads. */
+  writes?: boolean;
+}
+
+/** A change that a contained command wanted to make, and that was not made. */
+export interface Unpublished {
+  /** Relative to the workspace's folder, with `/`. */
+  path: string;
+  /** Completes the sentence "…, because". */
+  why: string;
 }
 
 /** A command to run in its own process. */
@@ -87,6 +97,8 @@ export interface CommandEnd {
   limit?: string;
   /** Exit codes of the commands of the pipe that ran last, if they are known and not all 0. */
   pipeExitCodes?: readonly number[];
+  /** Changes of a contained command that were not made, if there are any. */
+  unpublished?: readonly Unpublished[];
 }
 
 /** Why we end a process. */

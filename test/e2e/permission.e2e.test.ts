@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { missingSandbox } from "../system/hosts/processes/missingSandbox";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
@@ -28,7 +29,13 @@ beforeAll(async () => {
   put(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n");
   put(".env", "TOKEN=very-secret\n");
   put("build/out.txt", "built\n");
-  put("package.json", JSON.stringify({ name: "sample", scripts: { test: "echo tested >> ran.txt" } }));
+  put(
+    "package.json",
+    JSON.stringify({
+      name: "sample",
+      scripts: { test: "echo tested >> ran.txt", build: "echo built > built.txt; cat .env" },
+    }),
+  );
   // None of what a workspace's settings say here may count.
   put(
     ".vscode/settings.json",
@@ -112,6 +119,21 @@ describe("commands", () => {
     expect(await told()).toMatch(/^\[Exit code 0/);
     expect(readFileSync(join(folder, "ran.txt"), "utf8")).toMatch(/^tested.*\ntested/);
   });
+
+  it.skipIf(missingSandbox() !== undefined)(
+    "that work on the project run unasked where they are contained, and one undo takes back what they changed",
+    async () => {
+      await setSetting("toolhost.sandbox.commands", "work");
+      await ask(exec("npm run --silent build"));
+      const answer = await told();
+      expect(answer).toContain("[Changed: A built.txt +1]");
+      expect(answer).toMatch(/It ran in a sandbox.*\n[^]*\.env: Permission denied/);
+      expect(readFileSync(join(folder, "built.txt"), "utf8")).toBe("built\n");
+      await window.chat.ask("@toolhost /undo");
+      await poll("the undo", () => !existsSync(join(folder, "built.txt")));
+      await setSetting("toolhost.sandbox.commands", undefined);
+    },
+  );
 
   it("are allowed by a rule for themselves, not for what is written behind them; the rule outlives a reload", async () => {
     await window.reload();

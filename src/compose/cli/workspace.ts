@@ -11,7 +11,7 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
-import { Sandbox } from "../../hosts/node/processes/sandbox.js";
+import { Sandbox, type SandboxHost, type SandboxMode } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
@@ -44,6 +44,8 @@ export interface CliWorkspace extends CliFolder {
   target: CliTarget;
   folder: string;
   processes: ProcessTable;
+  /** Whether commands that change files are contained. */
+  contains: () => Promise<boolean>;
   /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
     externalTools: ExternalTools;
@@ -60,13 +62,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
-  const sandbox = new Sandbox({
-    isOn: containsCommands,
-    folders: () => files.roots().map(({ path }) => path),
-    secretFiles: state.secretFiles,
-    stateFolder: stateRoot,
-    onMissing: () => undefined,
-  });
+  const sandbox = cliSandbox(files, state.secretFiles);
   const spawner = new NodeSpawner(sandbox);
   const effects = watchCommands(place.folder, files, changes);
   const processes = new ProcessTable({
@@ -81,6 +77,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   });
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
+    contains: () => sandbox.contains(),
     capabilities: {
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
@@ -130,9 +127,26 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
     : state.states.approvals(byOwner);
 }
 
-/** Whether commands are contained where the machine can; an agent that started this command line cannot change that. */
-function containsCommands(): boolean {
-  return process.env["TOOLHOST_SANDBOX"] !== "off" || isAgentsCommand(process.env);
+/**
+ * Creates what contains commands on a command line.
+ *
+ * @param secretFiles see `SandboxHost`; none are known if absent
+ */
+export function cliSandbox(
+  files: Pick<NodeFiles, "roots">,
+  secretFiles: SandboxHost["secretFiles"] = async () => [],
+): Sandbox {
+  return new Sandbox({
+    mode: sandboxMode,
+    folders: () => files.roots().map(({ path }) => path),
+    ...{ secretFiles, stateFolder: stateRoot, onMissing: () => undefined },
+  });
+}
+
+/** Which commands are contained where the machine can; an agent that started this command line cannot change that. */
+function sandboxMode(): SandboxMode {
+  const value = process.env["TOOLHOST_SANDBOX"];
+  return (value === "off" || value === "work") && !isAgentsCommand(process.env) ? value : "auto";
 }
 
 /** Whether secrets are masked on this command line; an agent that started it cannot change that. */

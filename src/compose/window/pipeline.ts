@@ -102,6 +102,7 @@ export function openPipeline({ registry, files, state, running, models, messages
       },
     },
     changes: state.changes,
+    contains: running.contains,
     secrets: state.state.secrets,
     settings: readSettings,
     rules,

@@ -16,6 +16,8 @@ import type { WindowState } from "./state.js";
 /** The processes of a window. */
 export interface WindowProcesses extends vscode.Disposable {
   processes: ProcessTable;
+  /** Whether commands that change files are contained. */
+  contains: () => Promise<boolean>;
   tasks: VscodeTasks;
 }
 
@@ -30,16 +32,15 @@ export function runProcesses(
   const changed = new vscode.EventEmitter<void>();
   const effects = watchCommands(folder, files, changes);
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
+  const sandbox = new Sandbox({
+    mode: sandboxSetting,
+    folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
+    secretFiles: state.secretFiles,
+    stateFolder: stateRoot,
+    onMissing: (why) => log.info(why),
+  });
   const processes = new ProcessTable({
-    spawner: new NodeSpawner(
-      new Sandbox({
-        isOn: sandboxSetting,
-        folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
-        secretFiles: state.secretFiles,
-        stateFolder: stateRoot,
-        onMissing: (why) => log.info(why),
-      }),
-    ),
+    spawner: new NodeSpawner(sandbox),
     results: state.results,
     terminals,
     effects,
@@ -56,6 +57,7 @@ export function runProcesses(
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     processes,
+    contains: () => sandbox.contains(),
     tasks: new VscodeTasks({
       pathOf: (uri) => files.pathOf(uri),
       environment: () => commandEnvironment(process.env, {}, ""),

@@ -11,6 +11,7 @@ import {
   tellsNamesOnly,
 } from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
+import { isContainable } from "./commands/containment.js";
 import type { CallPart } from "./commands/parts.js";
 import {
   guardOfChange,
@@ -145,15 +146,15 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
     return { part, reason: `${text}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
   }
   if (onlyReads(part.of)) {
-    return mode === "ask"
-      ? {
-          part,
-          reason: `${text}: it only reads, and the permission mode is ask.`,
-          everyTime: false,
-          derivable: true,
-          by: "commands",
-        }
-      : undefined;
+    const why =
+      mode === "ask"
+        ? "the permission mode is ask"
+        : part.line.outside === true && policy.contains === true
+          ? "it would run outside of the sandbox"
+          : undefined;
+    return why === undefined
+      ? undefined
+      : { part, reason: `${text}: it only reads, and ${why}.`, everyTime: false, derivable: true, by: "commands" };
   }
   if (changesNamedFiles(part.of) && isUnasked(part.line, policy)) {
     return undefined;
@@ -175,6 +176,19 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
     derivable: true,
     by: "commands",
   };
+}
+
+/** Whether nobody needs to approve a concern, since the system contains the line, and undo takes back what it changes. */
+export function isContained({ part, by }: Concern, { mode, undoable, contains = false }: Policy): boolean {
+  if (!contains || mode !== "default" || !undoable || by !== "commands") {
+    return false;
+  }
+  return part.kind === "command"
+    ? !onlyReads(part.of) && isContainable(part.line)
+    : part.kind === "redirection" &&
+        part.use.kind === "write" &&
+        part.use.beyondUndo === undefined &&
+        isContainable(part.line);
 }
 
 /** Whether what a line changes like `write` is allowed like `write`. */

@@ -136,6 +136,7 @@ export class CallJudge {
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write" || kind === "command") === true;
+    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined) === true;
     const settings = this.#host.settings();
     // Calls that a tool makes were not typed by a person.
     return {
@@ -143,6 +144,7 @@ export class CallJudge {
       typed: typed && !isInner,
       ...(planOnly ? { mode: "plan" } : {}),
       undoable: changes && (await this.#host.changes?.undoable()) === true,
+      contains: runs && (await this.#host.contains?.()) === true,
     };
   }
 

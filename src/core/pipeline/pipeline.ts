@@ -206,7 +206,12 @@ export class Pipeline {
     const onlyReads = decision.decision === "allow" && decision.onlyReads;
     const unasked = isAllowedByDefault(decision);
     const keeps = unasked && !onlyReads ? changedByCommands(reached) : [];
-    const contained = unasked && onlyReads ? containmentOf(reached) : undefined;
+    const isContained = decision.decision === "allow" && decision.isContained === true;
+    const contained = isContained
+      ? { hidesSecrets: true, writes: true }
+      : unasked && onlyReads
+        ? containmentOf(reached)
+        : undefined;
     const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {

@@ -318,5 +318,9 @@ function topmost(uncovered: readonly Uncovered[]): Uncovered[] {
 }
 
 function known(effect: UnknownEffect, keeps: readonly string[]): EffectWatch {
-  return { end: () => Promise.resolve(effect), ...(keeps.length > 0 && { unkept: effect.unknown }) };
+  return {
+    end: () => Promise.resolve(effect),
+    blind: effect.unknown,
+    ...(keeps.length > 0 && { unkept: effect.unknown }),
+  };
 }

@@ -5,6 +5,7 @@ import { RESULT_PAGE, type Results } from "../../ports/results.js";
 import type { WholeText } from "../../ports/tools.js";
 import { OutputDigest, type Digest, type Enough } from "../../text/output/digest.js";
 import { keepHeadAndTail } from "../../text/clip.js";
+import { shownName } from "../../text/shownName.js";
 import { expandReports, MAX_REPORT } from "../../text/output/reports/expandReports.js";
 import { effectInWords } from "./effectInWords.js";
 import { countLineFeeds } from "../../text/splitLines.js";
@@ -79,6 +80,15 @@ export const commandData = z.object({
   omitted: z.int().describe("Characters of output omitted from the answer."),
   result_id: z.string().optional().describe("Id of the whole output, or of stdout, for read_result."),
   stderr_result_id: z.string().optional().describe("Id of all of stderr, for read_result."),
+  not_changed: z
+    .array(
+      z.object({
+        path: z.string().describe("Path in the workspace."),
+        why: z.string().describe("Why it was not made."),
+      }),
+    )
+    .optional()
+    .describe("Changes that it wanted to make in the sandbox, and that were not made."),
   changed: changedData.optional().describe("Files of the workspace that changed while it ran; absent if not watched."),
   left_running: z.boolean().nullable().describe("It ended, but processes it started still run; null when unknown."),
 });
@@ -101,7 +111,22 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
     ...(resultId === undefined ? {} : { result_id: resultId }),
     ...(errorsId === undefined ? {} : { stderr_result_id: errorsId }),
     left_running: end === undefined ? false : (end.leftRunning ?? null),
+    ...(end?.unpublished === undefined ? {} : { not_changed: end.unpublished.slice(0, MAX_UNPUBLISHED) }),
   };
+}
+
+/** Maximum number of changes named that were not made. */
+const MAX_UNPUBLISHED = 20;
+
+/** Returns a line about the changes of a contained command that were not made. */
+function unpublishedInWords({ unpublished = [] }: Partial<Pick<CommandEnd, "unpublished">> = {}): string[] {
+  const told = unpublished.slice(0, MAX_UNPUBLISHED).map(({ path, why }) => `${shownName(path)} (${why})`);
+  const more = unpublished.length - told.length;
+  return told.length === 0
+    ? []
+    : [
+        `[Not changed: ${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}. To change them, use write or edit, or call exec with outside: true, which asks the user.]`,
+      ];
 }
 
 /**
@@ -123,6 +148,7 @@ export async function describeCommand(
       headline(process, now),
       shown.text === "" ? "(no output)" : shown.text.replace(/\n$/, ""),
       ...shown.note,
+      ...unpublishedInWords(end),
       ...line,
     ];
     return { text: lines.join("\n"), data: { ...state, ...changed, omitted: shown.omitted, ...idOf(shown) } };
@@ -140,6 +166,7 @@ export async function describeCommand(
     ...(stdout.text === "" ? [] : [stdout.text.replace(/\n$/, ""), ...stdout.note]),
     ...(stderr.text === "" ? [] : ["stderr:", stderr.text.replace(/\n$/, ""), ...stderr.note]),
     ...(stdout.text + stderr.text === "" ? ["(no output)"] : []),
+    ...unpublishedInWords(end),
     ...line,
   ];
   return {

@@ -145,6 +145,7 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
+    const writes = request.contained?.writes === true;
     const watch = request.watched && (await this.#effects?.start(request.watched, request.keeps));
     if (
       request.keeps !== undefined &&
@@ -157,6 +158,14 @@ export class ProcessTable implements Processes {
         "unavailable",
         `The command was not run: undo could not take its changes back now (${why}).`,
         "Try again, or make the change with write or edit.",
+      );
+    }
+    if (writes && (watch === undefined || watch.blind !== undefined)) {
+      void watch?.end();
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: undo could not take its changes back now (${watch?.blind ?? "what commands change is not recorded here"}).`,
+        "Try again, or call exec with outside: true, which asks the user.",
       );
     }
     const started = Date.now();
@@ -184,7 +193,7 @@ export class ProcessTable implements Processes {
           slot.process?.events.output(bytes, isError);
           slot.show?.(bytes);
         },
-        exit: (code, signal, pipe) => slot.process?.events.exit(code, signal, pipe),
+        exit: (...how) => slot.process?.events.exit(...how),
         close: () => slot.process?.events.close(),
       },
     );

@@ -6,6 +6,7 @@ import type {
   ProcessOwner,
   ProcessStreams,
   StoppedAs,
+  Unpublished,
 } from "../../ports/processes.js";
 import type { Effect, EffectWatch, UnknownEffect } from "../../ports/effects.js";
 import type { StoredResult } from "../../ports/results.js";
@@ -51,6 +52,7 @@ interface Exit {
   signal: string | undefined;
   at: number;
   pipe?: readonly number[] | undefined;
+  unpublished?: readonly Unpublished[] | undefined;
 }
 
 /**
@@ -131,7 +133,8 @@ export class RunningProcess implements ManagedProcess {
     });
     this.events = {
       output: (bytes, isError = false) => this.#take(bytes, isError),
-      exit: (exitCode, signal, pipe) => this.#exited(exitCode, signal, pipe),
+      exit: (exitCode, signal, pipe, unpublished) =>
+        this.#exited({ exitCode, signal, at: Date.now(), pipe, unpublished }),
       close: () => {
         this.#isClosed = true;
         close();
@@ -232,10 +235,10 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  #exited(exitCode: number | undefined, signal: string | undefined, pipe?: readonly number[]): void {
+  #exited(exit: Exit): void {
     if (this.#exit === undefined) {
-      this.#exit = { exitCode, signal, at: Date.now(), pipe };
-      void this.#finish(this.#exit);
+      this.#exit = exit;
+      void this.#finish(exit);
     }
   }
 
@@ -249,7 +252,7 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  async #finish({ exitCode, signal, at, pipe = [] }: Exit): Promise<void> {
+  async #finish({ exitCode, signal, at, pipe = [], unpublished = [] }: Exit): Promise<void> {
     clearInterval(this.#watch);
     // Processes that it leaves running are no longer checked.
     this.#look();
@@ -272,6 +275,7 @@ export class RunningProcess implements ManagedProcess {
       leftRunning,
       ...(this.#limit === undefined ? {} : { limit: this.#limit }),
       ...(status === "exited" && pipe.some((code) => code !== 0) ? { pipeExitCodes: pipe } : {}),
+      ...(unpublished.length > 0 ? { unpublished } : {}),
     };
     this.#spawned?.unref();
     this.#log.finish();
@@ -322,7 +326,7 @@ export class RunningProcess implements ManagedProcess {
       this.#spawned?.signal("SIGKILL");
       const until = Date.now() + this.#times.giveUp;
       await this.#gone(() => Date.now() < until);
-      this.#exited(undefined, undefined);
+      this.#exited({ exitCode: undefined, signal: undefined, at: Date.now() });
     }
     this.#ending = undefined;
   }

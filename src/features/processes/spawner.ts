@@ -1,4 +1,4 @@
-import type { Containment, ProgramCall } from "../../ports/processes.js";
+import type { Containment, ProgramCall, Unpublished } from "../../ports/processes.js";
 import type { UnaskedLimits } from "./limits.js";
 
 /** A command as a host starts it. */
@@ -20,7 +20,7 @@ export interface SpawnRequest {
    * limits.
    */
   limits?: UnaskedLimits;
-  /** Keeps it from changing anything and from all other reach, if the system can. Absent: nothing does. */
+  /** Keeps it from changing anything but what it says, and from all other reach. Absent: nothing does. */
   contained?: Containment;
   /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
   apart?: boolean;
@@ -47,8 +47,14 @@ export interface SpawnEvents {
    * Called when the process itself has exited: with a code, or by a signal.
    *
    * @param pipe exit codes of the commands of the pipe that ran last, if the shell reported them
+   * @param unpublished changes of a contained command that were not made
    */
-  exit(code: number | undefined, signal: string | undefined, pipe?: readonly number[]): void;
+  exit(
+    code: number | undefined,
+    signal: string | undefined,
+    pipe?: readonly number[],
+    unpublished?: readonly Unpublished[],
+  ): void;
   /** Called when nobody holds its output open any more: all of it has arrived. */
   close(): void;
 }

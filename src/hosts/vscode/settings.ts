@@ -1,3 +1,4 @@
+import type { SandboxMode } from "../node/processes/sandbox.js";
 import * as vscode from "vscode";
 import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
@@ -66,9 +67,10 @@ export function secretsSetting(): boolean {
   return userValue(SETTING.maskSecrets) !== false;
 }
 
-/** Returns whether commands that only read are contained where the machine can. */
-export function sandboxSetting(): boolean {
-  return userValue(SETTING.sandboxCommands) !== "off";
+/** Returns which commands are contained where the machine can. */
+export function sandboxSetting(): SandboxMode {
+  const value = userValue(SETTING.sandboxCommands);
+  return value === "off" || value === "work" ? value : "auto";
 }
 
 /** Turns off offers of rules in the user's settings. */

@@ -29,8 +29,8 @@ describe("toolhost explain", () => {
     },
     {
       name: "what asks, for people",
-      args: ["exec", "--input", '{"command":"npm test -- x"}'],
-      out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
+      args: ["exec", "--input", '{"command":"npm ci -- x"}'],
+      out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- `npm ci -- x` is not known to be harmless: it installs packages, whose scripts run.\nA rule that would allow it: npm ci **\n",
     },
     {
       name: "a rule that allows",

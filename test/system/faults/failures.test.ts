@@ -282,7 +282,7 @@ test("one read-only file among several: nothing is changed", async () => {
 test("a disk that knows no second names has whole files all the same, and nothing is overwritten", async () => {
   const workspace = await openWorkspace(FILES);
   const { outcome } = await patched(workspace, (_step, { call }) => {
-    if (call === "link") {
+    if (call?.startsWith("-> ") === true) {
       throw systemError("ENOTSUP");
     }
   });
@@ -290,10 +290,10 @@ test("a disk that knows no second names has whole files all the same, and nothin
   expect(await treeOf(workspace.folder)).toEqual(AFTER);
   const taken = await openWorkspace(FILES);
   const refused = await patched(taken, (_step, { call, path }) => {
-    if (call === "link" && path.endsWith("new/b.txt")) {
+    if (call?.startsWith("-> ") === true && path.endsWith("new/b.txt")) {
       writeFileSync(join(taken.folder, "new/b.txt"), "mine\n");
     }
-    if (call === "link") {
+    if (call?.startsWith("-> ") === true) {
       throw systemError("ENOTSUP");
     }
   });

@@ -1,26 +1,38 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import { removeOldViews, View } from "./contained/view.js";
 import type { ShellCall } from "./shell.js";
+
+/** Which commands are contained: those that only read, work on the project as well, or none. */
+export type SandboxMode = "auto" | "work" | "off";
 
 /** What a sandbox needs to know of its workspace. */
 export interface SandboxHost {
-  /** Whether the user wants it. */
-  isOn: () => boolean;
+  /** What the user wants. */
+  mode: () => SandboxMode;
   /** The absolute paths of the workspace's folders. */
   folders: () => readonly string[];
   /** Returns the absolute paths of the workspace's files that may hold secrets. */
   secretFiles: () => Promise<readonly string[]>;
   /** The absolute path of the folder of Toolhost's state. */
   stateFolder: () => string;
-  /** Called once with the reason why this machine has none, as a sentence. */
+  /** Called once with the reason why this machine has none, as a sentence; another time, why none for changes. */
   onMissing: (why: string) => void;
+}
+
+/** A call that is contained. */
+export interface ContainedCall {
+  call: ShellCall;
+  /** For one that changes files: the view in which it does. It has to be published, or dropped. */
+  view?: View;
 }
 
 /** Where a contained command runs. */
@@ -79,6 +91,7 @@ const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/g
 export class Sandbox {
   readonly #host: SandboxHost;
   #missing: Promise<string | undefined> | undefined;
+  #viewsMissing: Promise<string | undefined> | undefined;
 
   constructor(host: SandboxHost) {
     this.#host = host;
@@ -90,8 +103,12 @@ export class Sandbox {
    * @returns undefined if the user does not want that, the machine has no sandbox, or the command would see other files
    *   there than it does without
    */
-  async contained(call: ShellCall, { hidesSecrets }: Containment, place: Place): Promise<ShellCall | undefined> {
-    if (!this.#host.isOn() || (await this.#isMissing())) {
+  async contained(
+    call: ShellCall,
+    { hidesSecrets, writes = false }: Containment,
+    place: Place,
+  ): Promise<ContainedCall | undefined> {
+    if (this.#host.mode() === "off" || (await this.#isMissing()) || (writes && !(await this.contains()))) {
       return undefined;
     }
     const folders = this.#host.folders();
@@ -111,11 +128,41 @@ export class Sandbox {
       : SYSTEM_SECRETS;
     const hidden = new Set([...sockets(), ...secrets].flatMap((path) => namesOf(path, folders)));
     const seen = [...folders, ...repositories];
-    return {
-      ...call,
-      file: "/usr/bin/env",
-      args: words(call, place, { seen, hidden: [...hidden].slice(0, MAX_HIDDEN), state: this.#host.stateFolder() }),
-    };
+    const reach = { seen, hidden: [...hidden].slice(0, MAX_HIDDEN), state: this.#host.stateFolder() };
+    if (!writes) {
+      return { call: { ...call, file: "/usr/bin/env", args: words(call, place, reach) } };
+    }
+    const view = await View.of(outermost(folders), this.#viewFolder());
+    // What is a repository stays as it is: its configuration and its hooks run programs.
+    const kept = [...repositories, ...trees.map(({ top }) => join(top, ".git"))];
+    const inView = { ...reach, seen: kept, changed: folders, view: view.words() };
+    return { call: { ...call, file: "/usr/bin/env", args: words(call, place, inView) }, view };
+  }
+
+  /** Whether commands that change files of the workspace are contained: in a view, of which changes are published. */
+  async contains(): Promise<boolean> {
+    const folders = this.#host.folders();
+    const state = this.#host.stateFolder();
+    if (
+      this.#host.mode() !== "work" ||
+      !View.canHave(folders) ||
+      // What is the user's own, or Toolhost's, is no work on the project.
+      folders.some((folder) => [homedir(), state].some((place) => isIn(place, folder) || folder === "/")) ||
+      (await this.#isMissing())
+    ) {
+      return false;
+    }
+    this.#viewsMissing ??= whyNoViews(this.#viewFolder()).then((why) => {
+      if (why !== undefined) {
+        this.#host.onMissing(why);
+      }
+      return why;
+    });
+    return (await this.#viewsMissing) === undefined;
+  }
+
+  #viewFolder(): string {
+    return join(this.#host.stateFolder(), "views");
   }
 
   /** Whether a path is a repository of Git, and shows nothing else: a file of the workspace may name any folder. */
@@ -156,9 +203,48 @@ async function whyMissing(): Promise<string | undefined> {
   }
 }
 
+/** Returns why commands that change files cannot be contained on this machine, as a sentence; undefined if they can. */
+async function whyNoViews(place: string): Promise<string | undefined> {
+  try {
+    await removeOldViews(place);
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-view-"));
+    const view = await View.of([await realpath(folder)], place);
+    try {
+      const [file = "", ...args] = [
+        ...view.words(),
+        "/bin/sh",
+        "-c",
+        'mkdir "$1/made" && : > "$1/made/file"',
+        "sh",
+        folder,
+      ];
+      await promisify(execFile)(file, args, { timeout: PROBE_TIME });
+      await view.publish();
+      await stat(join(folder, "made", "file"));
+    } finally {
+      await view.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() ?? "";
+    return `Commands that change files are not contained: ${shorten(oneLine(said === "" ? messageOf(error) : said), MAX_REASON)}`;
+  }
+}
+
+/** Returns folders without those that are in another one. */
+function outermost(folders: readonly string[]): string[] {
+  const places = [...new Set(folders.map(real))];
+  return places.filter((folder) => !places.some((other) => other !== folder && isIn(folder, other)));
+}
+
 /** What a contained command sees apart from the system and programs. */
 interface Reach {
   seen: readonly string[];
+  /** Folders that it may change, in a view. */
+  changed?: readonly string[];
+  /** The words that start it in the view. */
+  view?: readonly string[];
   /** Files and sockets that it cannot open. */
   hidden: readonly string[];
   /** The folder of Toolhost's state, which it does not see. */
@@ -166,19 +252,23 @@ interface Reach {
 }
 
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
-function words(call: ShellCall, place: Place, { seen, hidden, state }: Reach): string[] {
+function words(call: ShellCall, place: Place, { seen, hidden, state, changed = [], view = [] }: Reach): string[] {
   const { folder, unreadable, report, env } = place;
   const home = homeOf(env);
   const shown = [...seen, ...ofHome(home, env["PATH"] ?? "")];
   const credentials = CREDENTIALS.map((name) => join(home, name));
   return [
     `--ignore-signal=${SIGNALS}`,
+    ...view,
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
     ...["--unshare-user", "--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts"],
     // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
+    // In a view it would be the root of its own namespace otherwise.
+    ...["--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)],
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...[...new Set([...EMPTY, home, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...changed.flatMap((path) => ["--bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     ...[...credentials, ...hidden]

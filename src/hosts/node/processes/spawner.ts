@@ -20,7 +20,9 @@ import { ProcessGuard } from "./guard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
 import { prepareReport, statusVariables, takePipeStatus, unreadableIn } from "./pipeStatus.js";
-import type { Sandbox } from "./sandbox.js";
+import type { Unpublished } from "../../../ports/processes.js";
+import type { View } from "./contained/view.js";
+import type { ContainedCall, Sandbox } from "./sandbox.js";
 import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
@@ -55,6 +57,7 @@ export class NodeSpawner implements Spawner {
     const file = request.program && (await findProgram(request.program.file, request));
     this.#guard.start();
     let wires: Wires | undefined;
+    let view: View | undefined;
     try {
       wires = await this.#openWires(request);
       const plain =
@@ -66,14 +69,23 @@ export class NodeSpawner implements Spawner {
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && plain.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
-      const call = (await this.#contained(plain, request, env, status.BASH_ENV, mark)) ?? plain;
+      const contained = await this.#contained(plain, request, env, status.BASH_ENV, mark);
+      if (request.contained?.writes === true && contained === undefined) {
+        throw new ToolError(
+          "stale",
+          "The command was not run: it can no longer be contained.",
+          "Call it again: the user is asked then.",
+        );
+      }
+      const call = contained?.call ?? plain;
+      view = contained?.view;
       const child = this.#guarded(mark, () =>
         spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
       );
       this.#pipes.refill();
       await started(child);
       const made = new NodeChild(
-        { child, mark, wires, events, folder: status.BASH_ENV && folder, isContained: call !== plain },
+        { child, mark, wires, events, folder: status.BASH_ENV && folder, isContained: contained !== undefined, view },
         (gone) => {
           this.#children.delete(gone);
           this.#guard.forget(gone.pid);
@@ -85,6 +97,7 @@ export class NodeSpawner implements Spawner {
       }
       return made;
     } catch (error) {
+      await view?.drop();
       for (const { socket } of allWires(wires)) {
         socket.destroy();
       }
@@ -99,7 +112,7 @@ export class NodeSpawner implements Spawner {
     env: Readonly<Record<string, string>>,
     script: string | undefined,
     mark: string,
-  ): Promise<ShellCall | undefined> {
+  ): Promise<ContainedCall | undefined> {
     const own = this.#pipes.folder;
     if (contained === undefined || own === undefined) {
       return undefined;
@@ -166,6 +179,8 @@ interface ChildParts {
   folder: string | undefined;
   /** Whether it is contained: then its exit code tells which signal ended it. */
   isContained: boolean;
+  /** In which it changes files. */
+  view: View | undefined;
 }
 
 class NodeChild implements SpawnedProcess {
@@ -184,7 +199,10 @@ class NodeChild implements SpawnedProcess {
   /** Whether its group is empty. */
   #isGone = false;
 
-  constructor({ child, mark, wires, events, folder, isContained }: ChildParts, onGone: (child: NodeChild) => void) {
+  constructor(
+    { child, mark, wires, events, folder, isContained, view }: ChildParts,
+    onGone: (child: NodeChild) => void,
+  ) {
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#mark = mark;
@@ -221,8 +239,15 @@ class NodeChild implements SpawnedProcess {
       this.#stdin?.destroy();
       const pipe = takePipeStatus(folder, mark);
       const sent = isContained ? this.#sentBy(code) : undefined;
-      events.exit(sent === undefined ? (code ?? undefined) : undefined, sent ?? signal ?? undefined, pipe);
-      this.isGroupAlive();
+      void published(view).then((unpublished) => {
+        events.exit(
+          sent === undefined ? (code ?? undefined) : undefined,
+          sent ?? signal ?? undefined,
+          pipe,
+          unpublished,
+        );
+        this.isGroupAlive();
+      });
     });
   }
 
@@ -306,6 +331,15 @@ class NodeChild implements SpawnedProcess {
     for (const output of this.#outputs as readonly (Readable & { unref?: () => void })[]) {
       output.unref?.();
     }
+  }
+}
+
+/** Makes the changes of a contained command, once it has ended. */
+async function published(view: View | undefined): Promise<Unpublished[]> {
+  try {
+    return (await view?.publish()) ?? [];
+  } catch (error) {
+    return [{ path: ".", why: (error as Error).message }];
   }
 }
 

@@ -39,7 +39,7 @@ async function place({ isOn = true, folder = "", secrets = 0 } = {}): Promise<Pl
     folder === "" ? await tempFolder({ "a.txt": "one\ntwo\n", ".env": "KEY=value\n", "d/b.txt": "b\n" }) : folder;
   const state = await tempFolder({ journal: "whole texts" });
   const sandbox = new Sandbox({
-    isOn: () => isOn,
+    mode: () => (isOn ? "auto" : "off"),
     folders: () => [root],
     secretFiles: async () => {
       const names = [".env", "gone.pem", ...Array.from({ length: secrets }, (_, index) => `k${index}.pem`)];
