@@ -39,7 +39,8 @@ export async function runAlone(client: Client, build: Build, row: Row): Promise<
       }
     }
     row.worked.push("read", "edit");
-    const refused = await session.step(client.tool("exec", { command: "touch made" }));
+    // Clients that show forms are not asked by one what asks every time.
+    const refused = await session.step(client.tool("exec", { command: "install -d made && git push" }));
     const isTold = refused.text.includes(REFUSAL) && refused.text.includes(REMEDY);
     expect(isTold && !existsSync(join(place.folder, "made")), "refusal", refused.text);
     row.worked.push("a command refused in our words");

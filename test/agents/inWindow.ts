@@ -43,8 +43,8 @@ export async function runInWindow(client: Client, build: Build, row: Row, at: As
     expect(readFileSync(file, "utf8") === "saved\n", "the file on disk", readFileSync(file, "utf8"));
     row.inWindow.push("read, edit after a question that names it");
 
-    const run = session.step(client.tool("exec", { command: "touch made" }));
-    await answer(window, run, ["touch made", row.listedAs ?? ""], "Don't Allow");
+    const run = session.step(client.tool("exec", { command: "install -d made" }));
+    await answer(window, run, ["install -d made", row.listedAs ?? ""], "Don't Allow");
     const refused = await run;
     expect(refused.text.includes("Error (denied)") && !existsSync(join(folder, "made")), "refusal", refused.text);
     row.inWindow.push("a command refused by the user");

@@ -47,9 +47,15 @@ export async function startAgent(client: Client, build: Build, place: Place): Pr
   return session;
 }
 
-/** @throws Error with the end of what was seen, if it is not as it should be */
+/** Returns what matters of a request: the last error in it, or its end. */
+function aroundError(seen: string): string {
+  const at = seen.lastIndexOf("Error (");
+  return at === -1 ? seen.slice(-400) : seen.slice(at, at + 400);
+}
+
+/** @throws Error with what was seen, if it is not as it should be */
 export function expect(isSo: boolean, what: string, seen: string): void {
   if (!isSo) {
-    throw new Error(`${what}: not as expected; seen: ${seen.slice(-400)}`);
+    throw new Error(`${what}: not as expected; seen: ${aroundError(seen)}`);
   }
 }

@@ -95,7 +95,7 @@ export function runBench({ repository }: { repository: string }): Tally {
     "",
     ...(leftOut.length === 0 ? ["No operation is left out."] : ["Left out:", "", ...leftOut]),
     "",
-    "Gemini's other field for schemas, `parameters`, cannot express a map. Operations with one:",
+    "OpenAI's subset is that of `strict: true` without its rules that every object is closed and every field required: `strict` is not sent, since a map, or a field that may be left out, cannot be said with it. Gemini's other field for schemas, `parameters`, cannot express a map either. Operations with one:",
     "",
     ...withMaps,
     "",

@@ -315,7 +315,17 @@ async function validate(
   out: (line: string) => void,
 ): Promise<number> {
   const path = given ?? TOOLS_FILE;
-  const { entries, services, problems } = readTools(await readText(files, path, MAX_FILE), others);
+  let text: string;
+  try {
+    text = await readText(files, path, MAX_FILE);
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      throw error;
+    }
+    out(`FAIL the file (${path}:1:1): ${messageOf(error)}`);
+    return EXIT.toolError;
+  }
+  const { entries, services, problems } = readTools(text, others);
   const [root] = files.roots();
   const missing = await missingParts(entries, { programs, files }, root?.path ?? ".", ".");
   problems.push(...missing.filter(({ isWarning }) => isWarning !== true));

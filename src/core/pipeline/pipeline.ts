@@ -103,6 +103,15 @@ export class Pipeline {
     }
   }
 
+  /** Returns the name of the tool that a call means, also one by another system's name; the given one if there is none. */
+  meant(name: string, raw: unknown, caller: Pick<Caller, "tools" | "isServed">): string {
+    try {
+      return this.#tools.find(name, raw, caller).tool.name;
+    } catch {
+      return name;
+    }
+  }
+
   /**
    * Explains what would be decided about a call, and why. Runs nothing and asks nobody.
    * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is

@@ -34,7 +34,7 @@ export interface PipelineToolsHost {
   folder: string;
   /** The client's session. */
   session: string;
-  pipeline: Pick<Pipeline, "available" | "invoke">;
+  pipeline: Pick<Pipeline, "available" | "invoke" | "meant">;
   /** Tells when tools come or go. */
   registry: Pick<Registry, "onDidChange">;
   /** The tools that ship with Toolhost. */
@@ -128,13 +128,15 @@ export class PipelineTools implements ToolSource {
     const { client, signal, report, answerSize, asking } = options;
     const { pipeline, planOnly, session, sendsData } = this.#host;
     const person = this.#host.person ?? options.person;
+    const isServed = (tool: Tool): boolean => this.#isServed(tool);
+    const meant = pipeline.meant(name, input, { isServed });
     try {
       const outcome = await pipeline.invoke(name, input, {
         ...{ door: `mcp:${client}`, session, turn: `${session}-${options.turn}`, signal, report, planOnly },
-        confirm: naming(client, asking?.(name, this.#host.confirm) ?? this.#host.confirm),
+        confirm: naming(client, asking?.(meant, this.#host.confirm) ?? this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
-        isServed: (tool) => this.#isServed(tool),
+        isServed,
         absent: this.#absent,
         ...{ authority: "model", reads: "must", answerSize },
       });

@@ -114,6 +114,25 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     expect(forms).toHaveLength(8);
   });
 
+  test("is asked by a form also under another system's name for the tool", async () => {
+    const forms: Form[] = [];
+    const { text } = await connect(
+      cli,
+      await tempFolder(),
+      [],
+      revision,
+      {},
+      {
+        fillIn: (form) => {
+          forms.push(form);
+          return { action: "decline" };
+        },
+      },
+    );
+    expect(await text("bash", { command: "install -d made" })).toMatch(/^Error \(denied\): exec: the user said no/);
+    expect(forms).toHaveLength(1);
+  });
+
   test("is not asked by a form about what only a window or a terminal may be asked, nor about a part of a call", async () => {
     const folder = await tempFolder({ ".env": "KEY=value-1\n" });
     const fillIn = (): never => expect.unreachable("a form");
@@ -124,10 +143,12 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
       ["exec", { command: "rm -rf ." }],
       ["exec", { command: `install -d ${"a".repeat(13_000)}` }],
       ["show_secret", { id: "1" }],
-      ["pipe", { steps: [{ tool: "exec", input: { command: "install -d made" } }] }],
+      ["pipe", { tool_name: "exec", tool_input: { command: "install -d made" }, path: "made.json" }],
     ];
     for (const [name, input] of calls) {
-      expect(await text(name, input), name).toMatch(/^Error \((denied|not_found|invalid_input)\)/);
+      const refused =
+        name === "pipe" ? /^Error \(inner_tool_error\): exec failed \(denied\)/ : /^Error \((denied|not_found)\)/;
+      expect(await text(name, input), name).toMatch(refused);
     }
     await expect(access(join(folder, "made"))).rejects.toThrow("ENOENT");
   });

@@ -40,7 +40,11 @@ async function openWindow(folder: string, registry: Registry): Promise<{ server:
         new PipelineTools({
           ...{ folder, registry, results: undefined, planOnly, sendsData, session },
           ...{ shipped: [], isServed: () => true },
-          pipeline: { available: () => [...registry.list()], invoke: async () => ({ ok: true, text: "done" }) },
+          pipeline: {
+            available: () => [...registry.list()],
+            invoke: async () => ({ ok: true, text: "done" }),
+            meant: (name) => name,
+          },
           confirm: { ask: async () => "no" },
         }),
     },

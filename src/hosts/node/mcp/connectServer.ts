@@ -1,4 +1,10 @@
-import { Client, SdkHttpError, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { ToolError } from "../../../core/errors.js";
@@ -209,6 +215,13 @@ function failureOf(error: unknown, child: ProcessTransport | undefined, isOpen: 
     return new Error(isOpen ? `connection closed: ${why}` : why);
   }
   const said = shorten(oneLine(messageOf(error)), MAX_ERROR);
-  const { status } = error instanceof SdkHttpError ? error : { status: undefined };
-  return new Error(status === undefined || said.includes(String(status)) ? said : `HTTP ${status}: ${said}`);
+  const code =
+    error instanceof SdkHttpError
+      ? { word: "HTTP", number: error.status }
+      : error instanceof ProtocolError
+        ? { word: "error", number: error.code }
+        : undefined;
+  return new Error(
+    code?.number === undefined || said.includes(String(code.number)) ? said : `${code.word} ${code.number}: ${said}`,
+  );
 }

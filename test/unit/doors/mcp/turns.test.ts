@@ -18,6 +18,7 @@ function openClient() {
     session: session.id,
     pipeline: {
       available: () => [],
+      meant: (name) => name,
       invoke: async (name, _, caller) => {
         callers.push(caller);
         if (name === "long") {
