@@ -73,7 +73,7 @@ export function defineTool<
 }
 
 /** Fields in which other systems have a model explain its call, to people. */
-const EXPLAINING = ["description", "explanation", "goal"];
+const EXPLAINING = ["description", "explanation", "goal", "task_progress"];
 
 /** Ignores fields that only explain, of the call and of the objects in its lists, where the tool has no such fields. */
 function explaining({ shape }: z.ZodObject): Aliases {

@@ -35,6 +35,11 @@ export async function adviseGlob(
   if (below > 0) {
     return `${shownName(folder)} is a folder: ${shownName(folder)}/** finds the ${files(below)} below it.`;
   }
+  const within = names.find((name) => name.includes(`/${folder}/`));
+  if (within !== undefined && folder !== "") {
+    const at = shownName(within.slice(0, within.indexOf(`/${folder}/`) + folder.length + 1));
+    return `${at} is a folder: ${at}/** finds what is below it.`;
+  }
   for (const { pattern, why, ignoreCase = false } of guesses(glob, at)) {
     const found = matching(names, pattern, ignoreCase);
     if (found.length > 0) {

@@ -51,7 +51,7 @@ describe("the context store in VS Code", () => {
     assert.equal(await toolText("context_tree", {}), "notes/\n  plan.md  (24 bytes)");
     assert.match(
       await toolText("context_write", { path: "notes/plan.md", content: "other" }),
-      /^Error \(path_conflict\): notes\/plan\.md already exists.*\nHint: .*context_read.*on_conflict='overwrite'/,
+      /^Error \(path_conflict\): notes\/plan\.md already exists.*\nHint: .*Read \.toolhost\/context\/.*on_conflict='overwrite'/,
     );
     assert.equal(onDisk(`${store}/notes/plan.md`), "# Plan\n\nShip on Monday.\n");
   });

@@ -134,20 +134,21 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
   });
 
   test("is not asked by a form about what only a window or a terminal may be asked, nor about a part of a call", async () => {
-    const folder = await tempFolder({ ".env": "KEY=value-1\n" });
+    const folder = await tempFolder({ ".env": "API_KEY=value-of-it-1\n", "copy.txt": "value-of-it-1\n" });
     const fillIn = (): never => expect.unreachable("a form");
     const { text } = await connect(cli, folder, ["--tools", "all"], revision, {}, { fillIn });
+    const [handle = ""] = /⟦secret .*?⟧/.exec(await text("read", { path: "copy.txt" })) ?? [];
     const calls: [string, Record<string, unknown>][] = [
       ["read", { path: ".env" }],
       ["write", { path: ".mcp.json", content: "{}" }],
       ["exec", { command: "rm -rf ." }],
       ["exec", { command: `install -d ${"a".repeat(13_000)}` }],
-      ["show_secret", { id: "1" }],
+      ["show_secret", { handle }],
       ["pipe", { tool_name: "exec", tool_input: { command: "install -d made" }, path: "made.json" }],
     ];
     for (const [name, input] of calls) {
       const refused =
-        name === "pipe" ? /^Error \(inner_tool_error\): exec failed \(denied\)/ : /^Error \((denied|not_found)\)/;
+        name === "pipe" ? /^Error \(inner_tool_error\): exec failed \(denied\)/ : /^Error \(denied\)/;
       expect(await text(name, input), name).toMatch(refused);
     }
     await expect(access(join(folder, "made"))).rejects.toThrow("ENOENT");

@@ -214,6 +214,26 @@ describe("what is not read as it is written is said in one line:", () => {
   });
 });
 
+test.each([
+  ["a.json", "ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ", "Unexpected token 'g'"],
+  ["a.json", '{"a": ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ}', "Unexpected token 'g' at line 1, column 7"],
+  [
+    "a.json",
+    '{"first": 1,\n "second": ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ}',
+    "Unexpected token 'g' at line 2, column 12",
+  ],
+  [
+    "a.jsonl",
+    '1\n{"key": ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ}',
+    "line 2: Unexpected token 'g' at line 1, column 9",
+  ],
+])("a mistake in %s (%j) is told by its place, without what is around it", async (path, content, message) => {
+  const { call } = await withStored({ [path]: content });
+  const error = failed(await call("query", { path, expression: "$" }));
+  expect(error.message).toContain(message);
+  expect(JSON.stringify(error)).not.toContain("ghp_");
+});
+
 describe("it fails, and says what to do:", () => {
   const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
     ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "use ls"],

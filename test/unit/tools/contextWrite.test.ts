@@ -121,7 +121,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
         input: { path: "a.md" },
         type: "path_conflict",
         message: /^a\.md already exists in the context store\. Nothing was written\.$/,
-        hint: /context_read.*on_conflict='overwrite'/,
+        hint: /Read \.toolhost\/context\/.*on_conflict='overwrite'/,
       },
       {
         name: "the same with on_conflict=error",

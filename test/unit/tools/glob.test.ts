@@ -107,6 +107,7 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
 
   const nothing: { pattern: string; path?: string; says: string }[] = [
     { pattern: "src/deep", says: "src/deep is a folder: src/deep/** finds the 2 files below it." },
+    { pattern: "deep", says: "src/deep is a folder: src/deep/** finds what is below it." },
     { pattern: "A.TEST.ts", says: "Case matters: 1 file, such as src/deep/a.test.ts." },
     {
       pattern: "src\\*.ts",

@@ -43,11 +43,39 @@ export function parseDocument(text: string, format: DocumentFormat): ParsedDocum
 function parseJson(text: string): ParsedDocument {
   // Before parsing, so that the keys and the value are not in memory at the same time.
   const repeated = repeatedKeys(text);
-  const value = JSON.parse(text) as unknown;
+  const value = parsed(text);
   return repeated === undefined
     ? { value }
     : { value, remark: keysRemark(repeated, text.slice(0, repeated.offset).split("\n").length) };
 }
+
+/**
+ * Parses JSON. The engine's message quotes the text around a mistake, where a part of a key would not be masked: the place
+ * of that is told instead.
+ *
+ * @throws Error
+ */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch (error) {
+    const message = messageOf(error);
+    const [, what, before, quoted = "", after] =
+      /^(.*?), (\.\.\.)?"(.*)"(\.\.\.)? is not valid JSON$/s.exec(message) ?? [];
+    if (what === undefined) {
+      throw error;
+    }
+    // The engine quotes ten characters before the mistake, and after it.
+    const start = json.indexOf(quoted);
+    const at = before !== undefined ? start + QUOTED : after !== undefined ? quoted.length - QUOTED : undefined;
+    const above = at === undefined || start === -1 ? undefined : json.slice(0, at).split("\n");
+    const place = above === undefined ? "" : ` at line ${above.length}, column ${(above.at(-1) ?? "").length + 1}`;
+    throw new Error(`${what}${place}`, { cause: error });
+  }
+}
+
+/** How many characters before and after a mistake the engine quotes. */
+const QUOTED = 10;
 
 function parseLines(text: string): ParsedDocument {
   let first: { repeated: RepeatedKeys; line: number } | undefined;
@@ -62,7 +90,7 @@ function parseLines(text: string): ParsedDocument {
         first ??= { repeated, line: index + 1 };
         count += repeated.count;
       }
-      return [JSON.parse(line) as unknown];
+      return [parsed(line)];
     } catch (error) {
       throw new Error(`line ${index + 1}: ${messageOf(error)}`);
     }
