@@ -147,8 +147,7 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
       ["pipe", { tool_name: "exec", tool_input: { command: "install -d made" }, path: "made.json" }],
     ];
     for (const [name, input] of calls) {
-      const refused =
-        name === "pipe" ? /^Error \(inner_tool_error\): exec failed \(denied\)/ : /^Error \(denied\)/;
+      const refused = name === "pipe" ? /^Error \(inner_tool_error\): exec failed \(denied\)/ : /^Error \(denied\)/;
       expect(await text(name, input), name).toMatch(refused);
     }
     await expect(access(join(folder, "made"))).rejects.toThrow("ENOENT");
