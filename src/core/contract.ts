@@ -140,7 +140,15 @@ export interface CallContext {
    * kept.
    */
   keeps: readonly string[];
+  /**
+   * Returns what finds the places of a text that are masked in results, so that no cut leaves a part of one that is not
+   * found any more. If absent, nothing is masked.
+   */
+  secretPlaces?: () => Promise<FindPlaces>;
 }
+
+/** Finds places of a text, in code units. */
+export type FindPlaces = (text: string) => readonly { start: number; end: number }[];
 
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */
 export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;

@@ -12,6 +12,11 @@ export interface PageRequest {
   lineWindow: number;
   /** 1-based column where the window of a long line starts; shorter lines are shown whole. */
   column: number;
+  /**
+   * Finds places that a window does not cut: it begins and ends with them. Those that are longer than the margin to its
+   * sides are cut nevertheless.
+   */
+  uncut?: ((text: string) => readonly { start: number; end: number }[]) | undefined;
   /** Code units scanned after the page to learn the total number of lines. */
   countBudget: number;
 }
@@ -22,6 +27,8 @@ export interface PageLine {
   number: number;
   /** The line without its ending, or a window of a long line. */
   text: string;
+  /** The 1-based column of its first character. */
+  column: number;
   /** The whole line's length in code units. */
   length: number;
 }
@@ -36,6 +43,9 @@ export interface Page {
   /** The limit that ended the page before the text's end. */
   stoppedBy: "lines" | "bytes" | undefined;
 }
+
+/** Code units beside a window in which places are found that it does not cut: more than a private key has. */
+const MARGIN = 8_000;
 
 /** Yields a text as a single chunk. */
 export async function* inOne(text: string): AsyncGenerator<string> {
@@ -156,8 +166,10 @@ class Pager {
       // Keep only the start and the window, so that a 500 MB line costs no more memory than two windows.
       const { lineWindow, column } = this.#request;
       this.#start += this.#within(chunk, from, to, 0, lineWindow);
-      if (column > 1) {
-        this.#window += this.#within(chunk, from, to, column - 1, column - 1 + lineWindow);
+      const margin = this.#margin();
+      if (column > 1 || margin > 0) {
+        const first = Math.max(0, column - 1 - margin);
+        this.#window += this.#within(chunk, from, to, first, column - 1 + lineWindow + margin);
       }
     }
     this.#length += to - from;
@@ -176,14 +188,14 @@ class Pager {
     const { offset, maxLines, maxBytes } = this.#request;
     if (!this.#full && this.#ended >= offset) {
       const windowed = this.#length > this.#request.lineWindow;
-      const text = windowed ? wholeCharacters(this.#request.column > 1 ? this.#window : this.#start) : this.#start;
+      const { text, column } = windowed ? this.#windowed() : { text: this.#start, column: 1 };
       const bytes = utf8Length(text) + 1 + (this.#request.lineCost ?? 0);
       if (maxLines !== undefined && this.#lines.length >= maxLines) {
         this.#stop("lines");
       } else if (this.#lines.length > 0 && this.#bytes + bytes > maxBytes) {
         this.#stop("bytes");
       } else {
-        this.#lines.push({ number: this.#ended + 1, text, length: this.#length });
+        this.#lines.push({ number: this.#ended + 1, text, column, length: this.#length });
         this.#bytes += bytes;
         if (this.#lines.length === maxLines) {
           this.#stop("lines");
@@ -194,6 +206,27 @@ class Pager {
     this.#length = 0;
     this.#start = "";
     this.#window = "";
+  }
+
+  /** How much beside a window is looked at. */
+  #margin(): number {
+    return this.#request.uncut === undefined ? 0 : MARGIN;
+  }
+
+  /** Returns the window of a long line, with its column. */
+  #windowed(): { text: string; column: number } {
+    const { lineWindow, column, uncut } = this.#request;
+    if (uncut === undefined) {
+      return { text: wholeCharacters(column > 1 ? this.#window : this.#start), column };
+    }
+    const first = Math.max(0, column - 1 - MARGIN);
+    let from = column - 1 - first;
+    let to = from + lineWindow;
+    for (const { start, end } of uncut(this.#window)) {
+      from = start < from && from < end ? start : from;
+      to = start < to && to < end ? end : to;
+    }
+    return { text: wholeCharacters(this.#window.slice(from, to)), column: first + from + 1 };
   }
 
   #stop(by: "lines" | "bytes"): void {

@@ -65,7 +65,8 @@ export function contextOf(
   tools: Tools,
   signal: AbortSignal,
 ): ToolContext<CapabilityName> {
-  const masked = (text: string): string => host.secrets?.()?.now().mask(text) ?? text;
+  const secrets = host.secrets?.();
+  const masked = (text: string): string => secrets?.now().mask(text) ?? text;
   const origin: ChangeOrigin = {
     session: caller.root?.session ?? caller.session,
     reader: caller.session,
@@ -94,6 +95,12 @@ export function contextOf(
     ...(contained === undefined ? {} : { contained }),
     keeps,
     origin: call,
+    ...(secrets && {
+      secretPlaces: async () => {
+        const mask = await secrets.mask();
+        return (text) => mask.places(text);
+      },
+    }),
   };
   const wall = new SecretWall(pins.values());
   const pinned = files && pinFiles(files, pins, wall);

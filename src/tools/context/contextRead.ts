@@ -26,11 +26,11 @@ export const contextRead = defineTool({
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextPath(path)) }],
   summary: ({ path }) => `Read ${path} from the context store`,
   expose: "optional",
-  execute: async ({ path, ...wanted }, { files, reads, signal }) => {
+  execute: async ({ path, ...wanted }, { files, reads, signal, secretPlaces }) => {
     const place = await contextPlace(files, contextPath(path));
     return namedAsContext(place, async () => {
       const info = await existingFile(files, place);
-      const page = await givePage({ files, reads, signal }, place.at, info, wanted, place.logical).catch(
+      const page = await givePage({ files, reads, signal, secretPlaces }, place.at, info, wanted, place.logical).catch(
         (error: unknown) => {
           throw error instanceof ToolError && error.type === "binary"
             ? new ToolError("binary", error.message, `To see images and PDFs, use read with path ${place.at.path}.`)

@@ -59,7 +59,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     touches: ({ name }) => candidates(kind, name).map((each) => ({ kind: "read", path: documentPath(kind, each) })),
     summary: ({ name }) => `Read the ${kind.noun} ${name}`,
     expose: "never",
-    execute: async (input, { files, reads, signal }) => {
+    execute: async (input, { files, reads, signal, secretPlaces }) => {
       const {
         name: raw,
         arguments: line,
@@ -95,7 +95,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
         return { text, data: { ...told, body: text, total_lines: null, next_offset: null } };
       }
       const page = await givePage(
-        { files, reads, signal },
+        { files, reads, signal, secretPlaces },
         at,
         await files.stat(at),
         wanted,

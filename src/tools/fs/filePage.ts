@@ -1,3 +1,4 @@
+import type { CallContext } from "../../core/contract.js";
 import * as z from "zod";
 import { asInteger, type Aliases, type AliasRule } from "../../core/aliases.js";
 import { ToolError } from "../../core/errors.js";
@@ -95,6 +96,12 @@ export interface WantedPage {
   column?: number | undefined;
 }
 
+/** What a call says of its page: as in `CallContext`. */
+export interface PageLimits {
+  answerSize?: number | undefined;
+  secretPlaces?: CallContext["secretPlaces"] | undefined;
+}
+
 /** Returns a page without lines. */
 export function noPage(unsaved: boolean): PageData {
   return { content: "", start_line: 0, end_line: 0, total_lines: 0, next_offset: null, unsaved };
@@ -109,12 +116,7 @@ export function noPage(unsaved: boolean): PageData {
  * @throws ToolError `binary`, and those of `Files.readChunks`
  */
 export async function givePage(
-  {
-    files,
-    reads,
-    signal,
-    answerSize,
-  }: { files: Files; reads: Reads; signal: AbortSignal; answerSize?: number | undefined },
+  { files, reads, signal, answerSize, secretPlaces }: { files: Files; reads: Reads; signal: AbortSignal } & PageLimits,
   at: GatedPath,
   info: FileInfo,
   wanted: WantedPage,
@@ -122,7 +124,7 @@ export async function givePage(
 ): Promise<{ text: string; data: PageData }> {
   const seen = info.size <= LARGEST_CHANGED_FILE ? await snapshotOf(files, at) : undefined;
   const chunks = (): AsyncIterable<string> => (seen === undefined ? files.readChunks(at, signal) : inOne(seen.text));
-  const page = await pageOfText(chunks, wanted, name, info.unsaved, answerSize);
+  const page = await pageOfText(chunks, wanted, name, { unsaved: info.unsaved, answerSize, secretPlaces });
   await reads.note(at, seen ?? { size: info.size, modified: info.modified });
   return page;
 }
@@ -131,14 +133,13 @@ export async function givePage(
  * Returns a page of a text as numbered lines, with a note on what is omitted and how to continue.
  *
  * @param chunks yields the text, each time from its start
- * @param answerSize maximum characters of the page
+ * @param call whether the text is not saved, the maximum characters of the page, and the places that a cut must not divide
  */
 export async function pageOfText(
   chunks: () => AsyncIterable<string>,
   { offset: wanted = 1, limit, column = 1 }: WantedPage,
   name: string,
-  unsaved: boolean,
-  answerSize = PAGE_BYTES + NOTE_SIZE,
+  { unsaved, answerSize = PAGE_BYTES + NOTE_SIZE, secretPlaces }: { unsaved: boolean } & PageLimits,
 ): Promise<{ text: string; data: PageData }> {
   const data = noPage(unsaved);
   const request = {
@@ -147,6 +148,7 @@ export async function pageOfText(
     lineCost: NUMBER_BYTES,
     lineWindow: LINE_WINDOW,
     column,
+    uncut: await secretPlaces?.(),
     countBudget: COUNT_BUDGET,
   };
   const total = wanted < 0 ? (await takePage(chunks(), { ...request, offset: Number.MAX_SAFE_INTEGER })).totalLines : 0;
@@ -158,7 +160,7 @@ export async function pageOfText(
   if (first === undefined || last === undefined) {
     return { text: noLines(name, offset, page), data: { ...data, total_lines: page.totalLines ?? null } };
   }
-  const body = page.lines.map((line) => `${line.number}\t${shownLine(line, column)}`);
+  const body = page.lines.map((line) => `${line.number}\t${shownLine(line)}`);
   const note = whatIsLeftOut(page, first.number, last.number);
   return {
     text: [...body, ...(note === undefined ? [] : [note])].join("\n"),
@@ -201,7 +203,7 @@ function whatIsLeftOut(page: Page, first: number, last: number): string | undefi
   return page.more ? `[${lines} ${total}. Continue with offset=${last + 1}.]` : `[${lines} ${total}: the end.]`;
 }
 
-function shownLine({ text, length }: PageLine, column: number): string {
+function shownLine({ text, column, length }: PageLine): string {
   if (length <= LINE_WINDOW) {
     return text;
   }

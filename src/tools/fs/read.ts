@@ -56,12 +56,12 @@ export const read = defineTool({
   touches: ({ path }) => [{ kind: "read", path }],
   summary: ({ path }) => `Read ${path}`,
   expose: "default",
-  execute: async ({ path, ...wanted }, { files, reads, pdf, signal, answerSize }) => {
+  execute: async ({ path, ...wanted }, { files, reads, pdf, signal, answerSize, secretPlaces }) => {
     const at = await files.resolve(path);
     const info = await statFile(files, at);
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media?.mimeType === PDF.mimeType) {
-      return readPdf({ pdf, signal, answerSize }, { path: at.path, bytes: media.bytes }, wanted);
+      return readPdf({ pdf, signal, answerSize, secretPlaces }, { path: at.path, bytes: media.bytes }, wanted);
     }
     if (media !== undefined) {
       return {
@@ -70,7 +70,7 @@ export const read = defineTool({
         media: [media],
       };
     }
-    const page = await givePage({ files, reads, signal, answerSize }, at, info, wanted);
+    const page = await givePage({ files, reads, signal, answerSize, secretPlaces }, at, info, wanted);
     // pipe stores results without anybody reading them: it must get the whole file, or a page would be mistaken for it.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
     const whole: WholeText = {

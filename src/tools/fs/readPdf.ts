@@ -3,7 +3,7 @@ import type { ToolResult } from "../../core/outcome.js";
 import { inOne } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
-import { pageOfText, type PageData, type WantedPage } from "./filePage.js";
+import { pageOfText, type PageData, type WantedPage, type PageLimits } from "./filePage.js";
 
 /** Maximum bytes of a PDF. */
 export const MAX_PDF_BYTES = 50_000_000;
@@ -17,7 +17,7 @@ const MAX_TEXT = 5_000_000;
  * @throws ToolError those of `Pdf.text`
  */
 export async function readPdf(
-  { pdf, signal, answerSize }: { pdf: Pdf; signal: AbortSignal; answerSize?: number | undefined },
+  { pdf, signal, ...limits }: { pdf: Pdf; signal: AbortSignal } & PageLimits,
   { path, bytes }: { path: string; bytes: Uint8Array },
   wanted: WantedPage,
 ): Promise<ToolResult<PageData & { path: string }>> {
@@ -26,7 +26,7 @@ export async function readPdf(
   const name = shownName(path);
   const empty = pages.filter((page) => page.trim() === "").length;
   if (empty === pages.length) {
-    const { data } = await pageOfText(() => inOne(""), {}, path, false);
+    const { data } = await pageOfText(() => inOne(""), {}, path, { unsaved: false });
     return {
       text: `[${name}: PDF, ${count(total, "page")} without text, so they are pictures. To see them, convert them to images, such as with pdftoppm -png, and read these.]`,
       data: { ...data, path },
@@ -38,7 +38,7 @@ export async function readPdf(
     ...(pages.length < total ? [`only pages 1-${pages.length}: the text is too long`] : []),
   ];
   const text = textOf(document);
-  const page = await pageOfText(() => inOne(text), wanted, path, false, answerSize);
+  const page = await pageOfText(() => inOne(text), wanted, path, { unsaved: false, ...limits });
   const isWhole = Object.values(wanted).every((value) => value === undefined);
   return {
     text: `[${notes.join("; ")}.]\n${page.text}`,

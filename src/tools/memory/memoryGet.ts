@@ -35,13 +35,13 @@ export const memoryGet = defineTool({
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: inWorkspace(memoryPath(path)) }],
   summary: ({ path }) => `Read ${path} from memory`,
-  execute: async (input, { files, reads, signal }) => {
+  execute: async (input, { files, reads, signal, secretPlaces }) => {
     const path = memoryPath(input.path);
     const from = input.from ?? 1;
     const at = await files.resolve(inWorkspace(path));
     const info = await statNote(files, at, path);
     const { text, data } = await givePage(
-      { files, reads, signal },
+      { files, reads, signal, secretPlaces },
       at,
       info,
       { offset: from, limit: input.lines, column: input.column },

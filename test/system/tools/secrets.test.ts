@@ -44,6 +44,35 @@ test("a secret file is read with its names, and handles for its values; ordinary
   expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
 });
 
+test.each(["read", "memory_get", "context_read"])(
+  "%s shows no part of a secret, wherever a long line is cut",
+  async (tool) => {
+    const folder = { read: "", memory_get: ".toolhost/memory/", context_read: ".toolhost/context/" }[tool] ?? "";
+    const line = `${"x".repeat(1_990)} ${KEY} ${"y".repeat(1_950)} ${PASSWORD} ${"z".repeat(4_000)}`;
+    const ws = await openWorkspace({ ...FILES, [`${folder}long.md`]: line }, { masks: true });
+    const first = line.indexOf(KEY) + 1;
+    const second = line.indexOf(PASSWORD) + 1;
+    const inside = (at: number, secret: string): number[] => [at - 1_990, at, at + 1, at + 3, at + secret.length - 1];
+    for (const column of [1, ...inside(first, KEY), ...inside(second, PASSWORD)]) {
+      const outcome = JSON.stringify(
+        await ws.call(
+          tool,
+          { path: tool === "memory_get" ? "memory/long.md" : "long.md", column: Math.max(1, column) },
+          yes,
+        ),
+      );
+      for (const secret of [KEY, PASSWORD]) {
+        const parts = Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6));
+        expect(
+          parts.filter((part) => outcome.includes(part)),
+          `column ${column}`,
+        ).toEqual([]);
+      }
+      expect(outcome).toContain('"ok":true');
+    }
+  },
+);
+
 test("an edit that quotes a handle finds its line, and writes what the handle stands for", async () => {
   const ws = await openWorkspace(FILES, { masks: true });
   const handle = await handleOf(ws, "src/client.ts", "[A-Z_]+");

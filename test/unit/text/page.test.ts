@@ -36,7 +36,7 @@ function naivePage(text: string, { offset, maxLines = Infinity, maxBytes, lineWi
       stoppedBy = "bytes";
       break;
     }
-    lines.push({ number: index + 1, text: shown, length: line.length });
+    lines.push({ number: index + 1, text: shown, column: line.length <= lineWindow ? 1 : column, length: line.length });
   }
   return { lines, totalLines: all.length, more: stoppedBy !== undefined, stoppedBy };
 }
@@ -109,9 +109,26 @@ describe("takePage", () => {
   ])("a long line is a window $what", async ({ column, text }) => {
     const result = await page(["abc", "defghi", "j\nxy"], { lineWindow: 4, column });
     expect(result.lines).toEqual([
-      { number: 1, text, length: 10 },
-      { number: 2, text: "xy", length: 2 },
+      { number: 1, text, column, length: 10 },
+      { number: 2, text: "xy", column: 1, length: 2 },
     ]);
+  });
+
+  test.each([
+    { what: "at its end", column: 1, text: "abcSECRET", at: 1 },
+    { what: "at its start", column: 6, text: "SECRETjk", at: 4 },
+    { what: "at both", column: 5, lineWindow: 2, text: "SECRET", at: 4 },
+    { what: "that ends before it", column: 10, text: "jklmno", at: 10 },
+    { what: "that begins behind it", column: 1, lineWindow: 3, text: "abc", at: 1 },
+  ])("a place that a window would cut $what is whole", async ({ column, text, at, lineWindow = 6 }) => {
+    const uncut = (window: string): { start: number; end: number }[] => {
+      const start = window.indexOf("SECRET");
+      return start === -1 ? [] : [{ start, end: start + 6 }];
+    };
+    for (const chunks of [["abcSECRETjklmno"], ["abcSEC", "RETjklmno"], [..."abcSECRETjklmno"]]) {
+      const { lines } = await page(chunks, { lineWindow, column, uncut });
+      expect(lines).toEqual([{ number: 1, text, column: at, length: 15 }]);
+    }
   });
 
   test("windows put together are the line", async () => {
