@@ -148,7 +148,7 @@ export interface CallContext {
 }
 
 /** Finds places of a text, in code units. */
-export type FindPlaces = (text: string) => readonly { start: number; end: number }[];
+type FindPlaces = (text: string) => readonly { start: number; end: number }[];
 
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */
 export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;
