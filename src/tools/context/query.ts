@@ -19,8 +19,8 @@ import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
 const DEFAULT_MAX_INPUT = 20_000_000;
 /** Largest document that can be queried, in bytes: a larger one would not fit into the thread's memory. */
 const LARGEST_INPUT = 50_000_000;
-/** Maximum characters of a result that fit into an answer. */
-const MAX_INLINE = 100_000;
+/** Maximum characters of a result: each door shows as much of it as fits, and keeps the rest for read_result. */
+const MAX_INLINE = 2_000_000;
 const MAX_PREVIEW = 200;
 /** Maximum characters of an expression: longer than any that a person or model writes. */
 const MAX_EXPRESSION = 20_000;
@@ -296,7 +296,7 @@ function inAnswer({ json, type, count, remark }: Evaluated): {
   if (json.length > MAX_INLINE) {
     throw new ToolError(
       "too_large",
-      `The result has ${json.length} characters; at most ${MAX_INLINE} fit in an answer.`,
+      `The result has ${json.length} characters; at most ${MAX_INLINE} can be returned.`,
       "Store it with output_path, or make the expression return less.",
     );
   }

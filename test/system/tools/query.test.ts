@@ -234,6 +234,12 @@ test.each([
   expect(JSON.stringify(error)).not.toContain("ghp_");
 });
 
+test("a result that is longer than an answer is given to the door, which pages it", async () => {
+  const { call } = await withStored({ "rows.json": JSON.stringify(Array.from({ length: 30_000 }, (_, at) => at)) });
+  const { text, data } = result<QueryData>(await call("query", { path: "rows.json", expression: "$" }));
+  expect([text.length > 150_000, data.result_count]).toEqual([true, 30_000]);
+});
+
 describe("it fails, and says what to do:", () => {
   const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
     ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "use ls"],
@@ -321,7 +327,7 @@ describe("it fails, and says what to do:", () => {
     ],
     [
       "a result that is too long",
-      { path: "orders.json", expression: "$join([1..30000].($string($)))" },
+      { path: "orders.json", expression: "$pad('x', 2000000)" },
       "too_large",
       "characters",
       "output_path",
