@@ -147,8 +147,8 @@ export interface CallContext {
   secretPlaces?: () => Promise<FindPlaces>;
 }
 
-/** Finds places of a text, in code units. */
-type FindPlaces = (text: string) => readonly { start: number; end: number }[];
+/** Finds places of a text, in code units and in order, and what is shown instead of each. */
+type FindPlaces = (text: string) => readonly { start: number; end: number; handle: string }[];
 
 /** A tool's context: the call's, and exactly the capabilities that it named in `needs`. */
 export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;

@@ -13,10 +13,10 @@ export interface PageRequest {
   /** 1-based column where the window of a long line starts; shorter lines are shown whole. */
   column: number;
   /**
-   * Finds places that a window does not cut: it begins and ends with them. Those that are longer than the margin to its
-   * sides are cut nevertheless.
+   * Finds what a window shows as handles, in order. It looks at 8,000 characters to each side, too: what makes a place a
+   * secret may be there, and no place is cut unless it is longer than that.
    */
-  uncut?: ((text: string) => readonly { start: number; end: number }[]) | undefined;
+  masked?: ((text: string) => readonly { start: number; end: number; handle: string }[]) | undefined;
   /** Code units scanned after the page to learn the total number of lines. */
   countBudget: number;
 }
@@ -29,6 +29,8 @@ export interface PageLine {
   text: string;
   /** The 1-based column of its first character. */
   column: number;
+  /** The column of its last character; handles in `text` may make it longer or shorter than that. */
+  end: number;
   /** The whole line's length in code units. */
   length: number;
 }
@@ -44,7 +46,7 @@ export interface Page {
   stoppedBy: "lines" | "bytes" | undefined;
 }
 
-/** Code units beside a window in which places are found that it does not cut: more than a private key has. */
+/** Code units beside a window that are looked at for secrets: more than a private key has. */
 const MARGIN = 8_000;
 
 /** Yields a text as a single chunk. */
@@ -188,14 +190,14 @@ class Pager {
     const { offset, maxLines, maxBytes } = this.#request;
     if (!this.#full && this.#ended >= offset) {
       const windowed = this.#length > this.#request.lineWindow;
-      const { text, column } = windowed ? this.#windowed() : { text: this.#start, column: 1 };
+      const { text, column, end } = windowed ? this.#windowed() : { text: this.#start, column: 1, end: this.#length };
       const bytes = utf8Length(text) + 1 + (this.#request.lineCost ?? 0);
       if (maxLines !== undefined && this.#lines.length >= maxLines) {
         this.#stop("lines");
       } else if (this.#lines.length > 0 && this.#bytes + bytes > maxBytes) {
         this.#stop("bytes");
       } else {
-        this.#lines.push({ number: this.#ended + 1, text, column, length: this.#length });
+        this.#lines.push({ number: this.#ended + 1, text, column, end, length: this.#length });
         this.#bytes += bytes;
         if (this.#lines.length === maxLines) {
           this.#stop("lines");
@@ -210,23 +212,32 @@ class Pager {
 
   /** How much beside a window is looked at. */
   #margin(): number {
-    return this.#request.uncut === undefined ? 0 : MARGIN;
+    return this.#request.masked === undefined ? 0 : MARGIN;
   }
 
-  /** Returns the window of a long line, with its column. */
-  #windowed(): { text: string; column: number } {
-    const { lineWindow, column, uncut } = this.#request;
-    if (uncut === undefined) {
-      return { text: wholeCharacters(column > 1 ? this.#window : this.#start), column };
+  /** Returns the window of a long line, with its columns. */
+  #windowed(): Pick<PageLine, "text" | "column" | "end"> {
+    const { lineWindow, column, masked } = this.#request;
+    if (masked === undefined) {
+      const text = wholeCharacters(column > 1 ? this.#window : this.#start);
+      return { text, column, end: column - 1 + text.length };
     }
     const first = Math.max(0, column - 1 - MARGIN);
     let from = column - 1 - first;
     let to = from + lineWindow;
-    for (const { start, end } of uncut(this.#window)) {
-      from = start < from && from < end ? start : from;
-      to = start < to && to < end ? end : to;
+    let text = "";
+    let at = from;
+    for (const { start, end, handle } of masked(this.#window)) {
+      if (end > from && start < to) {
+        from = Math.min(from, start);
+        to = Math.max(to, end);
+        text += this.#window.slice(at, start) + handle;
+        at = end;
+      }
     }
-    return { text: wholeCharacters(this.#window.slice(from, to)), column: first + from + 1 };
+    const raw = wholeCharacters(this.#window.slice(from, to));
+    text = wholeCharacters(text + this.#window.slice(at, to));
+    return { text, column: first + from + 1, end: first + from + raw.length };
   }
 
   #stop(by: "lines" | "bytes"): void {

@@ -148,7 +148,7 @@ export async function pageOfText(
     lineCost: NUMBER_BYTES,
     lineWindow: LINE_WINDOW,
     column,
-    uncut: await secretPlaces?.(),
+    masked: await secretPlaces?.(),
     countBudget: COUNT_BUDGET,
   };
   const total = wanted < 0 ? (await takePage(chunks(), { ...request, offset: Number.MAX_SAFE_INTEGER })).totalLines : 0;
@@ -203,14 +203,13 @@ function whatIsLeftOut(page: Page, first: number, last: number): string | undefi
   return page.more ? `[${lines} ${total}. Continue with offset=${last + 1}.]` : `[${lines} ${total}: the end.]`;
 }
 
-function shownLine({ text, column, length }: PageLine): string {
+function shownLine({ text, column, end, length }: PageLine): string {
   if (length <= LINE_WINDOW) {
     return text;
   }
   if (column > length) {
     return `[… column ${column} is past the end: the line has ${length} characters]`;
   }
-  const end = column - 1 + text.length;
   const next = end < length ? `; continue with column=${end + 1}` : "";
   return `${text}[… characters ${column}-${end} of ${length}${next}]`;
 }

@@ -8,6 +8,8 @@ import { openWorkspace, type CallOptions, type FileTree, type TestWorkspace } fr
 
 const KEY = KEYS["GITHUB_TOKEN"] ?? "";
 const PASSWORD = `hunter ${random(6)} x`;
+/** What is a secret by what comes before it alone. */
+const NAMED = random(20, undefined, 7);
 const HANDLE = /⟦secret [A-Z0-9_]+ #[0-9a-f]{6,}⟧/;
 
 const FILES: FileTree = {
@@ -48,12 +50,13 @@ test.each(["read", "memory_get", "context_read"])(
   "%s shows no part of a secret, wherever a long line is cut",
   async (tool) => {
     const folder = { read: "", memory_get: ".toolhost/memory/", context_read: ".toolhost/context/" }[tool] ?? "";
-    const line = `${"x".repeat(1_990)} ${KEY} ${"y".repeat(1_950)} ${PASSWORD} ${"z".repeat(4_000)}`;
+    const line = `${"x".repeat(1_990)} ${KEY} ${"y".repeat(1_950)} ${PASSWORD} ${"z".repeat(4_000)} https://me:${NAMED}@x.test/ ${"z".repeat(99)}`;
     const ws = await openWorkspace({ ...FILES, [`${folder}long.md`]: line }, { masks: true });
     const first = line.indexOf(KEY) + 1;
     const second = line.indexOf(PASSWORD) + 1;
     const inside = (at: number, secret: string): number[] => [at - 1_990, at, at + 1, at + 3, at + secret.length - 1];
-    for (const column of [1, ...inside(first, KEY), ...inside(second, PASSWORD)]) {
+    const third = line.indexOf(NAMED) + 1;
+    for (const column of [1, ...inside(first, KEY), ...inside(second, PASSWORD), ...inside(third, NAMED)]) {
       const outcome = JSON.stringify(
         await ws.call(
           tool,

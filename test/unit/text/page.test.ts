@@ -36,7 +36,8 @@ function naivePage(text: string, { offset, maxLines = Infinity, maxBytes, lineWi
       stoppedBy = "bytes";
       break;
     }
-    lines.push({ number: index + 1, text: shown, column: line.length <= lineWindow ? 1 : column, length: line.length });
+    const first = line.length <= lineWindow ? 1 : column;
+    lines.push({ number: index + 1, text: shown, column: first, end: first - 1 + shown.length, length: line.length });
   }
   return { lines, totalLines: all.length, more: stoppedBy !== undefined, stoppedBy };
 }
@@ -109,25 +110,27 @@ describe("takePage", () => {
   ])("a long line is a window $what", async ({ column, text }) => {
     const result = await page(["abc", "defghi", "j\nxy"], { lineWindow: 4, column });
     expect(result.lines).toEqual([
-      { number: 1, text, column, length: 10 },
-      { number: 2, text: "xy", column: 1, length: 2 },
+      { number: 1, text, column, end: column - 1 + text.length, length: 10 },
+      { number: 2, text: "xy", column: 1, end: 2, length: 2 },
     ]);
   });
 
   test.each([
-    { what: "at its end", column: 1, text: "abcSECRET", at: 1 },
-    { what: "at its start", column: 6, text: "SECRETjk", at: 4 },
-    { what: "at both", column: 5, lineWindow: 2, text: "SECRET", at: 4 },
-    { what: "that ends before it", column: 10, text: "jklmno", at: 10 },
-    { what: "that begins behind it", column: 1, lineWindow: 3, text: "abc", at: 1 },
-  ])("a place that a window would cut $what is whole", async ({ column, text, at, lineWindow = 6 }) => {
-    const uncut = (window: string): { start: number; end: number }[] => {
-      const start = window.indexOf("SECRET");
-      return start === -1 ? [] : [{ start, end: start + 6 }];
+    { what: "at its end", column: 1, text: "abc<S>", at: 1, end: 9 },
+    { what: "at its start", column: 6, text: "<S>jk", at: 4, end: 11 },
+    { what: "at both", column: 5, lineWindow: 2, text: "<S>", at: 4, end: 9 },
+    { what: "not, since it ends before it", column: 10, text: "jklmno", at: 10, end: 15 },
+    { what: "not, since it begins behind it", column: 1, lineWindow: 3, text: "abc", at: 1, end: 3 },
+    { what: "not, since it begins with it", column: 4, text: "<S>", at: 4, end: 9 },
+  ])("a secret that a window would cut $what is a handle", async ({ column, text, at, end, lineWindow = 6 }) => {
+    // Only what comes before it makes it a secret.
+    const masked = (window: string): { start: number; end: number; handle: string }[] => {
+      const start = window.indexOf("abcSECRET");
+      return start === -1 ? [] : [{ start: start + 3, end: start + 9, handle: "<S>" }];
     };
     for (const chunks of [["abcSECRETjklmno"], ["abcSEC", "RETjklmno"], [..."abcSECRETjklmno"]]) {
-      const { lines } = await page(chunks, { lineWindow, column, uncut });
-      expect(lines).toEqual([{ number: 1, text, column: at, length: 15 }]);
+      const { lines } = await page(chunks, { lineWindow, column, masked });
+      expect(lines).toEqual([{ number: 1, text, column: at, end, length: 15 }]);
     }
   });
 
