@@ -114,6 +114,12 @@ const behaviours = {
       return NEVER;
     },
   },
+  "refused-input": {
+    call: (_params, id) => {
+      send({ id, error: { code: -32602, message: "a: wanted a number" } });
+      return NEVER;
+    },
+  },
   many: { tools: () => Array.from({ length: 10_000 }, (_, index) => tool(`tool_${index}`)) },
   names: {
     tools: () => [

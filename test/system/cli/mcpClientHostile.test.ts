@@ -51,6 +51,11 @@ describe("what a process writes", () => {
       type: "inner_tool_error",
       says: 'it answered a request that was not made (id \\"another\\"), so it was ended.',
     },
+    {
+      does: "refused-input",
+      type: "inner_tool_error",
+      says: 'refused-input of bad failed (input). It says: "error -32602: a: wanted a number"',
+    },
     { does: "not-a-result", type: "inner_tool_error", says: "its content is not a list" },
   ])("$does", async ({ does, type, says }) => {
     const { call } = await bad(does);

@@ -1,5 +1,5 @@
 // The user's own tools at the command line: list, describe, validate, approve and call.
-import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
@@ -127,7 +127,7 @@ describe("toolhost tools", () => {
 {"name": "nowhere", "description": "d", "command": "wc", "cwd": "gone"},
 {"name": "outside", "description": "d", "command": "wc", "cwd": "../.."}
 ]}`;
-    const { tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
+    const { folder, tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
     expect(await tools(["validate"])).toMatchObject({
       code: 1,
       out: [
@@ -145,6 +145,17 @@ describe("toolhost tools", () => {
       code: 1,
       out: expect.stringMatching(/^FAIL the file \(broken\.json:2:11\): Not valid JSON/) as string,
     });
+    await writeFile(join(folder, "latin.json"), Buffer.from([0x7b, 0xe9, 0x7d]));
+    await symlink("broken.json", join(folder, "link.json"));
+    for (const [file, why] of [
+      ["latin.json", "UTF-8"],
+      ["link.json", "link"],
+      [".", "not a file"],
+    ] as const) {
+      const { code, out } = await tools(["validate", file]);
+      expect([file, code, out]).toEqual([file, 1, expect.stringMatching(/^FAIL the file \(.*:1:1\): .*\n$/)]);
+      expect(out).toContain(why);
+    }
     expect(await tools(["call", "lost"])).toMatchObject({ code: 1 });
   });
 

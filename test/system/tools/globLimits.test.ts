@@ -11,38 +11,8 @@ import {
   openWorkspace,
   result,
   tempFolder,
-  type FileTree,
 } from "../../unit/tools/workspace.js";
-
-interface GlobData {
-  files: { path: string }[];
-  total: number;
-  sorted_by: "path" | "modified";
-  partial: boolean;
-}
-
-const pathsOf = ({ files }: GlobData): string[] => files.map(({ path }) => path);
-const empty = (...paths: string[]): FileTree => Object.fromEntries(paths.map((path) => [path, ""]));
-
-const tree: FileTree = {
-  ...empty(
-    "a.ts",
-    "b.js",
-    "src/a.ts",
-    "src/b.jsx",
-    "src/deep/a.ts",
-    "src/deep/a.test.ts",
-    ".hidden/x.ts",
-    "docs/read me.md",
-    "[id].ts",
-    "-dash.ts",
-    "!bang.ts",
-    "#hash.ts",
-    "{x}.ts",
-  ),
-  ".git/config": "",
-  empty: undefined,
-};
+import { empty, pathsOf, tree, type GlobData } from "../../unit/tools/globTree.js";
 
 describe("order and caps", () => {
   test("newest first, those of one time by path", async () => {

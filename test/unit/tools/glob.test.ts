@@ -1,35 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
-
-interface GlobData {
-  files: { path: string }[];
-  total: number;
-  sorted_by: "path" | "modified";
-  partial: boolean;
-}
-
-const pathsOf = ({ files }: GlobData): string[] => files.map(({ path }) => path);
-const empty = (...paths: string[]): FileTree => Object.fromEntries(paths.map((path) => [path, ""]));
-
-const tree: FileTree = {
-  ...empty(
-    "a.ts",
-    "b.js",
-    "src/a.ts",
-    "src/b.jsx",
-    "src/deep/a.ts",
-    "src/deep/a.test.ts",
-    ".hidden/x.ts",
-    "docs/read me.md",
-    "[id].ts",
-    "-dash.ts",
-    "!bang.ts",
-    "#hash.ts",
-    "{x}.ts",
-  ),
-  ".git/config": "",
-  empty: undefined,
-};
+import { pathsOf, tree, type GlobData } from "./globTree.js";
 
 describe.each(hosts)("what matches, on the %s host", (host) => {
   const cases: { name: string; input: { pattern: string; path?: string }; found: string[] }[] = [

@@ -50,8 +50,8 @@ function parseJson(text: string): ParsedDocument {
 }
 
 /**
- * Parses JSON. The engine's message quotes the text around a mistake, where a part of a key would not be masked: the place
- * of that is told instead.
+ * Parses JSON. The engine's message quotes the text around a mistake, where a part of a key would not be masked, so this
+ * one says where the mistake is instead.
  *
  * @throws Error
  */
@@ -69,7 +69,8 @@ function parsed(json: string): unknown {
     const start = json.indexOf(quoted);
     const at = before !== undefined ? start + QUOTED : after !== undefined ? quoted.length - QUOTED : undefined;
     const above = at === undefined || start === -1 ? undefined : json.slice(0, at).split("\n");
-    const place = above === undefined ? "" : ` at line ${above.length}, column ${(above.at(-1) ?? "").length + 1}`;
+    const line = json.includes("\n") && above !== undefined ? `line ${above.length}, ` : "";
+    const place = above === undefined ? "" : ` at ${line}column ${(above.at(-1) ?? "").length + 1}`;
     throw new Error(`${what}${place}`, { cause: error });
   }
 }

@@ -71,7 +71,10 @@ const GIT_CONFIG = ["config", "config.worktree"];
 /** Files of the system with digests of passwords. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
 
-/** Maximum number of files that are hidden, those at the top first, and of sockets: bubblewrap takes 9,000 arguments, three for each. */
+/**
+ * Maximum number of files that are hidden, those at the top first, and of sockets: bubblewrap takes 9,000 arguments,
+ * three for each.
+ */
 const MAX_HIDDEN = 1_000;
 
 /** Files with credentials below these. */
