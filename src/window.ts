@@ -41,7 +41,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const pipeline = openPipeline({ ...parts, models: models.models });
   const doors = openDoors({ ...parts, context, models, pipeline });
   const outside = serveOutside({ ...parts, pipeline, shipped: tools });
-  const custom = openCustomTools(parts, pipeline, context.secrets);
+  const custom = openCustomTools(parts, pipeline, context);
   context.subscriptions.push(
     log,
     models,

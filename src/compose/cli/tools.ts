@@ -34,8 +34,10 @@ import {
 } from "../../features/custom/toolFiles.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
+import { keptUsersTools } from "../../hosts/node/state/usersTools.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
+import { SETTING } from "../../names/settings.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { MIN_NAMED } from "../../text/secrets/named.js";
 import { visibleLine } from "../../text/showHidden.js";
@@ -107,16 +109,21 @@ export function usersFile(): string | undefined {
   return process.env["TOOLHOST_TOOLS"] || undefined;
 }
 
-/** Returns the tools that the user has in every folder. A command line that an agent started has none. */
+/**
+ * Returns the tools that the user has in every folder: those of their own file, or else of VS Code's settings. A command
+ * line that an agent started has none.
+ */
 function usersTools(): { path: string; text: string } | undefined {
-  const path = usersFile();
-  if (path === undefined || isAgentsCommand(process.env)) {
+  if (isAgentsCommand(process.env)) {
     return undefined;
   }
+  const path = usersFile();
   try {
-    return { path, text: readFileSync(path, "utf8") };
+    const text = path === undefined ? keptUsersTools() : readFileSync(path, "utf8");
+    return text === undefined ? undefined : { path: path ?? SETTING.tools, text };
   } catch (error) {
-    throw new ToolError("io_error", `TOOLHOST_TOOLS: the file cannot be read: ${messageOf(error)}`);
+    const whose = path === undefined ? `the setting ${SETTING.tools}` : "TOOLHOST_TOOLS";
+    throw new ToolError("io_error", `${whose}: the file cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -261,7 +268,7 @@ export async function manageTools(
       case "describe":
         return describe(await cliToolFiles(folder), request.tool, out);
       case "validate":
-        return await validate(folder, request.file, out);
+        return await validate(folder, request, out);
       case "approve":
         return await approve(folder, request.yes, out, signal);
     }
@@ -311,10 +318,10 @@ function describe(files: readonly ToolFile[], name: string | undefined, out: (li
 
 async function validate(
   { files }: Pick<CliFolder, "files">,
-  given: string | undefined,
+  { file, commands }: Extract<ToolsRequest, { kind: "validate" }>,
   out: (line: string) => void,
 ): Promise<number> {
-  const path = given ?? TOOLS_FILE;
+  const path = file ?? TOOLS_FILE;
   let text: string;
   try {
     text = await readText(files, path, MAX_FILE);
@@ -331,7 +338,7 @@ async function validate(
   problems.push(...missing.filter(({ isWarning }) => isWarning !== true));
   const lines = problems.map((problem) => ({
     ...problem,
-    text: `FAIL ${problem.tool ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
+    text: `FAIL ${problem.tool ?? problem.list ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
   }));
   for (const { entry, line, column } of entries) {
     if (problems.some(({ tool }) => tool === entry.name)) {
@@ -339,11 +346,15 @@ async function validate(
     }
     const at = `${entry.name} (${path}:${line}:${column})`;
     const warnings = missing.filter(({ tool }) => tool === entry.name).map(({ message }) => message);
+    if (commands.includes(entry.name)) {
+      warnings.push(`toolhost ${entry.name} is another command: call it with toolhost run ${entry.name}.`);
+    }
     const text = warnings.length === 0 ? `PASS ${at}` : `WARN ${at}: ${warnings.join(" ")}`;
     lines.push({ ...{ line, column, message: "" }, text });
   }
+  const names = new Set(entries.map(({ entry }) => entry.name));
   for (const { entry, line, column } of services) {
-    const verdict = await checkService(entry, files);
+    const verdict = await checkService(entry, files, names);
     problems.push(...(verdict.startsWith("FAIL") ? [{ line, column, message: verdict }] : []));
     lines.push({ line, column, message: "", text: verdict.replace(" ", ` openapi (${path}:${line}:${column}) `) });
   }
@@ -359,14 +370,20 @@ async function readText(files: Files, path: string, limit: number): Promise<stri
   return decoded(await files.readBytes(await openFile(files, path), limit));
 }
 
-/** Returns the verdict on a service: PASS with the number of tools, or what is wrong or left out. */
-async function checkService(entry: OpenApiEntry, files: Files): Promise<string> {
+/**
+ * Returns the verdict on a service: PASS with the number of tools, or what is wrong or left out.
+ *
+ * @param names of the file's tools so far; those of the service are added
+ */
+async function checkService(entry: OpenApiEntry, files: Files, names: Set<string>): Promise<string> {
   if (/^https:/i.test(entry.spec)) {
     return `WARN ${visibleLine(entry.spec)} is fetched when you approve it.`;
   }
   try {
     const text = await readText(files, entry.spec, api.maxBytes);
-    const loaded = await api.load(entry, { text, address: undefined }, others.reserved);
+    const isTaken = (name: string): boolean => names.has(name) || others.reserved(name);
+    const loaded = await api.load(entry, { text, address: undefined }, isTaken);
+    loaded.tools.forEach(({ name }) => names.add(name));
     const problems = problemsOf(loaded);
     const verdict = loaded.tools.length === 0 ? "FAIL" : problems.length > 0 ? "WARN" : "PASS";
     return `${verdict} ${visibleLine(entry.spec)}: ${[count(loaded.tools.length, "tool"), ...problems].join(". ")}`;

@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { Registry } from "../../core/registry.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { secretsOf } from "../../features/custom/overview.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
+import { settingsAsTools } from "../../features/custom/settingsText.js";
 import { readToolFiles, versionOfToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
 import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
+import { keepUsersTools } from "../../hosts/node/state/usersTools.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
 import { userValue } from "../../hosts/vscode/userSettings.js";
+import { usersSettingsFiles } from "../../hosts/vscode/usersSettingsFile.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
-import { tools } from "../../tools/index.js";
+import { tools as allTools } from "../../tools/index.js";
+import { parseJsonc } from "../../text/jsonc.js";
 import { plain } from "../../text/plainText.js";
 import { messageOf } from "../../text/words.js";
 import { toolSecretCommand } from "../../views/messages/commands.js";
@@ -46,10 +51,10 @@ export function openCustomTools(
     log,
   }: Pick<WindowParts, "registry" | "files" | "state" | "log">,
   { isTrusted, confirm, person, pipelineOf }: Pick<WindowPipeline, "isTrusted" | "confirm" | "person" | "pipelineOf">,
-  storage: vscode.SecretStorage,
+  { secrets: storage, globalStorageUri }: Pick<vscode.ExtensionContext, "secrets" | "globalStorageUri">,
 ): CustomTools {
   const secrets = new NamedSecrets(storage, "tool");
-  const shipped = new Registry(tools);
+  const shipped = new Registry(allTools);
   const diagnostics = new ToolDiagnostics();
   const given = {
     secret: async (name: string) => {
@@ -72,19 +77,36 @@ export function openCustomTools(
     approved: () => state.states.toolFiles(),
     reserved: (name: string) => shipped.nameProblem(name) !== undefined,
     ours: (name: string) => shipped.get(name),
-    users: usersTools,
+    users: () => users,
     ...given,
     api,
     approveBy: "Toolhost: Approve Tools…",
   };
-  const own = new RegisteredTools(registry, async () => (isTrusted() ? readToolFiles(custom) : []), custom.approveBy);
+  let users: UsersTools | undefined;
+  const own = new RegisteredTools(
+    registry,
+    async () => {
+      users = await usersTools(globalStorageUri);
+      try {
+        keepUsersTools(users?.text);
+      } catch (error) {
+        log.warn(`The command line does not get the tools of ${USERS.join(" and ")}: ${messageOf(error)}`);
+      }
+      return isTrusted() ? readToolFiles(custom) : [];
+    },
+    custom.approveBy,
+  );
   const refresh = async (): Promise<readonly ToolFile[]> => {
     const read = await own.refresh();
-    const placed = await Promise.all(read.map(async (file) => ({ file, uri: await files.addressOf(file.path) })));
-    diagnostics.show(placed.flatMap(({ file, uri }) => (uri === undefined || isUsers(file) ? [] : [{ file, uri }])));
-    read
-      .filter(isUsers)
-      .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${USERS.join(" and ")}: ${message}`)));
+    const placed = await Promise.all(
+      read.map(async (file) => ({ file, uri: isUsers(file) ? users?.uri : await files.addressOf(file.path) })),
+    );
+    diagnostics.show(placed.flatMap(({ file, uri }) => (uri === undefined ? [] : [{ file, uri }])));
+    if (users?.uri === undefined) {
+      read
+        .filter(isUsers)
+        .forEach(({ problems }) => problems.forEach(({ message }) => log.warn(`${USERS.join(" and ")}: ${message}`)));
+    }
     return read;
   };
   const failed = (error: unknown): void => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`);
@@ -114,6 +136,12 @@ export function openCustomTools(
     vscode.workspace.onDidChangeWorkspaceFolders(refreshSoon),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if ([...USERS, SETTING.openApiMaxTools].some((setting) => event.affectsConfiguration(setting))) {
+        refreshSoon();
+      }
+    }),
+    // What is above a problem may have become longer or shorter.
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (uri.toString() === users?.uri?.toString()) {
         refreshSoon();
       }
     }),
@@ -180,12 +208,30 @@ class ApprovalOffers {
   }
 }
 
-/** The tools and services in the user's own settings, as a file has them: a workspace's settings decide nothing. */
-function usersTools(): { path: string; text: string } | undefined {
-  const [own, services] = USERS.map(userValue);
-  return own === undefined && services === undefined
-    ? undefined
-    : { path: SETTING.tools, text: JSON.stringify({ tools: own, openapi: services }) };
+/** The tools and services in the user's own settings, as a file has them. */
+interface UsersTools {
+  path: string;
+  text: string;
+  /** The file of the settings, in which the text has the same lines and columns; undefined if it is not known. */
+  uri?: vscode.Uri;
+}
+
+/** Reads the user's own settings: a workspace's settings decide nothing. */
+async function usersTools(storage: vscode.Uri): Promise<UsersTools | undefined> {
+  const [tools, openapi] = USERS.map(userValue);
+  if (tools === undefined && openapi === undefined) {
+    return undefined;
+  }
+  const path = SETTING.tools;
+  const value = JSON.stringify({ tools, openapi });
+  for await (const { uri, text: settings } of usersSettingsFiles(storage)) {
+    const text = settingsAsTools(settings, { tools: SETTING.tools, openapi: SETTING.openApiServices });
+    // VS Code may have other settings, from another file or not saved yet.
+    if (text !== undefined && isDeepStrictEqual(parseJsonc(text), JSON.parse(value))) {
+      return { path, text, uri };
+    }
+  }
+  return { path, text: value };
 }
 
 function isUsers({ path }: ToolFile): boolean {

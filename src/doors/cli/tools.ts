@@ -5,7 +5,8 @@ import { addAddCommand, type AddDoor, type AddRequest } from "./addTool.js";
 export type ToolsRequest =
   | { kind: "list"; json: boolean }
   | { kind: "describe"; tool: string | undefined }
-  | { kind: "validate"; file: string | undefined }
+  /** @param commands the names of Toolhost's own commands */
+  | { kind: "validate"; file: string | undefined; commands: readonly string[] }
   | { kind: "approve"; yes: boolean }
   | AddRequest;
 
@@ -35,7 +36,9 @@ export function addToolsCommand(program: Command, door: ToolsDoor): void {
     .command("validate [file]")
     .description("check the tools of a file (default: .toolhost/tools.json): a line with PASS, FAIL or WARN for each")
     .addHelpText("after", "\nExit code 0: all are usable; 1: at least one is not.")
-    .action((file: string | undefined) => door.run({ kind: "validate", file }));
+    .action((file: string | undefined) =>
+      door.run({ kind: "validate", file, commands: program.commands.map((command) => command.name()) }),
+    );
   tools
     .command("approve")
     .description("show what is new in the files of tools, and approve exactly that text")

@@ -104,7 +104,7 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     if (read.ok) {
       services.push({ entry: read.entry, ...source.placeOf(node) });
     } else {
-      problems.push(...read.problems);
+      problems.push(...read.problems.map((problem): Problem => ({ ...problem, list: "openapi" })));
     }
   }
   return { entries, services, problems };

@@ -23,6 +23,8 @@ export interface Place {
 export interface Problem extends Place {
   /** The entry's name, if it has a usable one. */
   tool?: string;
+  /** Set if it is in the list of services. */
+  list?: "openapi";
   message: string;
   /** Whether nothing is wrong but that the user has not approved it yet. */
   isWaiting?: boolean;

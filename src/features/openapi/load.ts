@@ -90,6 +90,11 @@ export function loadOpenApiTools(entry: OpenApiEntry, host: OpenApiHost): OpenAp
       leftOut.push({ operation: labelOf(operation), reason: reasonOf(error) });
     }
   }
+  for (const { wanted, name } of names.renamed) {
+    problems.push({
+      message: `Another tool has the name ${wanted}, so this one is ${name}. Set "prefix" to choose other names.`,
+    });
+  }
   const more = problems.length - MAX_PROBLEMS;
   return {
     tools,

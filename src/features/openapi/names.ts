@@ -12,6 +12,8 @@ export class ToolNames {
   /** Numbers already tried, by name: 100,000 operations may have one id. */
   readonly #numbers = new Map<string, number>();
   readonly #prefix: string;
+  /** Names that other tools have, and which this one got instead. */
+  readonly renamed: { wanted: string; name: string }[] = [];
 
   /** @param taken whether another tool has a name */
   constructor(taken: (name: string) => boolean, prefix: string | undefined) {
@@ -26,6 +28,10 @@ export class ToolNames {
     const free = names.find((name) => name !== undefined && this.#isFree(name));
     const name = free ?? this.#numbered(names.find((each) => each !== undefined) ?? this.#prefix + "operation");
     this.#given.add(bare(name));
+    const wanted = names[0];
+    if (wanted !== undefined && wanted !== name && this.#taken(wanted)) {
+      this.renamed.push({ wanted, name });
+    }
     return name;
   }
 

@@ -26,16 +26,22 @@ const problems = (uri: vscode.Uri): string[] =>
     .filter(({ source }) => source === "Toolhost")
     .map(({ range, message }) => `${range.start.line + 1}: ${message}`);
 
-/** Approves at the command line, whose state is the window's, and has the window look again. */
-async function approve(): Promise<void> {
+/** Runs the command line, whose state is the window's, and returns what it prints. */
+async function commandLine(...args: string[]): Promise<string> {
   const extension = vscode.extensions.all.find(
     ({ packageJSON }) => (packageJSON as { name: string }).name === "toolhost",
   );
   const cli = join(extension?.extensionPath ?? "", "dist", "cli.js");
-  await promisify(execFile)(process.execPath, [cli, "tools", "approve", "--yes"], {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], {
     cwd: workspaceFolder(),
     env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", TOOLHOST_AGENT: undefined },
   });
+  return stdout;
+}
+
+/** Approves at the command line, and has the window look again. */
+async function approve(): Promise<void> {
+  await commandLine("tools", "approve", "--yes");
   await vscode.commands.executeCommand("toolhost.approveTools");
 }
 
@@ -186,5 +192,33 @@ describe("the user's own tools in VS Code", () => {
       .getConfiguration()
       .update("toolhost.tools", [entry("from_settings")], vscode.ConfigurationTarget.Global);
     await poll("the tool", async () => (await say("from_settings", "x")).includes("<x>"));
+    assert.match(await commandLine("tools", "list"), /toolhost\.tools \(approved\)\n {2}from_settings {2}Says it/);
+    assert.match(await commandLine("from_settings", "--text", "y"), /<y>/);
+  });
+
+  it("of the setting have their mistakes at their lines of settings.json", async () => {
+    await vscode.workspace
+      .getConfiguration()
+      .update(
+        "toolhost.tools",
+        [entry("from_settings"), entry("wrong_one", { command: 7 })],
+        vscode.ConfigurationTarget.Global,
+      );
+    const told = (): [vscode.Uri, vscode.Diagnostic][] =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([uri, all]) =>
+          all.flatMap((each) =>
+            each.source === "Toolhost" && uri.path.endsWith("/settings.json") ? [[uri, each]] : [],
+          ),
+        );
+    await poll("the problem", () => told().length === 1);
+    const [[uri, { message, range }] = assert.fail("no problem")] = told();
+    assert.equal(message, "wrong_one: command: expected string, got number 7.");
+    const document = await vscode.workspace.openTextDocument(uri);
+    assert.equal(document.getText(new vscode.Range(range.start, range.start.translate(0, 1))), "7");
+    await vscode.workspace.getConfiguration().update("toolhost.tools", undefined, vscode.ConfigurationTarget.Global);
+    await poll("the problem to go", () => told().length === 0);
+    assert.doesNotMatch(await commandLine("tools", "list"), /from_settings/);
   });
 });

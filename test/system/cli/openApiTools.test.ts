@@ -262,8 +262,37 @@ describe("toolhost tools with an OpenAPI description", () => {
     expect(verdicts.map((line) => line.slice(0, 4))).toEqual(["FAIL", "FAIL", "FAIL", "FAIL", "WARN", "FAIL"]);
     expect(verdicts[0]).toContain("line 2: Not valid JSON");
     expect(verdicts[4]).toContain('some.json: 1 tool. operations: "gone" matches no operation.');
-    expect(verdicts[5]).toContain("auth");
+    expect(verdicts[5]).toMatch(/^FAIL openapi \(\.toolhost\/tools\.json:\d+:\d+\): auth\.secret: /);
     await tools(["approve", "--yes"]);
     expect((await tools(["list"])).out).toContain("  good  (GET /a)");
+  });
+
+  it("says which operations have another name, since a tool has theirs", async () => {
+    const { tools, folder } = await open({}, { "pets.json": fixture("petstore-3.0.json") });
+    const pets = (operation: string, fields = {}): object => ({
+      spec: "./pets.json",
+      operations: [operation],
+      ...fields,
+    });
+    const file = {
+      tools: [{ name: "get_pet", description: "Gets one.", command: "true" }],
+      openapi: [pets("getPet"), pets("getPet", { prefix: "mine" }), pets("getPet", { prefix: "mine" })],
+    };
+    await writeFile(join(folder, FILE), JSON.stringify(file, undefined, 1));
+    const { code, out } = await tools(["validate"]);
+    expect(code).toBe(0);
+    const told = (name: string, other: string): string =>
+      `1 tool. Another tool has the name ${name}, so this one is ${other}. Set "prefix" to choose other names.`;
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => line.replace(/\(.*?\) (\.\/pets\.json: )?/, "")),
+    ).toEqual([
+      expect.stringMatching(/^PASS get_pet/),
+      `WARN openapi ${told("get_pet", "get_pets_pet_id")}`,
+      "PASS openapi 1 tool",
+      `WARN openapi ${told("mine_get_pet", "mine_get_pets_pet_id")}`,
+    ]);
   });
 });

@@ -125,7 +125,8 @@ describe("toolhost tools", () => {
 {"name": "lost", "description": "d", "command": "no-such-program"},
 {"name": "odd\\u202ename", "description": "d"},
 {"name": "nowhere", "description": "d", "command": "wc", "cwd": "gone"},
-{"name": "outside", "description": "d", "command": "wc", "cwd": "../.."}
+{"name": "outside", "description": "d", "command": "wc", "cwd": "../.."},
+{"name": "undo", "description": "d", "command": "wc"}
 ]}`;
     const { folder, tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
     expect(await tools(["validate"])).toMatchObject({
@@ -138,6 +139,7 @@ describe("toolhost tools", () => {
         `FAIL odd\\u202ename (${FILE}:5:10): name: must be lower case words with _ between them, such as count_lines.`,
         `WARN nowhere (${FILE}:6:1): cwd: there is no folder gone.`,
         `FAIL outside (${FILE}:7:1): cwd: "../..": it leads out of the workspace.`,
+        `WARN undo (${FILE}:8:1): toolhost undo is another command: call it with toolhost run undo.`,
         "",
       ].join("\n"),
     });
@@ -240,6 +242,19 @@ describe("toolhost tools", () => {
       code: 1,
       err: expect.stringContaining("cannot be read") as string,
     });
+  });
+
+  it("takes the tools that a window kept from the user's settings, but not from an agent", async () => {
+    const { state, run } = await open({ "a.txt": "1\n2\n" });
+    const other = join(await tempFolder({ "mine.json": '{"tools": []}' }), "mine.json");
+    await writeFile(join(state, "users-tools.json"), COUNT);
+    const call = (env: NodeJS.ProcessEnv): Promise<Finished> => run(["count_lines", "a.txt"], env);
+    expect(await call({})).toMatchObject({ code: 0, out: expect.stringContaining("2 a.txt") as string });
+    expect(await run(["tools", "list"])).toMatchObject({
+      out: expect.stringContaining("toolhost.tools (approved)\n  count_lines") as string,
+    });
+    expect((await call({ TOOLHOST_AGENT: "1" })).code).not.toBe(0);
+    expect((await call({ TOOLHOST_TOOLS: other })).code).not.toBe(0);
   });
 
   it("gives secrets by variables and the command's own exit code", async () => {
