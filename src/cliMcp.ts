@@ -83,9 +83,10 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       ...{ source, session, version: __TOOLHOST_VERSION__, sendsData, asksAlone, signal, log: place.warn },
       // The client of a command line that an agent started may be that agent's script.
       asksByForms: asksByForms && !isAgentsCommand(process.env),
-      refusal: (roots) => servedFolder.refusal(roots),
+      // VS Code's own agents work in all folders of the window.
+      refusal: (roots) => (window === undefined ? servedFolder.refusal(roots) : undefined),
       instructions: async () =>
-        `Paths are relative to ${folder}; anything outside it is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,
+        `${window === undefined ? `Paths are relative to ${folder}; anything outside it` : "Anything outside the window's folders"} is refused unless the user allowed it. The user can undo every change. Toolhost is ${await source.where()}.`,
       input: process.stdin,
       output: process.stdout,
     });

@@ -71,9 +71,16 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
         owner: thisProcess(),
         folder: () => onlyFolder(files),
         onClients: (names) => status.show(names),
-        open: ({ planOnly, sendsData, served }, session) =>
+        open: ({ planOnly, sendsData, served, isOffered }, session) =>
           new PipelineTools({
-            ...{ folder: onlyFolder(files) ?? "", session, pipeline, registry, confirm, person },
+            ...{
+              folder: isOffered === true ? undefined : onlyFolder(files),
+              session,
+              pipeline,
+              registry,
+              confirm,
+              person,
+            },
             ...{ planOnly, sendsData, results: state.state.results },
             release: (each) => state.changes.release(each),
             shipped,
@@ -88,7 +95,7 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
   const offer = offerMcpServer({
     ...{ registry, shipped, script, version: __TOOLHOST_VERSION__ },
     window: server?.id ?? "",
-    folder: () => (server === undefined ? undefined : onlyFolder(files)),
+    place: () => server && (files.files.roots().find(({ uri }) => uri.scheme === "file")?.uri.fsPath ?? files.folder),
   });
   return { commands, dispose: () => [offer, server, status].forEach((each) => void each?.dispose()) };
 }

@@ -95,7 +95,7 @@ export class NearestTools implements ToolSource {
   async #find(): Promise<WindowTools | undefined> {
     let where =
       this.#host.alone === undefined
-        ? "not serving the folder, which only one window of VS Code may do"
+        ? "not serving the folders of a window of VS Code, which cannot be reached"
         : "serving the folder without a window of VS Code";
     const lose = (): void => {
       this.#window = undefined;
@@ -106,7 +106,10 @@ export class NearestTools implements ToolSource {
       return undefined;
     });
     if (found !== undefined) {
-      where = "serving the folder in the window of VS Code that has it open";
+      where =
+        this.#host.alone === undefined
+          ? "serving the folders of a window of VS Code"
+          : "serving the folder in the window of VS Code that has it open";
       found.onDidChange(() => this.#change());
     }
     this.#window = found;

@@ -30,8 +30,8 @@ const FIND_ANNOTATIONS = {
 const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_found"];
 
 export interface PipelineToolsHost {
-  /** The real path of the folder that is served. */
-  folder: string;
+  /** The real path of the folder that is served; undefined for all of a window's. */
+  folder: string | undefined;
   /** The client's session. */
   session: string;
   pipeline: Pick<Pipeline, "available" | "invoke" | "meant">;
@@ -157,6 +157,9 @@ export class PipelineTools implements ToolSource {
 
   /** Returns an error that says which folder is served, where the client may mean another one. */
   #placed(error: OutcomeError): OutcomeError {
+    if (this.#host.folder === undefined) {
+      return error;
+    }
     const served = `This server serves ${this.#host.folder}, and paths are relative to it.`;
     const hint = error.hint === undefined ? served : `${error.hint}${/[.!?]$/.test(error.hint) ? " " : "\n"}${served}`;
     return ELSEWHERE.includes(error.type) ? { ...error, hint } : error;

@@ -18,8 +18,8 @@ export interface McpOfferHost {
   /** The script of the command line. */
   script: string;
   version: string;
-  /** Returns the window's only folder, in which `toolhost mcp` finds the window. */
-  folder: () => string | undefined;
+  /** Returns a folder in which `toolhost mcp` can start; undefined if it cannot reach this window. */
+  place: () => string | undefined;
 }
 
 /**
@@ -49,10 +49,10 @@ export function offerMcpServer(host: McpOfferHost): vscode.Disposable {
 
 /** @param changes how often the list of tools has changed in this window */
 function definitions(
-  { registry, shipped, window, script, version, folder }: McpOfferHost,
+  { registry, shipped, window, script, version, place }: McpOfferHost,
   changes: number,
 ): vscode.McpStdioServerDefinition[] {
-  const at = folder();
+  const at = place();
   const offer = readOffer();
   const names = new Set(shipped.map(({ name }) => name));
   const added = registry.list().filter(({ name }) => !names.has(name));

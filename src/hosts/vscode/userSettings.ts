@@ -6,7 +6,11 @@ import * as vscode from "vscode";
  */
 const users = new Map<string, unknown>();
 const effective = new Map<string, unknown>();
-let listening: vscode.Disposable | undefined;
+
+// Listens before anyone who asks for a value when it has changed: those are told in the order in which they came. The
+// listeners stay as long as the extension runs. Trust makes more of a workspace's settings apply.
+vscode.workspace.onDidChangeConfiguration(forget);
+vscode.workspace.onDidGrantWorkspaceTrust(forget);
 
 /** Returns the value in the user's own settings, whatever a workspace's settings say. */
 export function userValue(setting: string): unknown {
@@ -19,12 +23,6 @@ export function settingValue(setting: string): unknown {
 }
 
 function remembered(values: Map<string, unknown>, setting: string, read: () => unknown): unknown {
-  // The listener stays as long as the extension runs, only to clear the cache. Trust makes more of a workspace's
-  // settings apply.
-  listening ??= vscode.Disposable.from(
-    vscode.workspace.onDidChangeConfiguration(forget),
-    vscode.workspace.onDidGrantWorkspaceTrust(forget),
-  );
   if (!values.has(setting)) {
     values.set(setting, read());
   }

@@ -1,7 +1,6 @@
 // Tools that are registered at run time reach VS Code's own agents, through the MCP server that the window offers.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ToolhostApi } from "../../../src/doors/api/types.js";
 import { WindowServer } from "../../../src/doors/mcp/window/windowServer.js";
 import { thisProcess } from "../../../src/hosts/node/state/owner.js";
 import { offeredTools } from "../../../src/doors/mcp/offered.js";
@@ -9,17 +8,8 @@ import { tools } from "../../../src/tools/index.js";
 import { makeWindowNotes } from "../../../src/hosts/node/state/stateFolder.js";
 import { workspaceFolder } from "../../harness/host";
 import { poll } from "../../harness/poll";
+import { api, callOffered, offered, start } from "../mcpOffer";
 import { toolText, withSettings, writeFile } from "../tool";
-
-const api = async (): Promise<ToolhostApi> => {
-  const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
-  assert.ok(extension);
-  return extension.activate();
-};
-
-/** The tools that VS Code has from our server. */
-const offered = (): string[] =>
-  vscode.lm.tools.flatMap(({ name }) => (/^mcp_toolhost_/i.test(name) ? [name.replace(/^mcp_toolhost_/i, "")] : []));
 
 /** A window that has this window's folder open, and no tools. */
 const decoy = (): WindowServer =>
@@ -37,10 +27,6 @@ const decoy = (): WindowServer =>
     },
     (problem) => assert.fail(problem),
   );
-
-/** Starts the servers, as the first message of a chat does. */
-const start = (): Thenable<unknown> =>
-  vscode.commands.executeCommand("workbench.mcp.startServer", "*", { waitForLiveTools: true });
 
 describe("the MCP server that a window offers to VS Code", () => {
   it("has the tools that are registered at run time and no others, and their calls come back to the window", async () => {
@@ -76,11 +62,8 @@ describe("the MCP server that a window offers to VS Code", () => {
       );
       // Nor are they tools of others to us.
       assert.doesNotMatch(await toolText("mcp_list_tools", {}), /count_sheep|^Error/);
-      const name = vscode.lm.tools.find((tool) => tool.name.endsWith("count_sheep"))?.name ?? "";
       await withSettings({ "toolhost.permissions.rules": [{ tool: "count_sheep", decision: "allow" }] }, async () => {
-        const input = { farm: "north" };
-        const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
-        assert.match(JSON.stringify(content), /seven sheep/);
+        assert.match(await callOffered("count_sheep", { farm: "north" }), /seven sheep/);
       });
       assert.deepEqual(calls, [{ farm: "north" }]);
       // With `all`, VS Code's agents have the usual tools of other agents, too, and no more.
@@ -99,11 +82,7 @@ describe("the MCP server that a window offers to VS Code", () => {
             .sort(),
         );
         writeFile("mcpOffer/a.txt", "one\n");
-        const read = vscode.lm.tools.find((tool) => /^mcp_toolhost_read$/i.test(tool.name))?.name ?? "";
-        const { content } = await vscode.lm.invokeTool(read, {
-          ...{ input: { path: "mcpOffer/a.txt" }, toolInvocationToken: undefined },
-        });
-        assert.match(JSON.stringify(content), /1\\tone/);
+        assert.match(await callOffered("read", { path: "mcpOffer/a.txt" }), /1\\tone/);
       });
       await poll("the registered tools alone", async () => {
         await start();

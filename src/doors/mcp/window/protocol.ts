@@ -6,7 +6,7 @@ import type { OfferAnswer, OfferRequest } from "../offerTypes.js";
 import type { ListedTool } from "../toolSource.js";
 
 /** Both sides must have the same: another version of Toolhost may run in the window. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Maximum bytes of a line: a message of a client, and what we put around it. */
 export const MAX_MESSAGE = 20_000_000;
@@ -17,8 +17,8 @@ export interface WindowNote {
   /** The window's process, and when it started. */
   pid: number;
   started: string;
-  /** The real path of its only folder. */
-  folder: string;
+  /** The real path of its only folder; absent if it has none on this machine's disk, or several. */
+  folder?: string;
   socket: string;
   token: string;
 }
@@ -27,7 +27,8 @@ export interface Hello extends ClientWishes {
   type: "hello";
   protocol: number;
   token: string;
-  folder: string;
+  /** As the note has it. */
+  folder?: string;
   /** Of the client's session. */
   key: string;
 }

@@ -13,11 +13,11 @@ export function noteName(pid: number, id: string): string {
 }
 
 /**
- * Finds the window that has a folder open, and removes what killed windows left.
+ * Finds the window that has a folder open and no other, or a certain window, and removes what killed windows left.
  *
  * @param notes the folder with the notes of windows
  * @param folder the real path
- * @param id the window, if it must be a certain one
+ * @param id the window, whatever it has open, if it must be a certain one
  * @throws Error if others could have put notes there: what they name would get this user's calls
  */
 export function findWindow(
@@ -38,8 +38,7 @@ export function findWindow(
       removeSocket(note.socket);
     } else if (
       note.protocol === PROTOCOL &&
-      note.folder === folder &&
-      (id === undefined || name === noteName(note.pid, id))
+      (id === undefined ? note.folder === folder : name === noteName(note.pid, id))
     ) {
       found = note;
     }
@@ -70,7 +69,9 @@ function readNote(path: string): WindowNote | undefined {
     }
     const note = JSON.parse(readFileSync(path, "utf8")) as Partial<WindowNote>;
     const { pid, started, folder, socket, token } = note;
-    const isWhole = [started, folder, socket, token].every((each) => typeof each === "string");
+    const isWhole =
+      [started, socket, token].every((each) => typeof each === "string") &&
+      (folder === undefined || typeof folder === "string");
     return isWhole && Number.isInteger(pid) ? (note as WindowNote) : undefined;
   } catch {
     return undefined;

@@ -87,10 +87,10 @@ export class WindowServer {
 
   #write(socket: string): void {
     const folder = this.#host.folder();
-    if (folder === undefined) {
-      return;
-    }
-    const note: WindowNote = { protocol: PROTOCOL, ...this.#host.owner, folder, socket, token: this.#token };
+    const note: WindowNote = {
+      ...{ protocol: PROTOCOL, ...this.#host.owner, socket, token: this.#token },
+      ...(folder !== undefined && { folder }),
+    };
     writeFileSync(this.#note, JSON.stringify(note), { mode: 0o600 });
   }
 
@@ -110,7 +110,8 @@ export class WindowServer {
         connection.take(message);
         return;
       }
-      // Who has no token, or is in another folder than the window's, gets no answer and nothing else.
+      // Who has no token, or is in another folder than the window's only one, gets no answer and nothing else. VS Code's
+      // own agents work in all folders.
       if (message.type !== "hello" || !this.#isRight(message)) {
         socket.destroy();
         return;
@@ -138,13 +139,13 @@ export class WindowServer {
     this.#host.onClients?.([...this.#clients.values()]);
   }
 
-  #isRight({ protocol, token, folder, served, key }: Hello): boolean {
+  #isRight({ protocol, token, folder, served, key, isOffered }: Hello): boolean {
     const [ours, theirs] = [Buffer.from(this.#token), Buffer.from(String(token))];
     return (
       ours.length === theirs.length &&
       timingSafeEqual(ours, theirs) &&
       protocol === PROTOCOL &&
-      folder === this.#host.folder() &&
+      (isOffered === true || (folder !== undefined && folder === this.#host.folder())) &&
       Array.isArray(served) &&
       typeof key === "string"
     );

@@ -74,7 +74,13 @@ export class WindowTools implements ToolSource {
           opened.#take(message);
         }
       });
-      sendMessage(socket, { ...client, type: "hello", protocol: PROTOCOL, token, folder } satisfies Hello);
+      sendMessage(socket, {
+        ...client,
+        type: "hello",
+        protocol: PROTOCOL,
+        token,
+        ...(folder !== undefined && { folder }),
+      } satisfies Hello);
     });
   }
 

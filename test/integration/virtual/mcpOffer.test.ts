@@ -1,0 +1,6 @@
+// VS Code's own agents in a window with a virtual folder.
+import { offersRegisteredTool } from "../mcpOffer";
+
+describe("the MCP server that a window with a virtual folder offers to VS Code", () => {
+  it("has the tools that are registered at run time", offersRegisteredTool);
+});
