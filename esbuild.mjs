@@ -13,9 +13,9 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
-  "dist/window.js": 1_775_000,
+  "dist/window.js": 1_800_000,
   "dist/cli.js": 20_000,
-  "dist/cli-main.js": 1_675_000,
+  "dist/cli-main.js": 1_700_000,
   "dist/library.js": 1_460_000,
   "dist/web-tree-sitter.js": 100_000,
   "dist/jsonata-worker.js": 230_000,
@@ -27,7 +27,7 @@ const budgets = {
   "dist/config-text.js": 60_000,
   "dist/add-tool.js": 65_000,
   "dist/pdf-worker.js": 1_700_000,
-  "dist/effects-worker.js": 40_000,
+  "dist/effects-worker.js": 45_000,
 };
 
 const require = createRequire(import.meta.url);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
@@ -5,7 +6,10 @@ import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
 import { readRegular } from "../hosts/node/effects/readRegular.js";
 import type { Door } from "../core/pipeline/activity.js";
 import type { Files } from "../ports/files.js";
+import type { KeptState } from "./state.js";
 
+/** The folder of a workspace's state with the snapshots of commands that run. */
+const SNAPSHOTS = "commands";
 /** Maximum bytes of a file that is kept when the user saves it while a command runs. */
 const MAX_SAVED = 2_000_000;
 
@@ -13,10 +17,17 @@ const MAX_SAVED = 2_000_000;
  * Creates the watcher that reports which files commands change.
  *
  * @param folder the bundle's folder, for the program that looks at the workspace
+ * @param onLeft is told, in a sentence, what was found out about a command whose process was killed
  */
-export function watchCommands(folder: string, files: Files, changes: ChangeKeeper): CommandEffects {
+export function watchCommands(
+  folder: string,
+  files: Files,
+  { changes, state }: { changes: ChangeKeeper; state: Pick<KeptState, "folder"> },
+  onLeft: (message: string) => void,
+): CommandEffects {
   return new CommandEffects({
-    snapshots: new ThreadSnapshots(folder),
+    snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS)),
+    onLeft,
     roots: () => {
       const all = files.roots().filter(({ beside }) => beside !== true);
       return all

@@ -15,6 +15,8 @@ import type { Results } from "../ports/results.js";
 /** The state of a workspace, apart from its files. */
 export interface KeptState {
   states: WorkspaceStates;
+  /** Returns the folder of the state, which need not exist. */
+  folder: () => string;
   sessionLog: () => Promise<SessionLog>;
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
@@ -52,13 +54,11 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
   const states = new WorkspaceStates({ ...host, mask: (data) => secrets()?.now().maskData(data) ?? data });
   const stores = new KnowledgeStores(() => host.folders());
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
+  const folder = (): string => workspaceStateFolder(host.folders());
   return {
-    states,
+    ...{ states, folder },
     sessionLog: async () => (await states.current()).sessions,
-    results: new MaskedResults(
-      new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(host.folders()), RESULTS_FOLDER))),
-      secrets,
-    ),
+    results: new MaskedResults(new ResultFiles(() => Promise.resolve(join(folder(), RESULTS_FOLDER))), secrets),
     secrets,
     secretFiles: () => hostSecrets.files(),
     addSecret: (name, value) => hostSecrets.add(name, value),

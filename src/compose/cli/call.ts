@@ -19,6 +19,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import type { Processes } from "../../ports/processes.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
+import { watchCommands } from "../effects.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
 import { customTool } from "./tools.js";
 import { cliSettings, givenRules } from "./settings.js";
@@ -108,6 +109,7 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
   const { files, state, changes } = openFolder(place);
   const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
   try {
+    await watchCommands(place.folder, files, { changes, state }, place.warn).recover();
     return await undoFromCommandLine(host, request, signal);
   } finally {
     state.close();

@@ -68,7 +68,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     onMissing: () => undefined,
   });
   const spawner = new NodeSpawner(sandbox);
-  const effects = watchCommands(place.folder, files, changes);
+  const effects = watchCommands(place.folder, files, { changes, state }, place.warn);
   const processes = new ProcessTable({
     ...{ spawner, results: state.results, effects },
     ...(processPrefix !== undefined && { prefix: processPrefix }),

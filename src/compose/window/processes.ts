@@ -9,6 +9,8 @@ import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
+import { plain } from "../../text/plainText.js";
+import { visibleLine } from "../../text/showHidden.js";
 import { watchCommands } from "../effects.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
@@ -28,7 +30,11 @@ export function runProcesses(
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const changed = new vscode.EventEmitter<void>();
-  const effects = watchCommands(folder, files, changes);
+  const effects = watchCommands(folder, files, { changes, state }, (message) => {
+    log.warn(message);
+    void vscode.window.showWarningMessage(plain(visibleLine(message)));
+  });
+  void effects.recover();
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
   const processes = new ProcessTable({
     spawner: new NodeSpawner(

@@ -37,9 +37,9 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
   const uncovered = new Map(before.uncovered);
   const lost = new Set<string>();
   const files: FileDifference[] = [];
-  // A clock that is ahead, as of a server's disk, says nothing.
+  // A clock that is ahead, as of a server's disk, says nothing. Those of files count parts of milliseconds, too.
   const isLate = ({ kind, changed }: Entry): boolean =>
-    kind !== "folder" && changed > period.ended && changed <= period.seen;
+    kind !== "folder" && changed >= period.ended + 1 && changed < period.seen + 1;
   const made = new Set([...after.folders.keys()].filter((path) => !before.folders.has(path)));
   for (const [path, folder] of before.folders) {
     const now = after.folders.get(path);

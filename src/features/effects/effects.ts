@@ -18,6 +18,9 @@ const MAX_SAVES = 1_000;
 
 /** If a command runs longer than this, in ms, others may edit files meanwhile; nobody edits by hand faster. */
 const ALONE = 5_000;
+/** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
+const DYING = 2_000;
+const KILLED = "Toolhost was killed while it ran.";
 /** Maximum bytes kept of saved files, in all. */
 const MAX_SAVED_BYTES = 16 * 1024 * 1024;
 
@@ -74,6 +77,8 @@ export interface CommandEffectsHost {
     meanwhile: Meanwhile,
     notes: (left: readonly LeftChange[]) => string[],
   ): Promise<Recorded>;
+  /** Is told, in a sentence, what was found out about a command whose process was killed. */
+  onLeft(message: string): void;
   /** Returns a file's bytes; undefined if it is large or cannot be read immediately. */
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
@@ -85,12 +90,15 @@ interface Running {
   call: CommandCall;
   started: number;
   isShared: boolean;
+  /** Whether its process was killed while it ran. */
+  isLeft?: true;
 }
 
 /** Tells what commands changed from snapshots of the workspace at their starts and ends. */
 export class CommandEffects implements Effects {
   readonly #host: CommandEffectsHost;
   readonly #running = new Set<Running>();
+  #recovered: Promise<void> | undefined;
   /** What the user saved, oldest first. */
   readonly #saves = new Map<string, SavedFile>();
   #savedBytes = 0;
@@ -114,7 +122,24 @@ export class CommandEffects implements Effects {
     }
   }
 
+  /**
+   * Records what commands changed whose processes were killed while they ran. A file that has changed since is left alone:
+   * its text is somebody else's by now. Never throws.
+   */
+  recover(): Promise<void> {
+    // Those that are left are taken over once, so there is nothing to find for a second call.
+    const recovered = (this.#recovered ?? Promise.resolve()).then(async () => {
+      for (const { id, call, started, roots, seen } of await this.#host.snapshots.left()) {
+        const running: Running = { call, started, isShared: false, isLeft: true };
+        const effect = await this.#compare(id, roots, running, seen + DYING);
+        this.#host.onLeft(leftInWords(call, effect));
+      }
+    });
+    return (this.#recovered = recovered.catch(() => undefined));
+  }
+
   async start(call: CommandCall, keeps: readonly string[] = []): Promise<EffectWatch> {
+    await (this.#recovered ?? this.recover());
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
       return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
@@ -124,10 +149,7 @@ export class CommandEffects implements Effects {
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
     const taken = await this.#host.snapshots
-      .take(
-        roots.map(({ folder }) => folder),
-        keeps,
-      )
+      .take({ call, started: running.started, roots }, keeps)
       .catch(() => ({ unknown: "the folder could not be looked at" }));
     if ("unknown" in taken) {
       this.#running.delete(running);
@@ -137,17 +159,27 @@ export class CommandEffects implements Effects {
     return {
       ...(unkept !== undefined && { unkept }),
       end: async () => {
-        try {
-          const ended = this.#host.now();
-          const found = await this.#host.snapshots.compare(id, ended);
-          return "unknown" in found ? found : await this.#effect(found, id, roots, running, ended);
-        } catch {
-          return { unknown: "the folder could not be compared" };
-        } finally {
-          this.#running.delete(running);
-        }
+        const effect = await this.#compare(id, roots, running, this.#host.now());
+        this.#running.delete(running);
+        return effect;
       },
     };
+  }
+
+  async #compare(
+    snapshot: number,
+    roots: readonly WatchedRoot[],
+    running: Running,
+    ended: number,
+  ): Promise<Effect | UnknownEffect> {
+    try {
+      const found = await this.#host.snapshots.compare(snapshot, ended);
+      return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended);
+    } catch {
+      return { unknown: "the folder could not be compared" };
+    } finally {
+      this.#host.snapshots.done(snapshot);
+    }
   }
 
   async #effect(
@@ -217,7 +249,7 @@ export class CommandEffects implements Effects {
     snapshot: number,
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
-    { call, started }: Running,
+    { call, started, isLeft }: Running,
     { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
@@ -252,6 +284,7 @@ export class CommandEffects implements Effects {
       const all = [...left, ...unread];
       const more = all.length - MAX_NOT_UNDONE;
       return [
+        ...(isLeft === true ? [KILLED] : []),
         ...(all.length === 0
           ? []
           : [`Not covered by undo: ${named(all).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`]),
@@ -300,6 +333,18 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
+}
+
+/** Says to people what was found out about a command whose process was killed. */
+function leftInWords({ summary }: CommandCall, effect: Effect | UnknownEffect): string {
+  const said = `Toolhost was killed while a command ran (${summary}). `;
+  if ("unknown" in effect) {
+    return `${said}What it had changed is not known: ${effect.unknown}.`;
+  }
+  const { changes, more, ignored, notUndone } = effect;
+  return changes.length + more + ignored === 0
+    ? `${said}It had changed nothing.`
+    : `${said}What it had changed is in the list of changes, ${notUndone.length > 0 ? "which says what cannot be undone" : "and can be undone"}.`;
 }
 
 function named(left: readonly LeftChange[]): string[] {

@@ -15,11 +15,18 @@ export interface Entry {
   target?: string;
 }
 
+/** Files of ignore rules. */
+export type RulesFile = ".rgignore" | ".ignore" | ".gitignore";
+
 /** A folder whose entries are known. */
 export interface Folder {
   entries: Map<string, Entry>;
   /** Whether a path in it is ignored. */
   ignores: (path: string, isFolder: boolean) => boolean;
+  /** Whether it is ignored itself. */
+  isIgnored: boolean;
+  /** The texts of its files of ignore rules, by their names; none of an ignored folder. */
+  rules: ReadonlyMap<RulesFile, string>;
 }
 
 /** A part of the workspace that a snapshot does not have. */

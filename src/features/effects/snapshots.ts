@@ -1,3 +1,4 @@
+import type { CommandCall } from "../../ports/effects.js";
 import type { EntryState } from "../../ports/files.js";
 import type { Differences } from "./compare.js";
 import type { GitMove } from "./gitMoves.js";
@@ -14,6 +15,23 @@ export interface WatchedRoot {
   folder: string;
   /** What people write before paths in it: nothing, or its name and `/`. */
   prefix: string;
+}
+
+/** What a stored snapshot says about its command. */
+export interface SnapshotNote {
+  call: CommandCall;
+  /** In milliseconds since 1970. */
+  started: number;
+  /** The roots that it shows. */
+  roots: readonly WatchedRoot[];
+}
+
+/** A snapshot whose process was killed while its command ran. */
+export interface LeftSnapshot extends SnapshotNote {
+  /** Its number here. */
+  id: number;
+  /** When its process was last known to run, in milliseconds since 1970. */
+  seen: number;
 }
 
 /** A changed file, and what it contained and contains; or what else is at a path. */
@@ -48,15 +66,14 @@ export interface RootContents {
 /** Takes snapshots of folders, in a bounded time. */
 export interface Snapshots {
   /**
-   * Takes a snapshot of folders and keeps it for `compare` or `drop`.
+   * Takes a snapshot of folders and keeps it for `compare`, and on disk until `done`, so that it is not lost if this
+   * process is killed: before it resolves if there are `keeps`, else soon.
    *
+   * @param note what `left` returns then
    * @param keeps absolute paths of files and folders whose contents must be kept; takes longer
    * @returns a number for it, and why some contents of `keeps` are not kept, if so; if it cannot be taken, the reason
    */
-  take(
-    folders: readonly string[],
-    keeps?: readonly string[],
-  ): Promise<{ id: number; unkept?: string } | { unknown: string }>;
+  take(note: SnapshotNote, keeps?: readonly string[]): Promise<{ id: number; unkept?: string } | { unknown: string }>;
   /**
    * Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path.
    *
@@ -68,4 +85,8 @@ export interface Snapshots {
    * difference, and forgets them; undefined if they are not known.
    */
   contents(snapshot: number): Promise<RootContents[] | undefined>;
+  /** Removes a snapshot from the disk: what its command changed is recorded. */
+  done(snapshot: number): void;
+  /** Takes over the snapshots of processes that were killed while their commands ran; `done` removes each. */
+  left(): Promise<LeftSnapshot[]>;
 }

@@ -11,7 +11,9 @@ import { gitProject, MODEL, put } from "./gitProject.js";
 const ALONE = { as: "model", mode: "default", session: MODEL.session, turn: MODEL.turn } as const;
 
 async function project(limits: Partial<SnapshotLimits> = {}) {
-  const opened = await gitProject({ snapshots: new ThreadSnapshots(effectsFolder, { ...PATIENT, ...limits }) });
+  const opened = await gitProject({
+    snapshots: new ThreadSnapshots(effectsFolder, () => undefined, { ...PATIENT, ...limits }),
+  });
   return { ...opened, exec: (command: string) => opened.call("exec", { command }, ALONE) };
 }
 

@@ -4,7 +4,7 @@ import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result } from "../../unit/tools/workspace.js";
 
-const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 const asModel = { as: "model", answer: true } as const;
 
 /** Returns the lines of a command's result after the first, which has its time. */
@@ -54,6 +54,8 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       take: () => Promise.reject(new Error("It looked.")),
       compare: () => Promise.reject(new Error("It looked.")),
       contents: () => Promise.reject(new Error("It looked.")),
+      left: () => Promise.resolve([]),
+      done: () => undefined,
     };
     const { call, asked } = await openWorkspace({ "a.txt": "a\n" }, { snapshots: none });
     for (const mode of ["default", "bypass"] as const) {

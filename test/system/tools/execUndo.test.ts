@@ -19,7 +19,7 @@ import { gitIn } from "./realGit.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, plant, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 
-const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 const session = { as: "model", answer: true, session: "s", turn: "t" } as const;
 const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13]);
 

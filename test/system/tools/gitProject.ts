@@ -5,7 +5,7 @@ import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 import { gitIn } from "./realGit.js";
 
-const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 /** The caller of every command: its turn is what is undone. */
 export const MODEL = { as: "model", answer: true, session: "s", turn: "t" } as const;
 const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13]);

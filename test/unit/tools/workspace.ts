@@ -363,6 +363,7 @@ function createPipeline(
       snapshots,
       roots: () => files.roots().map(({ path }) => ({ folder: path, prefix: "" })),
       isOfChange,
+      onLeft: () => undefined,
       hasChanged: async (since) => (await changes.journal()).hasChanged(since),
       record: (call, changed, meanwhile, notes) =>
         changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),

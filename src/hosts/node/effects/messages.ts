@@ -1,11 +1,11 @@
-import type { Compared, RootContents } from "../../../features/effects/snapshots.js";
+import type { Compared, RootContents, SnapshotNote } from "../../../features/effects/snapshots.js";
 
 /** What the thread that takes snapshots is asked. */
 export type SnapshotRequest =
   | {
       kind: "take";
       id: number;
-      folders: readonly string[];
+      note: SnapshotNote;
       milliseconds: number;
       copy: number;
       /** Absolute paths of files and folders whose contents must be kept. */
@@ -14,6 +14,9 @@ export type SnapshotRequest =
   | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number }
   /** After `compare`. */
   | { kind: "contents"; id: number; snapshot: number }
+  /** Reads a snapshot that another process left. */
+  | { kind: "load"; id: number; file: string }
+  /** Forgets it, and removes it from the disk. */
   | { kind: "drop"; snapshot: number };
 
 /** What the thread is given when it starts. */
@@ -22,6 +25,8 @@ export interface SnapshotThread {
   entries: number;
   /** Absolute path of Git; undefined if there is none. */
   git: string | undefined;
+  /** The folder where snapshots are stored; undefined if they are not. */
+  stored: string | undefined;
   /** The folder of the user's configuration files; undefined for `~/.config`. */
   configs: string | undefined;
 }
@@ -35,6 +40,8 @@ export interface SnapshotAnswer {
   differences?: (Compared & { real: string })[];
   /** To `contents`: by folder. */
   contents?: RootContents[];
+  /** To `load`: what it says, and when its process was last known to run, in milliseconds since 1970. */
+  loaded?: SnapshotNote & { seen: number };
   /** Why there is no answer. */
   failed?: string;
 }

@@ -1,7 +1,8 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Snapshots } from "../../../features/effects/snapshots.js";
+import type { LeftSnapshot, SnapshotNote, Snapshots } from "../../../features/effects/snapshots.js";
+import { ownSnapshots, removeSnapshots, takeLeft } from "./leftSnapshots.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 
 /** Limits, times in milliseconds; tests use their own. */
@@ -43,6 +44,7 @@ interface Waiting {
 export class ThreadSnapshots implements Snapshots {
   readonly #script: string;
   readonly #limits: SnapshotLimits;
+  readonly #stored: () => string | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | undefined;
   #last = 0;
@@ -50,26 +52,36 @@ export class ThreadSnapshots implements Snapshots {
   readonly #patient = new Set<number>();
   /** The first snapshot of the present thread: those before it are gone. */
   #first = 1;
+  /** Snapshots that may be on disk. */
+  readonly #open = new Set<number>();
+  /** Where they are; undefined before the first one. */
+  #own: string | undefined;
 
-  /** @param folder that contains `effects-worker.js`: the bundle's folder */
-  constructor(folder: string, limits: Partial<SnapshotLimits> = {}) {
+  /**
+   * @param folder that contains `effects-worker.js`: the bundle's folder
+   * @param stored returns the folder for the snapshots of all processes of the workspace; undefined if none are stored
+   */
+  constructor(folder: string, stored: () => string | undefined, limits: Partial<SnapshotLimits> = {}) {
     this.#script = join(folder, "effects-worker.js");
+    this.#stored = stored;
     this.#limits = { ...LIMITS, ...limits };
   }
 
   async take(
-    folders: readonly string[],
+    note: SnapshotNote,
     keeps: readonly string[] = [],
   ): Promise<{ id: number; unkept?: string } | { unknown: string }> {
     const id = ++this.#last;
     const { take, copy, waitToTake, silent } = this.#patience(keeps.length > 0);
-    const answer = await this.#ask({ kind: "take", id, folders, milliseconds: take, copy, keeps }, waitToTake, silent);
+    this.#open.add(id);
+    const answer = await this.#ask({ kind: "take", id, note, milliseconds: take, copy, keeps }, waitToTake, silent);
     if (answer === undefined) {
       // It shows the folder at some time after the command started.
-      this.#thread?.postMessage({ kind: "drop", snapshot: id } satisfies SnapshotRequest);
+      this.done(id);
       return { unknown: "the snapshot before it took too long" };
     }
     if (answer.failed !== undefined) {
+      this.done(id);
       return { unknown: answer.failed };
     }
     if (keeps.length > 0) {
@@ -84,6 +96,28 @@ export class ThreadSnapshots implements Snapshots {
     }
     const answer = await this.#ask({ kind: "contents", id: ++this.#last, snapshot }, this.#limits.silent);
     return answer?.contents;
+  }
+
+  done(snapshot: number): void {
+    this.#open.delete(snapshot);
+    this.#thread?.postMessage({ kind: "drop", snapshot } satisfies SnapshotRequest);
+  }
+
+  async left(): Promise<LeftSnapshot[]> {
+    const folder = this.#stored();
+    const found: LeftSnapshot[] = [];
+    for (const file of folder === undefined ? [] : takeLeft(folder)) {
+      const id = ++this.#last;
+      this.#open.add(id);
+      const answer = await this.#ask({ kind: "load", id, file }, this.#limits.silent);
+      if (answer?.loaded === undefined) {
+        this.done(id);
+      } else {
+        this.#patient.add(id);
+        found.push({ ...answer.loaded, id });
+      }
+    }
+    return found;
   }
 
   async compare(snapshot: number, ended: number): ReturnType<Snapshots["compare"]> {
@@ -142,11 +176,18 @@ export class ThreadSnapshots implements Snapshots {
   }
 
   #start(): Worker {
+    const folder = this.#stored();
+    if (folder !== undefined && this.#own === undefined) {
+      const own = (this.#own = ownSnapshots(folder));
+      // What is left is for the next process.
+      process.once("exit", () => this.#open.size === 0 && removeSnapshots(own));
+    }
     const thread = new Worker(this.#script, {
       env: {},
       execArgv: [],
       workerData: {
         entries: this.#limits.entries,
+        stored: this.#own,
         git: gitOf(process.env["PATH"]),
         configs: process.env["XDG_CONFIG_HOME"],
       } satisfies SnapshotThread,

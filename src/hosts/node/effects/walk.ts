@@ -1,6 +1,14 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
-import { below, type Entry, type Folder, type Snapshot, type Uncovered } from "../../../features/effects/snapshot.js";
+import {
+  below,
+  folderOf,
+  type Entry,
+  type Folder,
+  type RulesFile,
+  type Snapshot,
+  type Uncovered,
+} from "../../../features/effects/snapshot.js";
 import { decodeText } from "../../../text/encoding.js";
 import { targetOf } from "../disk/entries.js";
 import { readRegular } from "./readRegular.js";
@@ -11,7 +19,7 @@ const MAX_ENTRIES = 200_000;
 const MAX_RULES = 1_000_000;
 /** Entries between two looks at the clock. */
 const LOOK = 256;
-const RULES = [".rgignore", ".ignore", ".gitignore"] as const;
+const RULES: readonly RulesFile[] = [".rgignore", ".ignore", ".gitignore"];
 /** What Node puts in place of bytes of a name that are not UTF-8. */
 const UNDECODED = "\uFFFD";
 
@@ -145,9 +153,10 @@ class Walk {
       }
     }
     const known = this.#earlier?.folders.get(path);
-    const rules = this.#rulesOf(next, entries);
+    const texts = textsOf(next, entries);
+    const rules = rulesBelow(next, texts);
     this.folders.set(path, {
-      entries,
+      ...{ entries, isIgnored, rules: texts },
       ignores: known?.ignores ?? ((place, isFolder) => isIgnored || rules.ignores(place, isFolder)),
     });
     return folders.flatMap(({ name, at: place }) => {
@@ -158,17 +167,37 @@ class Walk {
       return [{ path: child, at: place, rules, isIgnored: isIgnored || rules.ignores(child, true) }];
     });
   }
+}
 
-  #rulesOf({ path, at, rules, isIgnored }: Next, entries: ReadonlyMap<string, Entry>): IgnoreRules {
-    if (isIgnored) {
-      return rules;
-    }
-    const texts = RULES.flatMap((file) => {
-      const text = entries.get(file)?.kind === "file" ? rulesIn(join(at, file)) : undefined;
-      return text === undefined ? [] : [[file, text] as const];
-    });
-    return rules.below(path === "" ? "." : path, new Map(texts), false);
+/** Reads the files of ignore rules of a folder. */
+function textsOf({ at, isIgnored }: Next, entries: ReadonlyMap<string, Entry>): Map<RulesFile, string> {
+  const texts = (isIgnored ? [] : RULES).flatMap((file) => {
+    const text = entries.get(file)?.kind === "file" ? rulesIn(join(at, file)) : undefined;
+    return text === undefined ? [] : [[file, text] as const];
+  });
+  return new Map(texts);
+}
+
+/** Returns the rules of a folder for what is in it. */
+function rulesBelow(
+  { path, rules, isIgnored }: Pick<Next, "path" | "rules" | "isIgnored">,
+  texts: Folder["rules"],
+): IgnoreRules {
+  return isIgnored ? rules : rules.below(path === "" ? "." : path, texts, false);
+}
+
+/** Restores what a folder of a stored snapshot ignores. Folders come after those that they are in, as in a snapshot. */
+export function withRules(folders: ReadonlyMap<string, Omit<Folder, "ignores">>): Map<string, Folder> {
+  const known = new Map<string, IgnoreRules>();
+  const restored = new Map<string, Folder>();
+  for (const [path, folder] of folders) {
+    const { isIgnored } = folder;
+    const above = path === "" ? undefined : known.get(folderOf(path));
+    const rules = rulesBelow({ path, isIgnored, rules: above ?? IgnoreRules.none }, folder.rules);
+    known.set(path, rules);
+    restored.set(path, { ...folder, ignores: (place, isFolder) => isIgnored || rules.ignores(place, isFolder) });
   }
+  return restored;
 }
 
 /** Returns what a snapshot keeps of a file. */

@@ -1,13 +1,14 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { compare, type Differences } from "../../../features/effects/compare.js";
 import { below, folderOf, type Snapshot } from "../../../features/effects/snapshot.js";
-import type { RootContents } from "../../../features/effects/snapshots.js";
+import type { RootContents, SnapshotNote } from "../../../features/effects/snapshots.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
 import { GitIndexes, objectOf } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
-import { movesOf, repositoriesOf, type Repository } from "./gitRefs.js";
+import { movesOf, repositoriesOf } from "./gitRefs.js";
+import { readSnapshot, SnapshotFiles, touchSnapshot, type Taken } from "./storedSnapshots.js";
 import { takeSnapshot } from "./walk.js";
 
 /**
@@ -15,22 +16,25 @@ import { takeSnapshot } from "./walk.js";
  * own file, dist/effects-worker.js.
  */
 
-/** A root at the start of a command. */
-interface Taken extends Kept {
-  snapshot: Snapshot;
-  repositories: readonly Repository[];
-}
+/** How long after its start a command's snapshot is stored, in ms: most commands have ended by then. */
+const STORE_AFTER = 30;
+/** How often the file of a stored snapshot says that its command still runs, in ms. */
+const TOUCH_EVERY = 1_000;
 
-const { entries: most, git, configs } = workerData as SnapshotThread;
+const { entries: most, git, configs, stored } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
 const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
+const stores = stored === undefined ? undefined : new SnapshotFiles(stored);
+/** The files of stored snapshots; undefined for those that are still being written. */
+const files = new Map<number, string | undefined>();
+
+setInterval(() => files.forEach((path) => path !== undefined && attempt(() => touchSnapshot(path))), TOUCH_EVERY);
 
 parentPort?.on("message", (request: SnapshotRequest) => {
   if (request.kind === "drop") {
-    snapshots.delete(request.snapshot);
-    compared.delete(request.snapshot);
+    forget(request.snapshot);
     return;
   }
   let answer: SnapshotAnswer;
@@ -40,12 +44,58 @@ parentPort?.on("message", (request: SnapshotRequest) => {
     answer = { id: request.id, failed: error instanceof Error ? error.message : String(error) };
   }
   parentPort?.postMessage(answer);
+  if (request.kind === "take" && snapshots.has(request.id) && !files.has(request.id)) {
+    storeSoon(request.id, request.note);
+  }
 });
+
+function forget(snapshot: number): void {
+  snapshots.delete(snapshot);
+  compared.delete(snapshot);
+  const path = files.get(snapshot);
+  files.delete(snapshot);
+  if (path !== undefined) {
+    attempt(() => rmSync(path, { force: true }));
+  }
+}
+
+/** Stores a snapshot step by step, until its command has ended. */
+function storeSoon(id: number, note: SnapshotNote): void {
+  const taken = snapshots.get(id);
+  if (stores === undefined || taken === undefined) {
+    return;
+  }
+  const steps = stores.write(id, note, taken);
+  const go = (): void => {
+    if (!snapshots.has(id)) {
+      return;
+    }
+    attempt(() => {
+      if (steps.next().done === true) {
+        files.set(id, stores.pathOf(id));
+      } else {
+        setImmediate(go);
+      }
+    });
+  };
+  setTimeout(go, STORE_AFTER);
+}
+
+/** Does what may fail on a full disk: then only a kill while the command runs loses what it changed. */
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // See above.
+  }
+}
 
 function answerTo(request: Exclude<SnapshotRequest, { kind: "drop" }>): Partial<SnapshotAnswer> {
   switch (request.kind) {
     case "take":
       return take(request);
+    case "load":
+      return load(request);
     case "compare":
       return differences(request);
     case "contents": {
@@ -56,16 +106,26 @@ function answerTo(request: Exclude<SnapshotRequest, { kind: "drop" }>): Partial<
   }
 }
 
+function load({ id, file }: Extract<SnapshotRequest, { kind: "load" }>): Partial<SnapshotAnswer> {
+  const found = readSnapshot(file);
+  files.set(id, file);
+  if (found === undefined) {
+    return { failed: "the snapshot cannot be read" };
+  }
+  snapshots.set(id, found.taken);
+  return { loaded: { ...found.note, seen: found.seen } };
+}
+
 function take({
   id,
-  folders,
+  note,
   milliseconds,
   copy,
   keeps,
 }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
   let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
-  const walked = folders.map((folder) => {
+  const walked = note.roots.map(({ folder }) => {
     const root = realpathSync(folder);
     const snapshot = takeSnapshot(root, until, left);
     left -= entriesOf(snapshot);
@@ -78,19 +138,27 @@ function take({
   const copyUntil = performance.now() + copy;
   const unkept: string[] = [];
   const taken = walked.map(({ root, snapshot, named }) => {
-    const files = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
+    const indexed = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
     const isNamed = (path: string): boolean => named.some((each) => path === each || path.startsWith(`${each}/`));
-    const copies = kept.keep(root, snapshot, files, copyUntil, named.length === 0 ? undefined : isNamed);
-    unkept.push(...notKept({ root, snapshot, git: files, copies }, named, isNamed));
-    return { root, snapshot, git: files, copies, repositories: repositoriesOf(root, snapshot) };
+    const copies = kept.keep(root, snapshot, indexed, copyUntil, named.length === 0 ? undefined : isNamed);
+    unkept.push(...notKept({ root, snapshot, git: indexed, copies }, named, isNamed));
+    return { root, snapshot, git: indexed, copies, repositories: repositoriesOf(root, snapshot) };
   });
   snapshots.set(id, taken);
+  if (keeps.length > 0 && stores !== undefined) {
+    attempt(() => {
+      for (const _step of stores.write(id, note, taken)) {
+        // Nobody was asked about this command, since it can be undone.
+      }
+      files.set(id, stores.pathOf(id));
+    });
+  }
   return unkept[0] === undefined ? {} : { unkept: unkept[0] };
 }
 
 /** Returns why files that must be kept are not, or are not known to be there: the first of them. */
 function notKept(
-  { root, snapshot, git: files, copies }: Omit<Taken, "repositories">,
+  { root, snapshot, git: indexed, copies }: Omit<Taken, "repositories">,
   named: readonly string[],
   isNamed: (path: string) => boolean,
 ): string[] {
@@ -109,7 +177,7 @@ function notKept(
     for (const [name, entry] of entries) {
       const path = below(folder, name);
       const isLost =
-        entry.kind === "file" && !copies.has(path) && objectOf(files, `${root}/${path}`, entry) === undefined;
+        entry.kind === "file" && !copies.has(path) && objectOf(indexed, `${root}/${path}`, entry) === undefined;
       if (isLost && isNamed(path)) {
         return [`${path} could not be copied`];
       }
@@ -118,8 +186,8 @@ function notKept(
   return [];
 }
 
-function contents({ kept: each, files }: Pick<Differences, "files"> & { kept: Kept }): RootContents {
-  return contentsOf(each, files, gitOutside(each.root));
+function contents({ kept: each, files: changed }: Pick<Differences, "files"> & { kept: Kept }): RootContents {
+  return contentsOf(each, changed, gitOutside(each.root));
 }
 
 function differences({
@@ -135,9 +203,9 @@ function differences({
   }
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
-    const git = each.repositories.flatMap(movesOf);
-    const { files, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
-    return { files, kept: each, told: { ...told, git, real: each.root } };
+    const moves = each.repositories.flatMap(movesOf);
+    const { files: changed, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
+    return { files: changed, kept: each, told: { ...told, git: moves, real: each.root } };
   });
   if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);

@@ -15,7 +15,7 @@ import { effectInWords } from "../../../../src/features/processes/effectInWords.
 import { tempFolder } from "../../../unit/tools/workspace.js";
 import { effectsFolder, PATIENT } from "./worker.js";
 
-const snapshots = new ThreadSnapshots(effectsFolder, PATIENT);
+const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 const CALL = { session: "s", turn: "t", callId: "c", tool: "exec", door: "cli", summary: "Run it" };
 /** Twelve files in a folder. */
 const MANY = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`src/deep/f${at}.ts`, `${at}\n`]));
@@ -26,6 +26,7 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
     roots: () => [{ folder, prefix: "" }],
     hasChanged: () => Promise.resolve(false),
     isOfChange,
+    onLeft: () => undefined,
     record: () => Promise.resolve({ lines: new Map(), left: [], others: new Set() }),
     read: () => undefined,
     now: Date.now,
@@ -252,7 +253,7 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
   ])("is never none where %s", async (_what, program, limits, reason) => {
     const folder = await tempFolder({ "a.txt": "a" });
     const programs = await tempFolder(program === undefined ? {} : { "effects-worker.js": program });
-    const broken = new ThreadSnapshots(programs, { ...PATIENT, ...limits });
+    const broken = new ThreadSnapshots(programs, () => undefined, { ...PATIENT, ...limits });
     const watched = await watch(folder, { snapshots: broken }).start(CALL);
     bash(folder, "date > a.txt");
     expect(effectInWords(await watched.end())).toBe(`Which files it changed is unknown: ${reason}.`);
@@ -266,7 +267,7 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
 
   it("is said where only a part was looked at", async () => {
     const folder = await tempFolder({ "a/b/c.txt": "c" });
-    const none = new ThreadSnapshots(effectsFolder, { ...PATIENT, take: -1 });
+    const none = new ThreadSnapshots(effectsFolder, () => undefined, { ...PATIENT, take: -1 });
     const watched = await watch(folder, { snapshots: none }).start(CALL);
     bash(folder, "echo d > a/b/c.txt");
     expect(effectInWords(await watched.end())).toBe("Changed: nothing seen; not covered: . (too many files)");
@@ -275,7 +276,7 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
   it("is said where commands in the background keep too many files in mind, until they end", async () => {
     const folder = await tempFolder();
     bash(folder, "mkdir d; touch d/{1..600}");
-    const few = new ThreadSnapshots(effectsFolder, { ...PATIENT, entries: 1_000 });
+    const few = new ThreadSnapshots(effectsFolder, () => undefined, { ...PATIENT, entries: 1_000 });
     const effects = watch(folder, { snapshots: few });
     const background = await effects.start(CALL);
     const second = await effects.start(CALL);
@@ -285,6 +286,20 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     const third = await effects.start(CALL);
     bash(folder, "touch d/newer");
     expect(effectInWords(await third.end())).toBe("Changed: A d/newer");
+  });
+
+  it("is the command's in the very millisecond in which it ended, and somebody else's in the next", async () => {
+    const folder = await tempFolder({ "a.txt": "a" });
+    const before = takeSnapshot(folder, Infinity, Infinity);
+    bash(folder, "echo b > a.txt");
+    const after = takeSnapshot(folder, Infinity, Infinity, before);
+    const entry = after.folders.get("")?.entries.get("a.txt");
+    // Clocks of files have parts of milliseconds, and those of programs have none.
+    const late = [1_000.9, 1_001].map((changed) => {
+      after.folders.get("")?.entries.set("a.txt", { ...(entry ?? expect.unreachable()), changed });
+      return compare(before, after, { ended: 1_000, seen: 2_000 }).changes.map(({ meanwhile }) => meanwhile);
+    });
+    expect(late).toEqual([[undefined], [true]]);
   });
 
   it("is what is in a folder that was not looked at and is moved", async () => {
@@ -314,7 +329,7 @@ it("does not keep a program alive that has nothing else to do", async () => {
   const folder = await tempFolder();
   const module = fileURLToPath(new URL("../../../../src/hosts/node/effects/threadSnapshots.ts", import.meta.url));
   const contents = `import { ThreadSnapshots } from ${JSON.stringify(module)};
-    void new ThreadSnapshots(${JSON.stringify(effectsFolder)}, ${JSON.stringify(PATIENT)}).take([${JSON.stringify(folder)}]).then(({ id }) => console.log(id));`;
+    void new ThreadSnapshots(${JSON.stringify(effectsFolder)}, () => undefined, ${JSON.stringify(PATIENT)}).take(${JSON.stringify({ call: CALL, started: 0, roots: [{ folder, prefix: "" }] })}).then(({ id }) => console.log(id));`;
   buildSync({
     ...{ stdin: { contents, resolveDir: folder }, outfile: join(folder, "take.js") },
     ...{ bundle: true, platform: "node", format: "cjs", logLevel: "error" },

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { hasEnded, temporaryTag } from "../state/owner.js";
+import { SNAPSHOT_ENDING } from "./storedSnapshots.js";
+
+/** A process's folder: its number, its start and where both mean something, as in the names of temporary files. */
+const TAG = /^(\d+)-(\d+)-([0-9a-f]+)$/;
+
+/** Returns the folder for the snapshots of this process. @param folder of all processes */
+export function ownSnapshots(folder: string): string {
+  return join(folder, temporaryTag());
+}
+
+/**
+ * Takes over the snapshots of processes that have ended, and returns their files, oldest first. Of several processes that
+ * try it, each folder is one's.
+ */
+export function takeLeft(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
+    if (pid === undefined || !hasEnded(Number(pid), ticks, place)) {
+      return [];
+    }
+    const taken = join(ownSnapshots(folder), `of-${name}`);
+    try {
+      if (filesIn(join(folder, name)).length === 0) {
+        removeSnapshots(join(folder, name));
+        return [];
+      }
+      mkdirSync(ownSnapshots(folder), { recursive: true, mode: 0o700 });
+      renameSync(join(folder, name), taken);
+    } catch {
+      return [];
+    }
+    return filesIn(taken);
+  });
+}
+
+/** Removes the folder of a process that has recorded what all its commands changed. */
+export function removeSnapshots(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns the snapshots in a folder, and in those that its process had taken over. */
+function filesIn(folder: string): string[] {
+  const numberOf = (name: string): number => Number(name.slice(0, -SNAPSHOT_ENDING.length));
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const earlier = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => filesIn(join(folder, name)));
+  const own = entries.map(({ name }) => name).filter((name) => name.endsWith(SNAPSHOT_ENDING));
+  return [...earlier, ...own.sort((a, b) => numberOf(a) - numberOf(b)).map((name) => join(folder, name))];
+}

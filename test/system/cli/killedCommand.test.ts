@@ -1,0 +1,142 @@
+// The whole program is killed while a command runs: what the command changed until then can be undone all the same.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { poll } from "../../harness/poll.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { builtCli, type Finished } from "./built.js";
+import { bare, INITIALIZE, toolCall, type BareClient } from "./mcpRig.js";
+
+const cli = builtCli();
+const FILES = {
+  ".gitignore": ".env*\ndist/\n",
+  "src/a.ts": "tracked\n",
+  "src/deep/b.ts": "tracked, too\n",
+  "dirty.txt": "committed\n",
+  "user.txt": "one\n",
+};
+
+interface Killed {
+  folder: string;
+  /** Runs a command of the command line in the folder. */
+  run: (...args: string[]) => Promise<Finished>;
+  content: (path: string) => Promise<string | undefined>;
+}
+
+/** Starts a command in a repository by `toolhost mcp`, and kills that when it is time. */
+async function killDuring(
+  command: string,
+  isTime: (folder: string, snapshots: () => string[]) => boolean,
+  flags: readonly string[] = ["--allow-all"],
+): Promise<Killed> {
+  const folder = await tempFolder(FILES);
+  const git = (...args: string[]): void => void execFileSync("git", args, { cwd: folder, stdio: "ignore" });
+  git("init", "-q");
+  git("add", ...Object.keys(FILES));
+  git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-qm", "first");
+  await writeFile(join(folder, "dirty.txt"), "not committed\n");
+  await writeFile(join(folder, "notes.md"), "untracked\n");
+  await writeFile(join(folder, ".env.local"), "KEY=ignored\n");
+  const state = await tempFolder();
+  const before = process.env["TOOLHOST_STATE"];
+  process.env["TOOLHOST_STATE"] = state;
+  onTestFinished(() => void (process.env["TOOLHOST_STATE"] = before));
+  const client: BareClient = bare(cli, folder, flags);
+  client.send(INITIALIZE);
+  await client.hear("the answer", ({ id }) => id === 0);
+  client.send(toolCall(1, "exec", { command, timeout: 900 }));
+  while (!isTime(folder, () => snapshotsIn(state)) && !client.said().some(({ id }) => id === 1)) {
+    await setImmediate();
+  }
+  client.child.kill("SIGKILL");
+  await client.ended;
+  return {
+    folder,
+    run: (...args) => cli.run(args, { cwd: folder, detached: true }),
+    content: (path) => readFile(join(folder, path), "utf8").catch(() => undefined),
+  };
+}
+
+function snapshotsIn(state: string): string[] {
+  return readdirSync(state, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".snapshot"))
+    .map((path) => join(state, path));
+}
+
+test("what it deleted, changed and made is listed and undone; what the user changed since is theirs", async () => {
+  const { folder, run, content } = await killDuring(
+    "rm -rf src notes.md .env.local; echo changed > dirty.txt; echo made > made.txt; chmod 600 user.txt; touch done; sleep 1000",
+    (at, snapshots) => existsSync(join(at, "done")) && snapshots().length > 0,
+  );
+  const killed = Date.now();
+  // What changed within two seconds may still be the command's: its end takes a moment, too.
+  await poll("a later moment", () => Date.now() > killed + 2_500);
+  await writeFile(join(folder, "user.txt"), "one\nby the user\n");
+  await writeFile(join(folder, "made.txt"), "by the user, too\n");
+  const listed = await run("undo", "--list");
+  expect(listed.err).toMatch(
+    /^toolhost: Toolhost was killed while a command ran \(Run rm -rf src.*\)\. What it had changed is in the list of changes, and can be undone\.\n/,
+  );
+  for (const path of ["src/a.ts", "src/deep/b.ts", "notes.md", ".env.local", "dirty.txt", "done"]) {
+    expect(listed.out).toContain(`${path}  `);
+  }
+  expect(listed.out).toContain("Toolhost was killed while it ran.");
+  expect(listed.out).not.toMatch(/user\.txt|made\.txt/);
+  expect((await run("undo")).code).toBe(0);
+  const paths = ["src/a.ts", "src/deep/b.ts", "notes.md", ".env.local", "dirty.txt", "user.txt", "made.txt", "done"];
+  expect(await Promise.all(paths.map(content))).toEqual([
+    ...["tracked\n", "tracked, too\n", "untracked\n", "KEY=ignored\n", "not committed\n"],
+    ...["one\nby the user\n", "by the user, too\n", undefined],
+  ]);
+  // Once.
+  const again = await run("undo", "--list");
+  expect(again.err).toBe("");
+  expect(again.out.match(/Toolhost was killed/g)).toHaveLength(1);
+});
+
+test.each([1, 2, 3])(
+  "one that runs unasked, since it can be undone, is undone from its first moment on (%i)",
+  async () => {
+    const isChanged = (at: string): boolean => readFileSync(join(at, "notes.md"), "utf8") !== "untracked\n";
+    const { run, content } = await killDuring("cp dirty.txt notes.md", isChanged, []);
+    // It was killed before the comparison, or while what it found was recorded, or after that.
+    expect((await run("undo")).code).toBe(0);
+    expect(await content("notes.md")).toBe("untracked\n");
+  },
+);
+
+test("a snapshot that was not written whole, or by another version, is left alone", async () => {
+  const { folder, run, content } = await killDuring(
+    "rm notes.md; touch done; sleep 1000",
+    (at, snapshots) => existsSync(join(at, "done")) && snapshots().length > 0,
+  );
+  for (const path of snapshotsIn(process.env["TOOLHOST_STATE"] ?? "")) {
+    await writeFile(path, (await readFile(path)).subarray(0, 100));
+  }
+  const listed = await run("undo", "--list");
+  expect([listed.code, listed.err]).toEqual([0, ""]);
+  expect(await content("notes.md")).toBeUndefined();
+  await rm(folder, { recursive: true });
+});
+
+test("a command that has ended leaves nothing behind", async () => {
+  const folder = await tempFolder({ "a.txt": "a\n" });
+  const state = await tempFolder();
+  const before = process.env["TOOLHOST_STATE"];
+  process.env["TOOLHOST_STATE"] = state;
+  onTestFinished(() => void (process.env["TOOLHOST_STATE"] = before));
+  await chmod(join(folder, "a.txt"), 0o644);
+  const client = bare(cli, folder, ["--allow-all"]);
+  client.send(INITIALIZE);
+  client.send(toolCall(1, "exec", { command: "echo b > a.txt; rm a.txt; sleep 0.3" }));
+  const answer = await client.hear("the answer", ({ id }) => id === 1);
+  expect(JSON.stringify(answer.result)).toContain("Changed: D a.txt");
+  expect(snapshotsIn(state)).toEqual([]);
+  client.child.stdin?.end();
+  await client.ended;
+  const left = readdirSync(state, { recursive: true, encoding: "utf8" }).filter((path) => /commands\/./.test(path));
+  expect(left).toEqual([]);
+});
