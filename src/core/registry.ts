@@ -53,7 +53,7 @@ export class Registry {
       dispose: () => {
         if (this.#tools.get(tool.name) === tool) {
           this.#tools.delete(tool.name);
-          withParts([tool]).forEach(({ name }) => this.#forget(bare(name), tool));
+          withParts([tool]).forEach(({ name }) => this.#forget(bareName(name), tool));
           this.#remember(tool.name);
           this.#changed();
         }
@@ -118,8 +118,8 @@ export class Registry {
       return `has a name that is reserved: it begins with ${lmName({ name: "" })} or is ${FIND_TOOL}`;
     }
     // Parts have names of their own in rules and calls. Names that differ in underscores alone are mistaken for each other.
-    const like = this.#namesOf().get(bare(name));
-    const taken = like && withParts([like]).find((tool) => bare(tool.name) === bare(name))?.name;
+    const like = this.#namesOf().get(bareName(name));
+    const taken = like && withParts([like]).find((tool) => bareName(tool.name) === bareName(name))?.name;
     return taken === undefined ? undefined : `has a name that is too much like ${taken}; choose another`;
   }
 
@@ -165,14 +165,15 @@ function shown(name: string): string {
 /** Adds the names of a tool and its parts, unless another tool has them. */
 function addNames(names: Map<string, Tool>, tool: Tool): void {
   for (const { name } of withParts([tool])) {
-    const key = bare(name);
+    const key = bareName(name);
     if (!names.has(key)) {
       names.set(key, tool);
     }
   }
 }
 
-function bare(name: string): string {
+/** Returns a name as it is compared with others: those that differ in underscores alone are mistaken for each other. */
+export function bareName(name: string): string {
   return name.replaceAll("_", "");
 }
 

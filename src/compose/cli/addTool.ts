@@ -91,7 +91,7 @@ async function add(
         const {
           tools: [tool],
           problems,
-        } = await parseToolFile(host, { path: TOOLS_FILE, text }, root, ".", reserved);
+        } = await parseToolFile(host, { path: TOOLS_FILE, text }, root, ".");
         if (tool === undefined) {
           throw new ToolError("invalid_input", problems.map(({ message }) => message).join(" "));
         }

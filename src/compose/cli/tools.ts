@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { toDescribedTool } from "../../core/formats.js";
-import { Registry } from "../../core/registry.js";
+import { bareName, Registry } from "../../core/registry.js";
 import { notTheUsersTools } from "../../doors/cli/agentsCommand.js";
 import { EXIT } from "../../doors/cli/exitCode.js";
 import { tellFailure } from "../../doors/cli/tellFailure.js";
@@ -291,7 +291,13 @@ function list(files: readonly ToolFile[], json: boolean, out: (line: string) => 
       out(JSON.stringify({ file: path, approved: isApproved, tools: described, problems }));
       continue;
     }
-    out(isApproved ? `${path} (approved)` : `${path}: inert: ${whyInert(file)}. Approve it: toolhost tools approve`);
+    out(
+      isApproved
+        ? `${path} (approved)`
+        : file.text === undefined
+          ? `${path}: inert: it cannot be read`
+          : `${path}: inert: ${whyInert(file)}. Approve it: toolhost tools approve`,
+    );
     found.forEach(({ name, description }) => out(`  ${name}  ${visibleLine(description)}`));
     problems.forEach((problem) => out(`  ${placed(path, problem)}`));
   }
@@ -332,7 +338,9 @@ async function validate(
     out(`FAIL the file (${path}:1:1): ${messageOf(error)}`);
     return EXIT.toolError;
   }
-  const { entries, services, problems } = readTools(text, others);
+  const users = file === undefined ? usersTools() : undefined;
+  const taken = new Set(users && readTools(users.text, others).entries.map(({ entry }) => bareName(entry.name)));
+  const { entries, services, problems } = readTools(text, { ...others, taken: (name) => taken.has(bareName(name)) });
   const [root] = files.roots();
   const missing = await missingParts(entries, { programs, files }, root?.path ?? ".", ".");
   problems.push(...missing.filter(({ isWarning }) => isWarning !== true));

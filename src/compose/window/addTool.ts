@@ -114,7 +114,7 @@ async function add(host: AddToolHost, view: AddToolView, draft: Draft): Promise<
           throw new ToolError("unavailable", "Without a folder there is nowhere to try it.", "Open a folder.");
         }
         const text = JSON.stringify({ tools: [entry] });
-        const parsed = await parseToolFile(custom, { path: value, text }, root, folder, reserved);
+        const parsed = await parseToolFile(custom, { path: value, text }, root, folder);
         const [tool] = parsed.tools;
         if (tool === undefined) {
           throw new ToolError("invalid_input", parsed.problems.map(({ message }) => message).join(" "));

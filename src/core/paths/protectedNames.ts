@@ -56,6 +56,8 @@ export const PROTECTED: readonly FileRule[] = [
       "**/{.mcp,mcp}.json",
       "**/.toolhost/tools.json",
       "**/.toolhost/schedules/**",
+      // In Toolhost's state, wherever that is: the user's tools, and what other agents start.
+      "**/{users-tools.json,toolhost.js}",
       "**/.claude/{agents,commands,hooks,rules,skills,plugins,output-styles}/**",
       "**/.claude/settings*.json",
       "**/.codex/{agents,rules,prompts,skills}/**",

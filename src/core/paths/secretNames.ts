@@ -81,6 +81,7 @@ export const SECRET: readonly FileRule[] = [
       "**/Library/Application Support/toolhost/**",
       "**/AppData/Local/toolhost/**",
       "**/workspaces/*/{state,knowledge-*}.db*",
+      "**/workspaces/*/commands/*-*-*/**",
       "**/workspaces/*/results/r????????????.{txt,json}",
     ],
   },

@@ -193,7 +193,9 @@ const NONE = "-";
  */
 export function askOnTerminal(terminal: LineTerminal, signal: AbortSignal): Ask {
   return async (question, { step, total, canGoBack, mayBeEmpty, problem }) => {
-    const { prompt, kind, example, choices = [], suggested, shown } = question;
+    const { prompt, kind, example, choices = [], shown } = question;
+    // What was suggested last, or answered, is what there is a problem with.
+    const suggested = problem === undefined ? question.suggested : undefined;
     const text = await shown?.();
     const hint =
       kind === "several"

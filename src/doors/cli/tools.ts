@@ -37,7 +37,7 @@ export function addToolsCommand(program: Command, door: ToolsDoor): void {
     .description("check the tools of a file (default: .toolhost/tools.json): a line with PASS, FAIL or WARN for each")
     .addHelpText("after", "\nExit code 0: all are usable; 1: at least one is not.")
     .action((file: string | undefined) =>
-      door.run({ kind: "validate", file, commands: program.commands.map((command) => command.name()) }),
+      door.run({ kind: "validate", file, commands: [...program.commands.map((command) => command.name()), "help"] }),
     );
   tools
     .command("approve")

@@ -3,13 +3,14 @@ import type { Node } from "jsonc-parser";
 import { isRecord } from "../../core/jsonSchema.js";
 import { fromZodIssues, issuesIn } from "../../core/pipeline/issues.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { listed } from "../../text/words.js";
+import { listed, messageOf } from "../../text/words.js";
 import type { Tool } from "../../core/contract.js";
+import { bareName } from "../../core/registry.js";
 import { openApiEntry, type OpenApiEntry } from "../openapi/entry.js";
 import { commandEntry, useEntry, type CommandEntry, type Entry, type UseEntry } from "./entry.js";
 import { parseSource, valueOf, type Place, type Problem, type Source } from "./source.js";
 import { presetIssues } from "./useTool.js";
-import { FREE_ARGUMENTS, parametersIn, usedParameters } from "./template.js";
+import { fillArguments, FREE_ARGUMENTS, parametersIn, usedParameters } from "./template.js";
 
 /** Maximum size of a file of tools, in bytes: a hundred times what a hundred tools need. */
 export const MAX_FILE = 1_000_000;
@@ -28,6 +29,8 @@ export interface ReadEntry extends Place {
 export interface OtherTools {
   /** Whether a name belongs to a tool that a file must not replace. */
   reserved: (name: string) => boolean;
+  /** Whether another file has a tool of this name, or of a very similar one. None has if absent. */
+  taken?: (name: string) => boolean;
   /** Returns a tool of Toolhost, which an entry may use. */
   ours: (name: string) => Tool | undefined;
 }
@@ -81,16 +84,19 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     const { entry } = read;
     const place = source.placeOf(node);
     const nameAt = source.placeOf(source.at(node, ["name"]));
-    const taken = names.has(entry.name)
-      ? "another tool of this file has this name"
+    const whose = names.has(bareName(entry.name))
+      ? "another tool of this file has"
       : others.reserved(entry.name)
-        ? "Toolhost has a tool with this name, or with a very similar one"
-        : undefined;
+        ? "Toolhost has a tool with"
+        : others.taken?.(entry.name) === true
+          ? "your tools for every workspace, or another folder's, have"
+          : undefined;
+    const taken = whose && `${whose} this name, or ${whose.endsWith("with") ? "with " : ""}a very similar one`;
     if (taken !== undefined) {
       problems.push({ ...nameAt, tool: entry.name, message: `name: ${taken}. Choose another.` });
       continue;
     }
-    names.add(entry.name);
+    names.add(bareName(entry.name));
     entries.push({ entry, ...place });
   }
   const services: ReadService[] = [];
@@ -267,6 +273,20 @@ function contradictions({ args = [], parameters, stdin, readOnly, destructive }:
   for (const [index, name] of (parameters?.required ?? []).entries()) {
     if (!Object.hasOwn(properties, name)) {
       found.push({ path: ["parameters", "required", index], message: `${name} is not among the properties` });
+    }
+  }
+  const presets = Object.entries(properties).filter(([, { default: preset }]) => preset !== undefined);
+  for (const [name, { default: preset, enum: chosen }] of presets) {
+    try {
+      fillArguments({ args, input: { [name]: preset }, isChosen: () => chosen !== undefined });
+    } catch (error) {
+      found.push({
+        path: ["parameters", "properties", name, "default"],
+        message: `${messageOf(error)
+          .slice(name.length + 2)
+          .replace(/ Nothing was run\.$/, "")
+          .replace(/\.$/, "")}. Put the argument "--" before it`,
+      });
     }
   }
   if (readOnly === true && isFree) {

@@ -1,5 +1,6 @@
 // The files of tools of a workspace's folders, and the tools of those that the user approved.
 import type { Tool } from "../../core/contract.js";
+import { bareName } from "../../core/registry.js";
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { MAX_FILE, readTools, type OtherTools, type ReadEntry } from "./readTools.js";
 import type { Files, Root } from "../../ports/files.js";
@@ -73,16 +74,16 @@ export async function readToolFiles(host: ToolFilesHost): Promise<ToolFile[]> {
   const users = first && host.users?.();
   if (first !== undefined && users !== undefined) {
     const folder = roots.length === 1 ? "." : first.name;
-    const own = await parseToolFile(host, users, first, folder, host.reserved);
+    const own = await parseToolFile(host, users, first, folder);
     found.push({ ...own, isApproved: true, lastApproved: undefined });
-    own.tools.forEach(({ name }) => taken.add(name));
+    own.tools.forEach(({ name }) => taken.add(bareName(name)));
   }
   for (const root of roots) {
     const folder = roots.length === 1 ? "." : root.name;
-    const file = await readToolFile(host, root, folder, (name) => taken.has(name) || host.reserved(name));
+    const file = await readToolFile(host, root, folder, (name) => taken.has(bareName(name)));
     if (file !== undefined) {
       found.push(file);
-      file.tools.forEach(({ name }) => taken.add(name));
+      file.tools.forEach(({ name }) => taken.add(bareName(name)));
     }
   }
   return found;
@@ -127,7 +128,7 @@ async function readToolFile(
   host: ToolFilesHost,
   root: Root,
   folder: string,
-  reserved: (name: string) => boolean,
+  taken: (name: string) => boolean,
 ): Promise<ToolFile | undefined> {
   const path = folder === "." ? TOOLS_FILE : `${folder}/${TOOLS_FILE}`;
   let text: string;
@@ -143,17 +144,17 @@ async function readToolFile(
     const file = { path, text: undefined, lastApproved, problems, isApproved: false };
     const none = { ...file, entries: [], services: [], tools: [], waiting: [] };
     const why = messageOf(error).replace(/\.$/, "");
-    return { ...none, waiting: await formerTools(host, none, root, folder, reserved, why) };
+    return { ...none, waiting: await formerTools(host, none, root, folder, taken, why) };
   }
   const file = {
-    ...(await parseToolFile(host, { path, text }, root, folder, reserved)),
+    ...(await parseToolFile(host, { path, text }, root, folder, taken)),
     ...(await approvalOf(host, path, text)),
   };
   return file.isApproved
     ? file
     : {
         ...file,
-        waiting: [...file.waiting, ...(await formerTools(host, file, root, folder, reserved, whyInert(file)))],
+        waiting: [...file.waiting, ...(await formerTools(host, file, root, folder, taken, whyInert(file)))],
       };
 }
 
@@ -163,13 +164,13 @@ async function formerTools(
   { path, lastApproved, tools, waiting }: ToolFile,
   root: Root,
   folder: string,
-  reserved: (name: string) => boolean,
+  taken: (name: string) => boolean,
   why: string,
 ): Promise<WaitingTool[]> {
   if (lastApproved === undefined) {
     return [];
   }
-  const former = await parseToolFile(host, { path, text: lastApproved }, root, folder, reserved);
+  const former = await parseToolFile(host, { path, text: lastApproved }, root, folder, taken);
   const known = new Set([...tools, ...waiting.map(({ tool }) => tool)].map(({ name }) => name));
   return [...former.tools, ...former.waiting.map(({ tool }) => tool)]
     .filter(({ name }) => !known.has(name))
@@ -180,15 +181,20 @@ async function formerTools(
  * Reads a text as a file of tools, whether or not it is approved.
  *
  * @param folder the folder that its paths are relative to: `.`, or a folder's name in a workspace of several
+ * @param taken whether another file has a tool of a name
  */
 export async function parseToolFile(
   host: ToolFilesHost,
   { path, text }: { path: string; text: string },
   root: Root,
   folder: string,
-  reserved: (name: string) => boolean,
+  taken: (name: string) => boolean = () => false,
 ): Promise<Omit<ToolFile, "isApproved" | "lastApproved" | "unknown">> {
-  const { entries, services: described, problems } = readTools(text, { reserved, ours: host.ours });
+  const {
+    entries,
+    services: described,
+    problems,
+  } = readTools(text, { reserved: host.reserved, taken, ours: host.ours });
   const tools = await Promise.all(
     entries.map(async ({ entry }) => {
       if ("use" in entry) {
@@ -205,7 +211,12 @@ export async function parseToolFile(
   );
   const own = tools.filter((tool) => tool !== undefined);
   const names = new Set(own.map(({ name }) => name));
-  const api = await readServices(host, described, folder, (name) => names.has(name) || reserved(name));
+  const api = await readServices(
+    host,
+    described,
+    folder,
+    (name) => names.has(name) || taken(name) || host.reserved(name),
+  );
   return {
     ...{ path, text, entries, services: api.services },
     tools: [...own, ...api.tools],

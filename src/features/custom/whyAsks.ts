@@ -4,9 +4,13 @@ import type { CommandEntry } from "./entry.js";
 import { ABSOLUTE } from "./programOf.js";
 import { usedParameters } from "./template.js";
 
-/** Programs that run code: a file that an argument names, or an argument itself. */
+/** Programs that run code: a file that their first operand names, or an argument itself. */
 const INTERPRETER =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua[\d.]*|R|Rscript|julia|java|tclsh|osascript|(?:ba|da|z|k|fi)?sh)$/;
+/** Programs whose own language can start others. */
+const STARTS_OTHERS = /^(?:[gmn]?awk|env|xargs|find|parallel|timeout|nice|nohup|time|watch)$/;
+/** Programs that run what files of the workspace say. */
+const RUNNER = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|[gd]?make|just|rake|gulp|grunt|tox|nox|gradlew?|mvnw?|ant|sbt|lein)$/;
 /** A part of inline code that may be the path of a file, or the name of a module. */
 const PATH = /[\w./@~+-]*\w[\w./@~+-]*/g;
 
@@ -42,15 +46,52 @@ export async function whyAsks(
       return `It runs with ${place}, a file of the workspace that may have changed since its tool was approved.`;
     }
   }
-  // An interpreter finds code in a folder, and by a name without its extension.
-  const isInterpreter = [command, ...fixed].some((word) => INTERPRETER.test(word.replace(/^.*[\\/]|\.exe$/g, "")));
-  const parts = isInterpreter ? fixed.flatMap((text) => text.match(PATH) ?? []) : [];
-  for (const place of new Set(parts.map((text) => inFolder(text, base)))) {
+  const words = [command, ...fixed].flatMap((text) => text.match(PATH) ?? []);
+  const runs = (program: RegExp): boolean => words.some((word) => program.test(nameOf(word)));
+  if ([command, ...fixed].some((text) => RUNNER.test(nameOf(text)))) {
+    return "It runs what files of the workspace say, which may have changed since its tool was approved.";
+  }
+  if (runs(INTERPRETER) && isScriptGiven([command, ...args.flat()])) {
+    return "A value decides which script it runs.";
+  }
+  // An interpreter finds code in a folder, by a name without its extension, and among the packages above it.
+  const parts = runs(INTERPRETER) || runs(STARTS_OTHERS) ? fixed.flatMap((text) => text.match(PATH) ?? []) : [];
+  const places = parts.flatMap((text) => [text, text.replace(/^--?\w/, "")]).filter((text) => text !== "");
+  for (const place of new Set(places.map((text) => inFolder(text, base)))) {
     if ((await isInside(files, place)) || (await isBeginning(files, place))) {
-      return `It may run ${place} of the workspace, which may have changed since its tool was approved.`;
+      return mayRun(place);
+    }
+  }
+  for (const text of new Set(places)) {
+    const [first = "", second = ""] = text.split("/");
+    const name = first.startsWith("@") ? `${first}/${second}` : first;
+    for (let at = base; runs(INTERPRETER); at = at.includes("/") ? at.slice(0, at.lastIndexOf("/")) : ".") {
+      const place = inFolder(`node_modules/${name}`, at);
+      if (await isInside(files, place)) {
+        return mayRun(place);
+      }
+      if (at === ".") {
+        break;
+      }
     }
   }
   return undefined;
+}
+
+function mayRun(place: string): string {
+  return `It may run ${place} of the workspace, which may have changed since its tool was approved.`;
+}
+
+/** Returns a program's name, from its path. */
+function nameOf(path: string): string {
+  return path.replace(/^.*[\\/]|\.exe$/g, "");
+}
+
+/** Whether a value of the call is what an interpreter takes for its script, or comes before that. */
+function isScriptGiven(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => INTERPRETER.test(nameOf(word)));
+  const next = at < 0 ? undefined : words.slice(at + 1).find((word) => !word.startsWith("-"));
+  return next !== undefined && usedParameters([next]).length > 0;
 }
 
 /** Whether a path exists in the workspace. */

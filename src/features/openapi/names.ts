@@ -1,3 +1,4 @@
+import { bareName } from "../../core/registry.js";
 import type { Operation } from "./operations.js";
 
 /** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
@@ -27,7 +28,7 @@ export class ToolNames {
     const names = (id === undefined ? [byPath] : [id, byPath]).map((words) => this.#named(words));
     const free = names.find((name) => name !== undefined && this.#isFree(name));
     const name = free ?? this.#numbered(names.find((each) => each !== undefined) ?? this.#prefix + "operation");
-    this.#given.add(bare(name));
+    this.#given.add(bareName(name));
     const wanted = names[0];
     if (wanted !== undefined && wanted !== name && this.#taken(wanted)) {
       this.renamed.push({ wanted, name });
@@ -36,7 +37,7 @@ export class ToolNames {
   }
 
   #isFree(name: string): boolean {
-    return !this.#given.has(bare(name)) && !this.#taken(name);
+    return !this.#given.has(bareName(name)) && !this.#taken(name);
   }
 
   #named(words: string): string | undefined {
@@ -55,11 +56,6 @@ export class ToolNames {
       }
     }
   }
-}
-
-/** Names that differ in underscores alone are mistaken for each other. */
-function bare(name: string): string {
-  return name.replaceAll("_", "");
 }
 
 function cut(name: string, max: number): string {

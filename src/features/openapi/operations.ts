@@ -102,7 +102,8 @@ function matches({ id, tags, method, path }: Operation, pattern: string): boolea
   if (pattern.startsWith("tag:")) {
     return tags.some((tag) => matchesGlob(tag, pattern.slice(4)));
   }
-  if (id !== undefined && matchesGlob(id, pattern)) {
+  // All, also those without an id.
+  if (pattern === "*" || (id !== undefined && matchesGlob(id, pattern))) {
     return true;
   }
   const space = pattern.indexOf(" ");

@@ -126,9 +126,17 @@ describe("toolhost tools", () => {
 {"name": "odd\\u202ename", "description": "d"},
 {"name": "nowhere", "description": "d", "command": "wc", "cwd": "gone"},
 {"name": "outside", "description": "d", "command": "wc", "cwd": "../.."},
-{"name": "undo", "description": "d", "command": "wc"}
+{"name": "undo", "description": "d", "command": "wc"},
+{"name": "help", "description": "d", "command": "wc"},
+{"name": "go_od", "description": "d", "command": "wc"},
+{"name": "mine", "description": "d", "command": "wc"},
+{"name": "dashed", "description": "d", "command": "wc", "args": ["{x}"], "parameters": {"properties": {"x": {"type": "string", "default": "-rf", "description": "d"}}}}
 ]}`;
-    const { folder, tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
+    const { folder, state, tools } = await open({ [FILE]: file, "broken.json": '{\n"tools": [,\n' });
+    await writeFile(
+      join(state, "users-tools.json"),
+      '{"tools": [{"name": "mi_ne", "description": "d", "command": "wc"}]}',
+    );
     expect(await tools(["validate"])).toMatchObject({
       code: 1,
       out: [
@@ -140,6 +148,10 @@ describe("toolhost tools", () => {
         `WARN nowhere (${FILE}:6:1): cwd: there is no folder gone.`,
         `FAIL outside (${FILE}:7:1): cwd: "../..": it leads out of the workspace.`,
         `WARN undo (${FILE}:8:1): toolhost undo is another command: call it with toolhost run undo.`,
+        `WARN help (${FILE}:9:1): toolhost help is another command: call it with toolhost run help.`,
+        `FAIL go_od (${FILE}:10:10): name: another tool of this file has this name, or a very similar one. Choose another.`,
+        `FAIL mine (${FILE}:11:10): name: your tools for every workspace, or another folder's, have this name, or a very similar one. Choose another.`,
+        `FAIL dashed (${FILE}:12:139): parameters.properties.x.default: "-rf" begins with a dash, so the program would read it as an option. Put the argument "--" before it.`,
         "",
       ].join("\n"),
     });

@@ -280,18 +280,38 @@ describe("permission", () => {
     { command: "node", args: ["-e", "require('./bin/x.js')"] },
     { command: "env", args: ["node", "bin/x"] },
     { command: "cat", args: ["-"], env: { SETTINGS: "bin/x.js" } },
+    { command: "node", args: ["-e", "require('foo')"] },
+    { command: "node", args: ["-e", "require('@own/foo/deep')"], cwd: "bin" },
+    { command: "env", args: ["-S", "sh ./a.sh"] },
+    { command: "awk", args: ['BEGIN{system("sh a.sh")}'] },
+    { command: "awk", args: ['BEGIN{system("./a.sh")}'] },
+    { command: "perl", args: ["-Ilib", "-e", "require foo"] },
+    { command: "perl", args: ["-Mfoo", "-e", "1"], cwd: "lib" },
+    { command: "sh", args: ["{c}"] },
+    { command: "env", args: ["sh", "-x", "{c}"] },
+    { command: "npx", args: ["foo"] },
+    { command: "env", args: ["make", "all"] },
   ])("is asked for a read-only tool that reaches code of the workspace in another way: %j", async (entry) => {
-    const { call } = await withTools([{ name: "script", description: "-", ...entry, readOnly: true }], {
+    const takesScript = "args" in entry && entry.args.includes("{c}");
+    const parameters = { properties: { c: { type: "string", description: "-" } } };
+    const given = { name: "script", description: "-", ...entry, readOnly: true, ...(takesScript && { parameters }) };
+    const { call } = await withTools([given], {
       "bin/x.js": "console.log('ran')",
       "bin/package.json": '{"main":"x.js"}',
+      "a.sh": "echo ran\n",
+      "node_modules/foo/index.js": "console.log('ran')",
+      "node_modules/@own/foo/deep.js": "console.log('ran')",
+      "lib/foo.pm": "print 'ran'; 1;",
     });
-    expect(failed(await call("script", {}, { as: "model" })).type).toBe("denied");
+    expect(failed(await call("script", takesScript ? { c: "a.sh" } : {}, { as: "model" })).type).toBe("denied");
   });
 
   it.each([
     { command: "node", args: ["--version"] },
     { command: "node", args: ["-e", "console.log(6 * 7)"] },
     { command: "grep", args: ["-rc", "x", "bin"], env: { LANG: "C" } },
+    { command: "sh", args: ["-c", "echo $((6 * 7))"] },
+    { command: "awk", args: ["BEGIN { print 6 * 7 }"] },
   ])("is not asked for a read-only tool that reaches none: %j", async (entry) => {
     const { call } = await withTools([{ name: "script", description: "-", ...entry, readOnly: true }], {
       "bin/x.js": "x",

@@ -79,6 +79,8 @@ const PROTECTED = [
   ".zshrc",
   ".profile",
   ".toolhost/tools.json",
+  "own-state/users-tools.json",
+  "own-state/toolhost.js",
   ".toolhost/schedules/daily.md",
   ".config/Code/User/settings.json",
   ".config/Code - Insiders/User/keybindings.json",
@@ -233,6 +235,7 @@ const SECRET = [
   "AppData/Local/toolhost/locks.db",
   "mine/workspaces/0123456789abcdef0123456789abcdef/state.db-wal",
   "mine/workspaces/0123456789abcdef0123456789abcdef/knowledge-2.db",
+  "mine/workspaces/0123456789abcdef0123456789abcdef/commands/123-456-0a1b2c3d/7.snapshot",
   "mine/workspaces/0123456789abcdef0123456789abcdef/results/r0123456789ab.txt",
 ];
 
