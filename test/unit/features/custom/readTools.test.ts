@@ -93,7 +93,9 @@ describe("a name", () => {
   it("given twice is refused the second time", () => {
     const text = `{"tools": [${tool({})},\n${tool({ command: "rm" })}]}`;
     expect(readTools(text, others).entries.map(({ entry }) => "command" in entry && entry.command)).toEqual(["wc"]);
-    expect(told(text)).toEqual(["2:9 t: name: another tool of this file has this name, or a very similar one. Choose another."]);
+    expect(told(text)).toEqual([
+      "2:9 t: name: another tool of this file has this name, or a very similar one. Choose another.",
+    ]);
   });
 });
 
