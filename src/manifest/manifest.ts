@@ -5,6 +5,7 @@ import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { settingsProperties } from "./settings.js";
 import {
+  AGENT,
   CONNECT_AGENT,
   PARTICIPANT,
   PERMISSION_COMMAND,
@@ -40,6 +41,7 @@ export function contributions(tools: readonly Tool[]): object {
         commands: PARTICIPANT.commands,
       },
     ],
+    chatAgents: [{ path: `./${AGENT.file}` }],
     mcpServerDefinitionProviders: [{ id: MCP_PROVIDER.id, label: MCP_PROVIDER.label }],
     languageModelChatProviders: [
       { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },

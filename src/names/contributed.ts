@@ -18,6 +18,15 @@ export const PARTICIPANT = {
   ],
 } as const;
 
+/** The agent in VS Code's agent menu, and its file. */
+export const AGENT = {
+  name: "Toolhost",
+  description: "Works with Toolhost's tools, so that every change can be reviewed and undone",
+  /** What the chat's empty input says. */
+  hint: "Ask, or say what to change",
+  file: "media/toolhost.agent.md",
+} as const;
+
 /** What offers the tools to VS Code as an MCP server. */
 export const MCP_PROVIDER = { id: "toolhost.mcp", label: "Toolhost" } as const;
 

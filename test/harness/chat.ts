@@ -91,7 +91,7 @@ export class Chat {
    * Sends a message through the command that extensions use. Works where the view has no model of its own
    * (Restricted Mode). Resolves when the answer is complete: do not await it while a confirmation waits.
    */
-  async askByCommand(text: string, { mode }: { mode?: "agent" | "ask" | "edit" } = {}): Promise<void> {
+  async askByCommand(text: string, { mode }: { mode?: "agent" | "ask" | "edit" | "Toolhost" } = {}): Promise<void> {
     const before = await this.#lastIndex();
     await this.#rig().run(
       (vscode, arg) => vscode.commands.executeCommand("workbench.action.chat.open", arg).then(() => undefined),

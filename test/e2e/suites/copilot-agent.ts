@@ -150,6 +150,29 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
       expect(readFileSync(join(folder, "docs/notes.md"), "utf8")).not.toContain("UNSAVED-WORDS");
     });
 
+    it("has our tools and the user's own in place of its own as the agent Toolhost", async () => {
+      await window.chat.newConversation();
+      const own = { name: "say_hello", description: "Says hello.", command: "echo", args: ["hello"], readOnly: true };
+      await window.changeSetting("toolhost.tools", [own]);
+      const request = await poll("a request with the user's own tool", async () => {
+        await window.model.script(
+          [{ calls: [{ name: "toolhost_read", input: { path: "README.md" } }] }, { text: "Read with Toolhost." }],
+          { toolPrefix: "toolhost_" },
+        );
+        await window.chat.askByCommand("What is this project?", { mode: "Toolhost" });
+        expect(await window.chat.waitForAnswer()).toContain("Read with Toolhost.");
+        const asked = (await window.model.requests()).findLast(({ scripted }) => scripted);
+        return asked?.tools.some((name) => name.endsWith("say_hello")) === true ? asked : undefined;
+      });
+      await window.screenshot("toolhost-agent");
+      // Copilot gives its list of sessions to every agent.
+      expect(request?.tools.filter((name) => !name.startsWith("toolhost_")).sort()).toEqual([
+        ...["manage_todo_list", "mcp_toolhost_say_hello", "session_store_sql", "vscode_askQuestions"],
+      ]);
+      expect(JSON.stringify(request)).toContain("The user can review and undo every change you make");
+      expect(resultTexts(await window.model.requests()).at(-1)).toContain("1\t");
+    });
+
     it("is not offered the tools of a group that the user turned off", async () => {
       await window.chat.newConversation();
       await window.changeSetting("toolhost.groups.fs", "off");

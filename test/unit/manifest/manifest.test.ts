@@ -3,9 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { isRecord } from "../../../src/core/jsonSchema.js";
+import { agentFile } from "../../../src/manifest/agentFile.js";
 import { contributions } from "../../../src/manifest/manifest.js";
 import { toolsSchema } from "../../../src/manifest/toolsSchema.js";
 import { toolsPage } from "../../../src/manifest/toolsPage.js";
+import { AGENT } from "../../../src/names/contributed.js";
+import { lmName } from "../../../src/names/tools.js";
 import { tools } from "../../../src/tools/index.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -52,6 +55,19 @@ describe("package.json and docs/tools.md are what the registry says (npm run man
 
   test("the schema of files of tools", () => {
     expect(JSON.parse(read("media/tools.schema.json"))).toEqual(JSON.parse(JSON.stringify(toolsSchema())));
+  });
+
+  test("the agent in VS Code's agent menu, which names no tool that it does not have", () => {
+    const text = read(AGENT.file);
+    expect(text).toBe(agentFile(tools));
+    const [, listed = ""] = /^tools: (\[.*\])$/m.exec(text) ?? [];
+    const own = (JSON.parse(listed) as string[]).flatMap((name) => name.split("toolhost.toolhost/")[1] ?? []);
+    expect(own).toEqual(tools.filter(({ expose }) => expose === "default").map((tool) => lmName(tool)));
+    const named = [...text.slice(text.lastIndexOf("\n---")).matchAll(/`(toolhost_\w+)`/g)].map(
+      ([, name]) => name ?? "",
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !own.includes(name))).toEqual([]);
   });
 
   test("the settings of tools and services check entries as the file's schema does", () => {
