@@ -254,6 +254,8 @@ describe("no proposed API: the test server grants all of it, users' VS Code none
     "languages",
     "jsonValidation",
     "mcpServerDefinitionProviders",
+    // Where VS Code does not know it, there is no such agent, and all else is as it was.
+    "chatAgents",
   ];
 
   test("is asked for", () => {
