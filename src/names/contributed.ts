@@ -90,6 +90,10 @@ export const LINK_COMMAND = {
   bringBack: "toolhost.bringBack",
   /** Hides the notice that changes made by removed messages are still in files. */
   hideTakenBack: "toolhost.hideTakenBack",
+  /** Shows the changes that nobody has looked at, side by side. */
+  reviewNew: "toolhost.reviewNewChanges",
+  /** Counts them as looked at. */
+  keepNew: "toolhost.keepNewChanges",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */

@@ -18,6 +18,7 @@ import { createOffers } from "../../views/permission/offerNotice.js";
 import { asMessages } from "../../views/undo/chat.js";
 import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
+import { ChangesStatus } from "../../views/undo/changesStatus.js";
 import { StandingChanges } from "../../views/undo/standing.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
@@ -48,6 +49,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
   const standing = new StandingChanges(changes, context.workspaceState);
+  const toReview = new ChangesStatus(changes, review, context.workspaceState);
   const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
@@ -84,7 +86,10 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     asModel: (model) => models.models.asModel(model),
     modelsByHand: shared.chatModels,
   });
-  const opened = vscode.Disposable.from(results, review, standing, explain, work);
+  const opened = vscode.Disposable.from(
+    ...[results, review, standing, toReview, explain, work],
+    state.onDidChangeFiles(() => toReview.update()),
+  );
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {

@@ -21,6 +21,8 @@ export interface WindowState {
   changes: ChangeKeeper;
   imports: ImportUpdater;
   problems: VscodeProblems;
+  /** Tells that tools or commands have changed files. */
+  onDidChangeFiles: vscode.Event<void>;
 }
 
 export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
@@ -42,7 +44,9 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
       void vscode.window.showWarningMessage(plain(visibleLine(told)));
     },
   });
+  const changed = new vscode.EventEmitter<void>();
   const changes = new ChangeKeeper({
+    onChanged: () => changed.fire(),
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
     state: (again) => state.states.current(again),
     problems,
@@ -55,5 +59,5 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
       await (files.diskOf(at) && statWritable(at.absolute));
     },
   });
-  return { state, changes, imports, problems };
+  return { state, changes, imports, problems, onDidChangeFiles: changed.event };
 }

@@ -84,6 +84,8 @@ export interface ChangeKeeperHost {
   problems?: Problems;
   /** Whether the user wants new problems reported after a change. */
   tellsProblems(): boolean;
+  /** Is called after each change of files, undos among them. */
+  onChanged?(): void;
 }
 
 /**
@@ -176,7 +178,11 @@ export class ChangeKeeper {
     const { entries } = await this.#journal();
     const keys = changes.map(({ absolute }) => absolute);
     const decode = (at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> => this.#host.writer.decode(at, bytes);
-    return this.#locks.runAll(keys, () => recordCommand(entries, call, changes, meanwhile, { files, decode }, notes));
+    const recorded = await this.#locks.runAll(keys, () =>
+      recordCommand(entries, call, changes, meanwhile, { files, decode }, notes),
+    );
+    this.#host.onChanged?.();
+    return recorded;
   }
 
   /**
@@ -420,6 +426,7 @@ export class ChangeKeeper {
       }
       throw error;
     }
+    this.#host.onChanged?.();
     await noteAll(ledger, origin, changes, files);
     // A file that an undo merged contains changes by others, which the caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));

@@ -119,8 +119,7 @@ export function changeWords(files: readonly TurnFile[]): string {
     return "no effect";
   }
   if (files.length > 1) {
-    const texts = files.filter(({ added }) => added !== undefined);
-    return `${lineWords(sum(texts.map(({ added }) => added)), sum(texts.map(({ removed }) => removed)))} in ${count(files.length, "file")}`;
+    return `${linesChanged(files)} in ${count(files.length, "file")}`;
   }
   const kind = { create: "new", delete: "deleted", move: `moved from ${shownPath(only.from ?? "")}`, replace: "" }[
     only.kind
@@ -130,6 +129,12 @@ export function changeWords(files: readonly TurnFile[]): string {
       ? (ENTRY_WORDS[(only.after ?? only.before)?.form ?? "bytes"] ?? "not text")
       : lineWords(only.added, only.removed, only.kind);
   return [kind, lines].filter((words) => words !== "").join(", ");
+}
+
+/** Returns how many lines changed in all: `+3 −1`. */
+export function linesChanged(files: readonly TurnFile[]): string {
+  const texts = files.filter(({ added }) => added !== undefined);
+  return lineWords(sum(texts.map(({ added }) => added)), sum(texts.map(({ removed }) => removed)));
 }
 
 function lineWords(added: number, removed: number, kind: TurnFile["kind"] = "replace"): string {

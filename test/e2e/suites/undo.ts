@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { LINK_COMMAND } from "../../../src/names/contributed.js";
 import { poll } from "../../harness/poll";
 import type { FreshWindow } from "../../harness/shared-window";
 import { resultTexts } from "../answers";
@@ -150,6 +151,39 @@ export function undoSuite(fresh: FreshWindow): void {
     it("/undo with more words does nothing and says so", async () => {
       await window.chat.ask("@toolhost /undo only the tests");
       expect(await window.chat.waitForAnswer()).toContain("Nothing was undone.");
+    });
+
+    it("shows in the status bar what Copilot's agent changed, until it is reviewed, kept or undone", async () => {
+      const item = (words: string) =>
+        window.page.locator('.statusbar-item[id$="toolhost.changes"]', { hasText: words });
+      const edit = async (input: object): Promise<void> => {
+        await window.chat.newConversation();
+        await window.model.script([{ calls: [{ name: "toolhost_edit", input }] }, { text: "Changed." }], {
+          toolPrefix: "toolhost_",
+        });
+        await window.chat.ask("Change the greeting");
+        expect(await window.chat.waitForAnswer()).toContain("Changed.");
+      };
+      await window.command(LINK_COMMAND.keepNew);
+      await poll("nothing to review", async () => (await item("file").count()) === 0);
+      await edit(EDIT);
+      await item("1 file +1 −1").hover();
+      await window.page.getByText("Changed by agents and not reviewed yet").waitFor();
+      await window.screenshot("undo-new-changes");
+      await item("1 file").click();
+      await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 1);
+      await poll("nothing left to review", async () => (await item("file").count()) === 0);
+      await window.command("workbench.action.closeAllEditors");
+      await edit({ ...EDIT, old_text: EDIT.new_text, new_text: EDIT.old_text });
+      await item("1 file +1 −1").waitFor();
+      await window.command(LINK_COMMAND.keepNew);
+      await poll("nothing after it is kept", async () => (await item("file").count()) === 0);
+      await edit(EDIT);
+      await item("1 file +1 −1").waitFor();
+      await window.command("toolhost.undoLastTurn", { ask: false });
+      await poll("nothing after the undo", async () => (await item("file").count()) === 0);
+      expect(text("src/greet.ts")).not.toContain("!");
+      await clearNotifications();
     });
 
     it("undoes what Copilot's agent did, after a question that says all of it in one look", async () => {

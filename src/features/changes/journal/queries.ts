@@ -74,6 +74,19 @@ export class JournalQueries {
       .map(toCall);
   }
 
+  /** Returns the latest calls that began later than a moment and changed files, undos apart, oldest first. */
+  callsAfter(at: number, most: number): RecordedCall[] {
+    return this.#store
+      .all<CallRow>(
+        `SELECT * FROM calls WHERE at > ? AND tool <> ? AND ${CHANGED} ORDER BY id DESC LIMIT ?`,
+        at,
+        UNDO_TOOL,
+        most,
+      )
+      .map(toCall)
+      .reverse();
+  }
+
   /** Returns the changes of calls, oldest first. */
   changes(calls: readonly number[]): RecordedChange[] {
     return [...calls].sort((a, b) => a - b).flatMap((call) => changesOf(this.#store, call));

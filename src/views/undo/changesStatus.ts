@@ -1,0 +1,121 @@
+import * as vscode from "vscode";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { count } from "../../text/words.js";
+import { changeWords, fileNames, linesChanged, whoAndWhen } from "./calls.js";
+import { newChangesOf, type NewChanges } from "./newChanges.js";
+import type { ReviewView } from "./review.js";
+
+const KEY = "toolhost.changes.seen";
+/** How long after a change the item is updated, in ms: agents make several at a time. */
+const SOON = 200;
+/** Maximum number of turns that the tooltip names. */
+const MAX_TURNS = 5;
+
+/**
+ * Shows in the status bar how many files agents have changed that nobody has looked at, by whatever door: Copilot's agent
+ * shows changes of its own tools alone. It stays, across reloads, until they are reviewed, kept or undone.
+ */
+export class ChangesStatus implements vscode.Disposable {
+  readonly #changes: Pick<ChangeKeeper, "journal">;
+  readonly #review: Pick<ReviewView, "show">;
+  readonly #keeper: vscode.Memento;
+  readonly #item = vscode.window.createStatusBarItem("toolhost.changes", vscode.StatusBarAlignment.Left, 1);
+  readonly #commands = vscode.Disposable.from(
+    vscode.commands.registerCommand(LINK_COMMAND.reviewNew, () => this.#show()),
+    vscode.commands.registerCommand(LINK_COMMAND.keepNew, () => this.#keep()),
+  );
+  #since: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(changes: Pick<ChangeKeeper, "journal">, review: Pick<ReviewView, "show">, keeper: vscode.Memento) {
+    this.#changes = changes;
+    this.#review = review;
+    this.#keeper = keeper;
+    this.#item.name = "Toolhost: Changes to Review";
+    this.#item.command = LINK_COMMAND.reviewNew;
+    const kept = keeper.get(KEY);
+    const { since, isWaiting } = isRecord(kept) ? kept : {};
+    this.#since = typeof since === "number" ? since : Date.now();
+    if (isWaiting === true) {
+      this.update();
+    }
+  }
+
+  /** Looks for changes a moment later. */
+  update(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#refresh();
+    }, SOON);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#item.dispose();
+    this.#commands.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    const found = await this.#find();
+    await this.#keeper.update(KEY, { since: this.#since, isWaiting: found !== undefined });
+    if (found === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const { files, calls, turns } = found;
+    const words = `${count(files.length, "file")} ${linesChanged(files)}`;
+    this.#item.text = `$(diff) ${words}`;
+    this.#item.accessibilityInformation = { label: `Toolhost: changes to review, ${words}` };
+    const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls }]))}`;
+    const more = turns.length - MAX_TURNS;
+    const tooltip = new vscode.MarkdownString(
+      [
+        "Changed by agents and not reviewed yet:",
+        ...turns
+          .slice(0, MAX_TURNS)
+          .map(
+            (turn) =>
+              `- ${escapeMarkdown(whoAndWhen(turn, Date.now()))}: ${escapeMarkdown(fileNames(turn.files))}, ${escapeMarkdown(changeWords(turn.files))}`,
+          ),
+        ...(more > 0 ? [`- and ${count(more, "earlier turn")}`] : []),
+        "",
+        `[Review](command:${LINK_COMMAND.reviewNew}) · [Keep](command:${LINK_COMMAND.keepNew}) · [Undo…](${undo})`,
+      ].join("\n"),
+    );
+    tooltip.isTrusted = { enabledCommands: [LINK_COMMAND.reviewNew, LINK_COMMAND.keepNew, UNDO_COMMAND.change] };
+    this.#item.tooltip = tooltip;
+    this.#item.show();
+  }
+
+  async #show(): Promise<void> {
+    const found = await this.#find();
+    if (found !== undefined) {
+      await this.#review.show(`Changes of ${count(found.files.length, "File")}`, found.files);
+      await this.#seen(found);
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const found = await this.#find();
+    if (found !== undefined) {
+      await this.#seen(found);
+    }
+  }
+
+  async #seen({ at }: NewChanges): Promise<void> {
+    this.#since = at;
+    await this.#refresh();
+  }
+
+  async #find(): Promise<NewChanges | undefined> {
+    try {
+      return newChangesOf(await this.#changes.journal(), this.#since);
+    } catch {
+      // Without a journal nothing can be reviewed; the results of tools say so.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// What nobody has looked at yet, on a journal that real calls have written.
+import { expect, test } from "vitest";
+import type { FileChange } from "../../../../src/ports/changes.js";
+import { newChangesOf } from "../../../../src/views/undo/newChanges.js";
+import { Session, World } from "../../features/changes/journal/world.js";
+
+test("it is the changes of agents since a moment that are not undone, by turn", async () => {
+  const world = new World({ a: "1", b: "1", c: "1" });
+  const session = new Session(world);
+  const replace = (path: string, text: string): FileChange => ({
+    kind: "replace",
+    at: world.at(path),
+    before: world.snapshot(path) as never,
+    text,
+  });
+  const journal = session.journal.queries;
+  const found = (since: number): unknown => {
+    const changes = newChangesOf(journal, since);
+    return changes && { calls: changes.calls, turns: changes.turns.map(({ files }) => files.map(({ path }) => path)) };
+  };
+  expect(found(0)).toBeUndefined();
+  const first = await session.change("t1", [replace("a", "2")]);
+  const second = await session.change("t2", [replace("b", "2")]);
+  const third = await session.change("t1", [replace("c", "2")]);
+  expect(found(0)).toEqual({ calls: [first, second, third], turns: [["a", "c"], ["b"]] });
+  await session.undo({ session: "s", turn: "t2" });
+  expect(found(0)).toEqual({ calls: [first, third], turns: [["a", "c"]] });
+  // A file that is as it was again is no change.
+  await session.change("t3", [replace("c", "1")]);
+  expect(newChangesOf(journal, 0)?.files.map(({ path }) => path)).toEqual(["a"]);
+  expect(found(newChangesOf(journal, 0)?.at ?? 0)).toBeUndefined();
+});
