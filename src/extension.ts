@@ -13,7 +13,10 @@ import type * as windowModule from "./window.js";
 const OPEN_AFTER = 300;
 
 /** Commands of links and buttons that are not in the palette. */
-const UNLISTED = [LINK_COMMAND.openSession, LINK_COMMAND.bringBack, LINK_COMMAND.undoTurn];
+const UNLISTED = [
+  ...[LINK_COMMAND.openSession, LINK_COMMAND.bringBack, LINK_COMMAND.undoTurn],
+  ...[LINK_COMMAND.ask, LINK_COMMAND.useAgent],
+];
 
 /** Opens the window once and returns it. */
 type Open = () => windowModule.Window;

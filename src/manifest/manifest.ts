@@ -22,6 +22,7 @@ import {
   MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
+import { walkthrough } from "./walkthrough.js";
 
 /**
  * Returns the contributions of package.json, generated from the registry so that the two cannot differ (`npm run
@@ -42,6 +43,7 @@ export function contributions(tools: readonly Tool[]): object {
       },
     ],
     chatAgents: [{ path: `./${AGENT.file}` }],
+    walkthroughs: [walkthrough()],
     mcpServerDefinitionProviders: [{ id: MCP_PROVIDER.id, label: MCP_PROVIDER.label }],
     languageModelChatProviders: [
       { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },

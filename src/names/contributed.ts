@@ -27,6 +27,9 @@ export const AGENT = {
   file: "media/toolhost.agent.md",
 } as const;
 
+/** The walkthrough of the first steps. */
+export const WALKTHROUGH = { id: "start", title: "Get Started with Toolhost" } as const;
+
 /** What offers the tools to VS Code as an MCP server. */
 export const MCP_PROVIDER = { id: "toolhost.mcp", label: "Toolhost" } as const;
 
@@ -84,6 +87,10 @@ export const TOOLS_COMMAND = {
 export const LINK_COMMAND = {
   /** Continues a session in the chat. Argument: the session's id. */
   openSession: "toolhost.openSession",
+  /** Opens the chat with the participant's name in its input. */
+  ask: "toolhost.ask",
+  /** Opens the chat with our agent. */
+  useAgent: "toolhost.useAgent",
   /** Undoes a given turn. */
   undoTurn: "toolhost.undoTurn",
   /** Reverts a given undo. */

@@ -20,7 +20,7 @@ import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
-import { LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
+import { AGENT, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
 
 export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
@@ -193,15 +193,26 @@ export function tellRefusal(
   };
 }
 
-/** The command behind the links of `/sessions`: continues a session in the chat. */
+/** The commands behind links: of `/sessions`, which continues a session in the chat, and of the walkthrough. */
 export const chatCommands: Commands = {
+  [LINK_COMMAND.ask]: async () => {
+    await openChat({ query: `@${PARTICIPANT.name} `, isPartialQuery: true });
+  },
+  [LINK_COMMAND.useAgent]: async () => {
+    // The input may begin with @toolhost, which would get the message. An empty text would leave it there.
+    await openChat({ mode: AGENT.name, query: " ", isPartialQuery: true });
+  },
   [LINK_COMMAND.openSession]: async (id) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
       const query = `@${PARTICIPANT.name} /sessions ${id.slice(0, SHOWN_ID)}`;
-      await vscode.commands.executeCommand("workbench.action.chat.open", { query });
+      await openChat({ query });
     }
   },
 };
+
+async function openChat(options: { query: string; isPartialQuery?: boolean; mode?: string }): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.chat.open", options);
+}
 
 /** Returns the answer to `/tools`: the purpose of each tool. */
 function toolList(tools: readonly Tool[]): string {
