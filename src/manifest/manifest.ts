@@ -3,6 +3,7 @@ import { wireSchema } from "../core/wireSchema.js";
 import { TOOLS_FILE } from "../features/custom/entry.js";
 import { SETTING } from "../names/settings.js";
 import { firstSentence } from "../text/sentence.js";
+import { settingSections } from "./settingSections.js";
 import { settingsProperties } from "./settings.js";
 import {
   AGENT,
@@ -85,10 +86,7 @@ export function contributions(tools: readonly Tool[]): object {
     },
     languages: [{ id: "jsonc", filenamePatterns: [`**/${TOOLS_FILE}`] }],
     jsonValidation: [{ fileMatch: [`**/${TOOLS_FILE}`], url: "./media/tools.schema.json" }],
-    configuration: {
-      title: "Toolhost",
-      properties: settingsProperties(tools),
-    },
+    configuration: settingSections(settingsProperties(tools)),
   };
 }
 

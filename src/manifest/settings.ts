@@ -7,12 +7,13 @@ import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
 /** Returns the settings that package.json contributes, by name. */
-export function settingsProperties(tools: readonly Tool[]): object {
+export function settingsProperties(tools: readonly Tool[]): Record<string, object> {
   const groups = [...new Set(tools.map(({ group }) => group))];
   return {
     [SETTING.permissionMode]: {
       type: "string",
       enum: PERMISSION_MODES,
+      enumItemLabels: PERMISSION_MODES.map(labelOf),
       enumDescriptions: [
         "Allow reading in the workspace, changes to it that can be undone, and commands proven to only read. Ask about files that may hold secrets, files that make something run, other commands, and everything outside the workspace.",
         "Ask about every change and every command.",
@@ -43,6 +44,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
     [SETTING.sandboxCommands]: {
       type: "string",
       enum: ["auto", "off"],
+      enumItemLabels: ["auto", "off"].map(labelOf),
       enumDescriptions: ["Contained where the machine supports it: on Linux with bubblewrap.", "Never contained."],
       default: "auto",
       // A repository must not be able to turn this off for its commands.
@@ -61,6 +63,7 @@ export function settingsProperties(tools: readonly Tool[]): object {
     [SETTING.offerInVsCode]: {
       type: "string",
       enum: ["auto", "all", "off"],
+      enumItemLabels: ["auto", "all", "off"].map(labelOf),
       enumDescriptions: [
         "Tools that VS Code does not have from this extension already: your own, and those that other extensions register with Toolhost.",
         "These and the usual tools.",
@@ -373,11 +376,30 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
   return {
     type: "string",
     enum: GROUP_STATE_WORDS.map(({ state }) => state),
+    enumItemLabels: GROUP_STATE_WORDS.map(({ state }) => labelOf(state)),
     enumDescriptions: GROUP_STATE_WORDS.map(({ words, own = words }) => (isOwn ? own : words)),
     default: "default",
     scope: "application",
-    markdownDescription: `The ${group} tools: ${names.join(", ")}.`,
+    markdownDescription: `${GROUP_WORDS[group] ?? group}: ${names.join(", ")}.`,
   };
+}
+
+/** What the tools of each group are for. */
+const GROUP_WORDS: Readonly<Record<string, string>> = {
+  fs: "Files",
+  runtime: "Commands, processes and their results",
+  context: "Stored texts, and questions about documents",
+  memory: "Memory",
+  sessions: "Sub-agents and other sessions",
+  automation: "Schedules and messages",
+  task: "Ending a task",
+  tools: "MCP servers, and what can be done here",
+  documents: "Skills, prompts, tasks and schedules",
+};
+
+/** Returns a value as people read it in a list. */
+function labelOf(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1);
 }
 
 /** Descriptions of a group's states. `own`: of a group that only Toolhost's own agent has. */

@@ -62,3 +62,15 @@ it("chooses the agent Toolhost in the chat", async () => {
   await isDone("Or let Copilot work with these tools");
   await window.screenshot("walkthrough-agent");
 });
+
+it("has its settings in sections, with permissions first", async () => {
+  await window.command("workbench.action.openSettings", "@ext:toolhost.toolhost");
+  const sections = async () =>
+    (await window.page.locator(".settings-toc-container .monaco-list-row").allTextContents()).map((text) =>
+      text.replace(/ ?\(\d+\)$/, "").trim(),
+    );
+  const wanted = ["Permissions", "Models", "Changes", "Your Own Tools", "Memory", "Agents and Messages", "Tool Groups"];
+  await poll("the sections", async () => (await sections()).slice(-wanted.length).join() === wanted.join());
+  expect(await window.page.locator(".setting-item-label").first().textContent()).toBe("Permission Mode");
+  await window.screenshot("settings");
+});

@@ -31,7 +31,7 @@ interface Manifest {
   contributes: {
     languageModelTools: ToolContribution[];
     chatParticipants: Record<string, unknown>[];
-    configuration: { properties: Record<string, { scope?: string }> };
+    configuration: { title: string; order: number; properties: Record<string, { scope?: string }> }[];
     [point: string]: unknown;
   };
   capabilities: Record<string, unknown>;
@@ -47,6 +47,12 @@ function filesBelow(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 }
+
+/** The settings of all sections. */
+const settings = Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Record<
+  string,
+  { scope?: string; items?: Schema }
+>;
 
 describe("package.json and docs/tools.md are what the registry says (npm run manifest)", () => {
   test("contributions", () => {
@@ -71,8 +77,7 @@ describe("package.json and docs/tools.md are what the registry says (npm run man
   });
 
   test("the settings of tools and services check entries as the file's schema does", () => {
-    const items = (setting: string): Schema =>
-      (manifest.contributes.configuration.properties[setting] as { items: Schema }).items;
+    const items = (setting: string): Schema => (settings[setting] as { items: Schema }).items;
     const isRight = (setting: string, entry: object): boolean =>
       new Validator(items(setting), "7").validate(entry).valid;
     const { $ref, ...own } = { ...(items("toolhost.tools") as { $ref?: string }) };
@@ -186,7 +191,7 @@ describe.each(contributed)("$name", (tool) => {
     expect(conditions.at(-1)).toMatch(/^config\.toolhost\.groups\.\w+ (!= off|== all)$/);
     for (const condition of conditions) {
       expect(condition).toMatch(/^config\.\S+( != off| == all)?$/);
-      expect(manifest.contributes.configuration.properties).toHaveProperty([condition.replace(/^config\.| .*$/g, "")]);
+      expect(settings).toHaveProperty([condition.replace(/^config\.| .*$/g, "")]);
     }
   });
 
@@ -225,7 +230,7 @@ test("names are there once", () => {
 });
 
 test("no setting that grants power can come from a workspace", () => {
-  const { properties } = manifest.contributes.configuration;
+  const properties = settings;
   expect(Object.entries(properties).filter(([, { scope }]) => scope !== "application" && scope !== "machine")).toEqual(
     [],
   );
