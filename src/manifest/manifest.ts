@@ -7,6 +7,7 @@ import { settingSections } from "./settingSections.js";
 import { settingsProperties } from "./settings.js";
 import {
   AGENT,
+  ASK_ABOUT_SELECTION,
   CONNECT_AGENT,
   PARTICIPANT,
   PERMISSION_COMMAND,
@@ -67,6 +68,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: TOOLS_COMMAND.approve, title: "Approve Tools…", category: "Toolhost" },
       { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
       { ...CONNECT_AGENT, category: "Toolhost" },
+      ASK_ABOUT_SELECTION,
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),
@@ -77,8 +79,10 @@ export function contributions(tools: readonly Tool[]): object {
     menus: {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+        { command: ASK_ABOUT_SELECTION.command, when: "editorHasSelection" },
         { command: WHOLE_QUESTION.command, when: "false" },
       ],
+      "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: "editorHasSelection", group: "1_chat@9" }],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },

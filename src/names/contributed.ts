@@ -27,6 +27,12 @@ export const AGENT = {
   file: "media/toolhost.agent.md",
 } as const;
 
+/** Opens the chat with the participant's name in its input and the editor's selection attached. */
+export const ASK_ABOUT_SELECTION = {
+  command: "toolhost.askAboutSelection",
+  title: "Ask Toolhost About Selection",
+} as const;
+
 /** The walkthrough of the first steps. */
 export const WALKTHROUGH = { id: "start", title: "Get Started with Toolhost" } as const;
 

@@ -20,7 +20,7 @@ import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
-import { AGENT, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
+import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
 
 export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
@@ -198,6 +198,22 @@ export const chatCommands: Commands = {
   [LINK_COMMAND.ask]: async () => {
     await openChat({ query: `@${PARTICIPANT.name} `, isPartialQuery: true });
   },
+  [ASK_ABOUT_SELECTION.command]: async () => {
+    const editor = vscode.window.activeTextEditor;
+    const query = { query: `@${PARTICIPANT.name} `, isPartialQuery: true };
+    if (editor === undefined) {
+      await openChat(query);
+      return;
+    }
+    const { start, end } = editor.selection;
+    // As VS Code's own commands take ranges: from 1.
+    const range = {
+      ...{ startLineNumber: start.line + 1, startColumn: start.character + 1 },
+      ...{ endLineNumber: end.line + 1, endColumn: end.character + 1 },
+    };
+    const uri = editor.document.uri;
+    await openChat({ ...query, attachFiles: [editor.selection.isEmpty ? uri : { uri, range }] });
+  },
   [LINK_COMMAND.useAgent]: async () => {
     // The input may begin with @toolhost, which would get the message. An empty text would leave it there.
     await openChat({ mode: AGENT.name, query: " ", isPartialQuery: true });
@@ -210,7 +226,14 @@ export const chatCommands: Commands = {
   },
 };
 
-async function openChat(options: { query: string; isPartialQuery?: boolean; mode?: string }): Promise<void> {
+interface ChatOptions {
+  query: string;
+  isPartialQuery?: boolean;
+  mode?: string;
+  attachFiles?: (vscode.Uri | { uri: vscode.Uri; range: object })[];
+}
+
+async function openChat(options: ChatOptions): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.chat.open", options);
 }
 

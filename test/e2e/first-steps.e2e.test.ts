@@ -1,14 +1,18 @@
-// The first steps that VS Code shows after the installation: each button does what it says, and marks its step.
+// What leads people to Toolhost: the first steps that VS Code shows after the installation, whose buttons do what they say
+// and mark their steps; the editor's menu; the settings.
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 let window: Workbench;
+let folder: string;
 
 beforeAll(async () => {
   const server = await startServer({});
-  window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
+  folder = server.temporaryFolder("sample", sampleFixture);
+  window = await openWorkbench(server, { folder, copilot: true });
 });
 
 const step = (title: string) => window.page.locator(".getting-started-step", { hasText: title });
@@ -61,6 +65,21 @@ it("chooses the agent Toolhost in the chat", async () => {
   expect(await window.chat.input.textContent()).not.toContain("@toolhost");
   await isDone("Or let Copilot work with these tools");
   await window.screenshot("walkthrough-agent");
+});
+
+it("is asked about a selection from the editor's menu, which comes along", async () => {
+  await window.command("workbench.action.closeAllEditors");
+  await window.openFile(join(folder, "src/greet.ts"));
+  await window.page.keyboard.press("Control+A");
+  await window.page.keyboard.press("Shift+F10");
+  await window.page.locator(".monaco-menu .action-label", { hasText: "Ask Toolhost About Selection" }).click();
+  await poll("the name in the chat's input", async () =>
+    ((await window.chat.input.textContent()) ?? "").includes("@toolhost"),
+  );
+  await poll("the attached lines", async () =>
+    ((await window.page.locator(".chat-attached-context").first().textContent()) ?? "").includes("greet.ts"),
+  );
+  await window.screenshot("ask-about-selection");
 });
 
 it("has its settings in sections, with permissions first", async () => {
