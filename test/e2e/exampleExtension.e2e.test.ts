@@ -68,7 +68,7 @@ describe("the example extension", () => {
     expect(question.detail).toContain('"unsaved": true');
     await window.screenshot("example-extension-question");
     await question.click("Allow Once");
-    expect(await window.chat.waitForAnswer()).toContain("Called.");
+    await poll("the answer", async () => (await window.chat.waitForAnswer()).includes("Called."));
     // The tool got the input, since it leaves the saved file out; the model has what the tool gave.
     expect(resultTexts(await window.model.requests())).toEqual(["unsaved.txt (unsaved)"]);
     await window.screenshot("example-extension-answer");
@@ -77,7 +77,7 @@ describe("the example extension", () => {
   it("has no call made that the user refuses", async () => {
     await callByCopilot(await offeredAs("open_editors"), {});
     await (await window.dialog()).click("Cancel");
-    expect(await window.chat.waitForAnswer()).toContain("Called.");
+    await poll("the answer", async () => (await window.chat.waitForAnswer()).includes("Called."));
     const [result] = resultTexts(await window.model.requests());
     expect(result).toContain("denied");
     expect(result).not.toContain("unsaved.txt");
@@ -127,7 +127,7 @@ describe("a tool that an extension registers later", () => {
     const question = await window.dialog();
     await dispose();
     await question.click("Allow Once");
-    expect(await window.chat.waitForAnswer()).toContain("Called.");
+    await poll("the answer", async () => (await window.chat.waitForAnswer()).includes("Called."));
     expect(resultTexts(await window.model.requests())).toEqual([
       expect.stringMatching(/weigh_farm is gone: .*Nothing ran/s),
     ]);
@@ -141,7 +141,7 @@ describe("a tool that an extension registers later", () => {
     await poll("the call", async () => (await calls()) === 1);
     await dispose();
     await finish("900 kg");
-    expect(await window.chat.waitForAnswer()).toContain("Called.");
+    await poll("the answer", async () => (await window.chat.waitForAnswer()).includes("Called."));
     expect(resultTexts(await window.model.requests())).toEqual(["900 kg"]);
   });
 });
