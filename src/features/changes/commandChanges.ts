@@ -33,6 +33,8 @@ export interface Meanwhile {
   roots: readonly { real: string; prefix: string }[];
   /** Files that the user saved since, by their real paths; without bytes if those were not kept. */
   saved: ReadonlyMap<string, { at: number; bytes: Uint8Array | undefined }>;
+  /** Whether its process was killed while it ran, perhaps long ago: what tools have changed since is not looked at. */
+  isLeft?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -43,6 +45,8 @@ export interface RecordedCommand {
   left: { path: string; why: string }[];
   /** The paths of files that only others have changed. */
   others: Set<string>;
+  /** Number of changes that were recorded. */
+  made: number;
 }
 
 /** Files, as the host of a command sees them. */
@@ -75,9 +79,10 @@ export async function recordCommand(
   { files, decode }: CommandFiles,
   notes: (left: RecordedCommand["left"]) => string[],
 ): Promise<RecordedCommand> {
-  const recorded: RecordedCommand = { lines: new Map(), left: [], others: new Set() };
+  const recorded: RecordedCommand = { lines: new Map(), left: [], others: new Set(), made: 0 };
   const planned: JournalChange[] = [];
   const company = await companyOf(journal.queries, meanwhile, files, decode);
+  const touched = meanwhile.isLeft === true ? touchedSince(journal.queries, meanwhile.since) : new Set<string>();
   const alone = changes.flatMap((change) => split(change, company, meanwhile));
   for (const { path, from, absolute, before, after, mode, foldersMade } of alone) {
     try {
@@ -86,6 +91,11 @@ export async function recordCommand(
       // The path must still lead to the file that was seen.
       if (fileKey(at) !== absolute) {
         recorded.left.push({ path, why: "its path leads elsewhere now" });
+        continue;
+      }
+      // It may have been recorded before the kill, or a tool changed the file later.
+      if (touched.has(absolute) || (old !== undefined && touched.has(fileKey(old)))) {
+        recorded.others.add(path);
         continue;
       }
       if (isEntry(before) || isEntry(after)) {
@@ -113,7 +123,10 @@ export async function recordCommand(
       recorded.left.push({ path, why: error instanceof Error ? error.message : String(error) });
     }
   }
-  planned.push(...(await changedBack(company, meanwhile, files, recorded)));
+  if (meanwhile.isLeft !== true) {
+    planned.push(...(await changedBack(company, meanwhile, files, recorded)));
+  }
+  recorded.made = planned.length;
   if (planned.length > 0) {
     const told = notes(recorded.left);
     const pending = await journal.begin({ ...call, ...(told.length > 0 && { notes: told }) }, planned);
@@ -144,6 +157,15 @@ function partsOf(
     : later.length > 0
       ? later
       : undefined;
+}
+
+/** Returns the real paths of all that calls have changed since a moment. */
+function touchedSince(journal: JournalQueries, since: number): Set<string> {
+  return new Set(
+    journal
+      .changesSince(since)
+      .flatMap(({ absolute, toAbsolute }) => [absolute, ...(toAbsolute === undefined ? [] : [toAbsolute])]),
+  );
 }
 
 /** Follows what tools and the user made of files meanwhile, by real paths. */

@@ -1,7 +1,7 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
-import type { FileContents, LeftChange, Snapshots, WatchedRoot } from "./snapshots.js";
+import type { FileContents, LeftChange, LeftSnapshot, RootContents, Snapshots, WatchedRoot } from "./snapshots.js";
 
 /** Maximum number of changes that an effect lists; the rest is counted. */
 const MAX_CHANGES = 200;
@@ -20,7 +20,7 @@ const MAX_SAVES = 1_000;
 const ALONE = 5_000;
 /** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
 const DYING = 2_000;
-const KILLED = "Toolhost was killed while it ran.";
+const KILLED = "Toolhost was killed while the command ran.";
 /** Maximum bytes kept of saved files, in all. */
 const MAX_SAVED_BYTES = 16 * 1024 * 1024;
 
@@ -46,6 +46,8 @@ interface Meanwhile {
   roots: readonly { real: string; prefix: string }[];
   /** Files that the user saved since, by their real paths. */
   saved: ReadonlyMap<string, SavedFile>;
+  /** Whether its process was killed while it ran, perhaps long ago. */
+  isLeft?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -56,6 +58,8 @@ export interface Recorded {
   left: LeftChange[];
   /** The paths of files that only others have changed meanwhile. */
   others: ReadonlySet<string>;
+  /** Number of changes that were recorded. */
+  made?: number;
 }
 
 export interface CommandEffectsHost {
@@ -90,8 +94,6 @@ interface Running {
   call: CommandCall;
   started: number;
   isShared: boolean;
-  /** Whether its process was killed while it ran. */
-  isLeft?: true;
 }
 
 /** Tells what commands changed from snapshots of the workspace at their starts and ends. */
@@ -129,13 +131,64 @@ export class CommandEffects implements Effects {
   recover(): Promise<void> {
     // Those that are left are taken over once, so there is nothing to find for a second call.
     const recovered = (this.#recovered ?? Promise.resolve()).then(async () => {
-      for (const { id, call, started, roots, seen } of await this.#host.snapshots.left()) {
-        const running: Running = { call, started, isShared: false, isLeft: true };
-        const effect = await this.#compare(id, roots, running, seen + DYING);
-        this.#host.onLeft(leftInWords(call, effect));
+      for (const left of await this.#host.snapshots.left()) {
+        const message =
+          "unreadable" in left
+            ? `${KILLED} What it had changed is not known: the note about it cannot be read.`
+            : await this.#recoverOne(left);
+        if ("unreadable" in left) {
+          this.#host.snapshots.done(left.id);
+        }
+        if (message !== undefined) {
+          this.#host.onLeft(message);
+        }
       }
     });
     return (this.#recovered = recovered.catch(() => undefined));
+  }
+
+  /** Returns what to say about a command whose process was killed; undefined if all of it was recorded before. */
+  async #recoverOne({ id, call, started, roots, seen }: LeftSnapshot): Promise<string | undefined> {
+    const said = `Toolhost was killed while a command ran (${call.summary}).`;
+    const { snapshots } = this.#host;
+    const found = await snapshots
+      .compare(id, seen + DYING, true)
+      .catch(() => ({ unknown: "the folder could not be compared" }));
+    if ("unknown" in found) {
+      snapshots.done(id);
+      return `${said} What it had changed is not known: ${found.unknown}.`;
+    }
+    const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
+    const contents = (await snapshots.contents(id).catch(() => undefined)) ?? [];
+    const late = found.flatMap((root, at) =>
+      (root.late ?? []).map((path) => ({
+        path: `${roots[at]?.prefix ?? ""}${path}`,
+        why: "it may have changed since",
+      })),
+    );
+    const unread = [...late, ...this.#unread(contents, places)];
+    const meanwhile = { since: started, roots: places, saved: new Map<string, never>(), isLeft: true };
+    let recorded: Recorded;
+    try {
+      recorded = await this.#host.record(call, this.#changed(contents, places), meanwhile, (left) => [
+        KILLED,
+        ...notCovered([...left, ...unread]),
+      ]);
+    } catch (error) {
+      // The next process tries it again.
+      return `${said} What it had changed cannot be recorded now: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    snapshots.done(id);
+    const left = [...recorded.left, ...unread];
+    const made = recorded.made ?? 0;
+    if (made === 0 && left.length === 0) {
+      return recorded.others.size > 0 ? undefined : `${said} It had changed nothing.`;
+    }
+    return [
+      said,
+      ...(made === 0 ? [] : ["What it had changed is in the list of changes, and can be undone."]),
+      ...notCovered(left),
+    ].join(" ");
   }
 
   async start(call: CommandCall, keeps: readonly string[] = []): Promise<EffectWatch> {
@@ -249,7 +302,7 @@ export class CommandEffects implements Effects {
     snapshot: number,
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
-    { call, started, isLeft }: Running,
+    { call, started }: Running,
     { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
@@ -263,31 +316,12 @@ export class CommandEffects implements Effects {
         others: new Set(savedPaths),
       };
     }
-    const files = contents.flatMap(({ files: changed }, at) => {
-      const { real = "", prefix = "" } = places[at] ?? {};
-      return changed
-        .filter(({ path }) => !this.#isOfChange(path))
-        .map(({ path, from, ...file }) => ({
-          ...file,
-          path: prefix + path,
-          absolute: `${real}/${path}`,
-          ...(from !== undefined && { from: prefix + from }),
-        }));
-    });
-    const unread = contents.flatMap(({ left, newIgnored }, at) => [
-      ...left.map(({ path, why }) => ({ path: `${places[at]?.prefix ?? ""}${path}`, why })),
-      ...(newIgnored === 0
-        ? []
-        : [{ path: newIgnored === 1 ? "1 new ignored file" : `${newIgnored} new ignored files`, why: "kept" }]),
-    ]);
+    const files = this.#changed(contents, places);
+    const unread = this.#unread(contents, places);
     const notes = (left: readonly LeftChange[]): string[] => {
       const all = [...left, ...unread];
-      const more = all.length - MAX_NOT_UNDONE;
       return [
-        ...(isLeft === true ? [KILLED] : []),
-        ...(all.length === 0
-          ? []
-          : [`Not covered by undo: ${named(all).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`]),
+        ...notCovered(all),
         ...(git.length === 0 ? [] : [`Undo does not take back what else Git did: ${git.join(", ")}.`]),
         ...(seconds === undefined
           ? []
@@ -305,6 +339,31 @@ export class CommandEffects implements Effects {
         others: new Set(savedPaths),
       };
     }
+  }
+
+  /** Returns changed files as they are recorded. */
+  #changed(contents: readonly RootContents[], places: readonly Place[]): ChangedFile[] {
+    return contents.flatMap(({ files: changed }, at) => {
+      const { real = "", prefix = "" } = places[at] ?? {};
+      return changed
+        .filter(({ path }) => !this.#isOfChange(path))
+        .map(({ path, from, ...file }) => ({
+          ...file,
+          path: prefix + path,
+          absolute: `${real}/${path}`,
+          ...(from !== undefined && { from: prefix + from }),
+        }));
+    });
+  }
+
+  /** Returns changes whose contents are not known, with the reasons. */
+  #unread(contents: readonly RootContents[], places: readonly Place[]): LeftChange[] {
+    return contents.flatMap(({ left, newIgnored }, at) => [
+      ...left.map(({ path, why }) => ({ path: `${places[at]?.prefix ?? ""}${path}`, why })),
+      ...(newIgnored === 0
+        ? []
+        : [{ path: newIgnored === 1 ? "1 new ignored file" : `${newIgnored} new ignored files`, why: "kept" }]),
+    ]);
   }
 
   /** Returns what the user saved since a moment, by real paths. */
@@ -335,16 +394,12 @@ interface Place extends WatchedRoot {
   real: string;
 }
 
-/** Says to people what was found out about a command whose process was killed. */
-function leftInWords({ summary }: CommandCall, effect: Effect | UnknownEffect): string {
-  const said = `Toolhost was killed while a command ran (${summary}). `;
-  if ("unknown" in effect) {
-    return `${said}What it had changed is not known: ${effect.unknown}.`;
-  }
-  const { changes, more, ignored, notUndone } = effect;
-  return changes.length + more + ignored === 0
-    ? `${said}It had changed nothing.`
-    : `${said}What it had changed is in the list of changes, ${notUndone.length > 0 ? "which says what cannot be undone" : "and can be undone"}.`;
+/** Says to people which changes cannot be undone; nothing if there are none. */
+function notCovered(left: readonly LeftChange[]): string[] {
+  const more = left.length - MAX_NOT_UNDONE;
+  return left.length === 0
+    ? []
+    : [`Not covered by undo: ${named(left).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
 }
 
 function named(left: readonly LeftChange[]): string[] {

@@ -7,6 +7,8 @@ import type { GitMove } from "./gitMoves.js";
 export interface Compared extends Omit<Differences, "files"> {
   /** What happened to its repositories apart from files, by their paths in it. */
   git: (GitMove & { path: string })[];
+  /** Of a snapshot that a killed process left: paths that may have changed later. Nothing else is listed then. */
+  late?: readonly string[];
 }
 
 /** A root of the workspace on this machine's disk. */
@@ -32,6 +34,12 @@ export interface LeftSnapshot extends SnapshotNote {
   id: number;
   /** When its process was last known to run, in milliseconds since 1970. */
   seen: number;
+}
+
+/** One that cannot be read, as it is not whole or of another version. */
+export interface UnreadableSnapshot {
+  id: number;
+  unreadable: true;
 }
 
 /** A changed file, and what it contained and contains; or what else is at a path. */
@@ -78,8 +86,13 @@ export interface Snapshots {
    * Compares folders with their snapshot and forgets it. Returns a result for each folder, with its real path.
    *
    * @param ended when the command had ended, in milliseconds since 1970: what changed later is somebody else's
+   * @param isLeft whether that is long ago: what may have changed later is not in `contents`, but in `late`
    */
-  compare(snapshot: number, ended: number): Promise<(Compared & { real: string })[] | { unknown: string }>;
+  compare(
+    snapshot: number,
+    ended: number,
+    isLeft?: boolean,
+  ): Promise<(Compared & { real: string })[] | { unknown: string }>;
   /**
    * Returns, for each folder, the contents of the files in which the last comparison with a snapshot found a
    * difference, and forgets them; undefined if they are not known.
@@ -88,5 +101,5 @@ export interface Snapshots {
   /** Removes a snapshot from the disk: what its command changed is recorded. */
   done(snapshot: number): void;
   /** Takes over the snapshots of processes that were killed while their commands ran; `done` removes each. */
-  left(): Promise<LeftSnapshot[]>;
+  left(): Promise<(LeftSnapshot | UnreadableSnapshot)[]>;
 }

@@ -1,10 +1,13 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { hasEnded, temporaryTag } from "../state/owner.js";
 import { SNAPSHOT_ENDING } from "./storedSnapshots.js";
 
 /** A process's folder: its number, its start and where both mean something, as in the names of temporary files. */
 const TAG = /^(\d+)-(\d+)-([0-9a-f]+)$/;
+
+/** How long a process that cannot be seen from here is silent before its snapshots are taken over, in ms. */
+const SILENT = 600_000;
 
 /** Returns the folder for the snapshots of this process. @param folder of all processes */
 export function ownSnapshots(folder: string): string {
@@ -24,7 +27,7 @@ export function takeLeft(folder: string): string[] {
   }
   return names.flatMap((name) => {
     const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
-    if (pid === undefined || !hasEnded(Number(pid), ticks, place)) {
+    if (pid === undefined || !isOver(join(folder, name), Number(pid), ticks, place)) {
       return [];
     }
     const taken = join(ownSnapshots(folder), `of-${name}`);
@@ -45,6 +48,28 @@ export function takeLeft(folder: string): string[] {
 /** Removes the folder of a process that has recorded what all its commands changed. */
 export function removeSnapshots(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Removes a snapshot that was taken over, and its folder with the copies after the last one in it. */
+export function removeLeft(path: string): void {
+  rmSync(path, { force: true });
+  const folder = dirname(path);
+  if (filesIn(folder).length === 0) {
+    removeSnapshots(folder);
+  }
+}
+
+/**
+ * Whether a process no longer runs: one that cannot be seen from here, as it ran before the machine started again or in a
+ * container, if it has not said for long that its commands run.
+ */
+function isOver(folder: string, pid: number, ticks: string, place: string): boolean {
+  if (hasEnded(pid, ticks, place)) {
+    return true;
+  }
+  const isHere = temporaryTag().endsWith(`-${place}`);
+  const last = isHere ? Infinity : Math.max(...[folder, ...filesIn(folder)].map((path) => statSync(path).mtimeMs));
+  return Date.now() - last > SILENT;
 }
 
 /** Returns the snapshots in a folder, and in those that its process had taken over. */

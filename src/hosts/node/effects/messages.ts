@@ -11,7 +11,7 @@ export type SnapshotRequest =
       /** Absolute paths of files and folders whose contents must be kept. */
       keeps: readonly string[];
     }
-  | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number }
+  | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number; isLeft: boolean }
   /** After `compare`. */
   | { kind: "contents"; id: number; snapshot: number }
   /** Reads a snapshot that another process left. */

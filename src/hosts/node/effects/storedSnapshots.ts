@@ -1,6 +1,6 @@
 // Snapshots on disk, for the next process if this one is killed while a command runs.
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { below, folderOf, type Folder, type Snapshot } from "../../../features/effects/snapshot.js";
@@ -9,10 +9,13 @@ import { makeFolderSync } from "../disk/parentFolders.js";
 import type { Kept } from "./contents/contents.js";
 import { objectOf, type GitFiles } from "./contents/gitFiles.js";
 import type { Repository } from "./gitRefs.js";
+import { readRegular } from "./readRegular.js";
 import { withRules } from "./walk.js";
 
-/** Changes with the format, so that another version of Toolhost leaves a snapshot alone. */
+/** Changes with the format, so that another version of Toolhost does not misread a snapshot. */
 const FORMAT = 1;
+/** Maximum bytes of a snapshot: four times those of 200,000 files. */
+const MAX_BYTES = 200_000_000;
 /** The ending of a snapshot's file, whose name is the snapshot's number. */
 export const SNAPSHOT_ENDING = ".snapshot";
 
@@ -42,6 +45,10 @@ interface Stored {
 export class SnapshotFiles {
   readonly #folder: string;
   readonly #written = new Set<string>();
+  /** The copies that the snapshots on disk use, by their numbers. */
+  readonly #uses = new Map<number, ReadonlySet<string>>();
+  /** Those of them that are not on disk any more. */
+  readonly #ended = new Set<number>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -55,11 +62,17 @@ export class SnapshotFiles {
   /** Writes a snapshot in steps, each of which takes some milliseconds. The snapshot counts once the last one is done. */
   *write(id: number, note: SnapshotNote, taken: readonly Taken[]): Generator<void> {
     makeFolderSync(this.#folder, 0o700);
+    const used = new Set<string>();
+    // The copies of those that have ended only served this one.
+    this.#ended.forEach((each) => this.#uses.delete(each));
+    this.#ended.clear();
+    this.#uses.set(id, used);
     const roots: StoredRoot[] = [];
     for (const { root, repositories, snapshot, copies, git } of taken) {
       const names = new Map<string, string>();
       for (const [path, { bytes }] of copies) {
         const name = nameOf(bytes);
+        used.add(name);
         if (!this.#written.has(name)) {
           writeFileSync(join(this.#folder, name), bytes, { mode: 0o600 });
           this.#written.add(name);
@@ -91,6 +104,22 @@ export class SnapshotFiles {
     const path = this.pathOf(id);
     writeFileSync(`${path}.tmp`, serialize({ format: FORMAT, note, roots } satisfies Stored), { mode: 0o600 });
     renameSync(`${path}.tmp`, path);
+    this.#removeUnused();
+  }
+
+  /** Is told that a snapshot is not on disk any more. Its copies stay for the next one, which has most of them, too. */
+  forget(id: number): void {
+    this.#ended.add(id);
+  }
+
+  /** Removes the copies of which files have other contents by now. */
+  #removeUnused(): void {
+    for (const name of this.#written) {
+      if (![...this.#uses.values()].some((used) => used.has(name))) {
+        rmSync(join(this.#folder, name), { force: true });
+        this.#written.delete(name);
+      }
+    }
   }
 }
 
@@ -108,12 +137,13 @@ export function touchSnapshot(path: string): void {
  */
 export function readSnapshot(path: string): { note: SnapshotNote; taken: Taken[]; seen: number } | undefined {
   let stored: Stored;
+  const file = readRegular(path, MAX_BYTES);
   try {
-    stored = deserialize(readFileSync(path)) as Stored;
+    stored = deserialize(file?.bytes ?? Buffer.alloc(0)) as Stored;
   } catch {
     return undefined;
   }
-  if (stored.format !== FORMAT) {
+  if (file === undefined || stored.format !== FORMAT) {
     return undefined;
   }
   const taken = stored.roots.map(({ root, repositories, folders, uncovered, tops, copies, git }): Taken => {
@@ -128,7 +158,9 @@ export function readSnapshot(path: string): { note: SnapshotNote; taken: Taken[]
       snapshot: { folders: withRules(folders), uncovered, repositories: tops },
     };
   });
-  return { note: stored.note, taken, seen: statSync(path).mtimeMs };
+  const { mtimeMs } = file.stats;
+  // A clock that was set back since says nothing.
+  return { note: stored.note, taken, seen: mtimeMs > Date.now() ? stored.note.started : mtimeMs };
 }
 
 /** Returns what an index said of files when the snapshot was taken. */
@@ -151,8 +183,8 @@ function gitFilesOf(
 /** Returns a copy; undefined if the process was killed while it wrote it. */
 function readCopy(path: string, name: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(path);
-    return nameOf(bytes) === name ? bytes : undefined;
+    const bytes = readRegular(path, MAX_BYTES)?.bytes;
+    return bytes !== undefined && nameOf(bytes) === name ? bytes : undefined;
   } catch {
     return undefined;
   }

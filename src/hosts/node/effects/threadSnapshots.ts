@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { LeftSnapshot, SnapshotNote, Snapshots } from "../../../features/effects/snapshots.js";
+import type { LeftSnapshot, SnapshotNote, Snapshots, UnreadableSnapshot } from "../../../features/effects/snapshots.js";
 import { ownSnapshots, removeSnapshots, takeLeft } from "./leftSnapshots.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 
@@ -103,31 +103,27 @@ export class ThreadSnapshots implements Snapshots {
     this.#thread?.postMessage({ kind: "drop", snapshot } satisfies SnapshotRequest);
   }
 
-  async left(): Promise<LeftSnapshot[]> {
+  async left(): Promise<(LeftSnapshot | UnreadableSnapshot)[]> {
     const folder = this.#stored();
-    const found: LeftSnapshot[] = [];
+    const found: (LeftSnapshot | UnreadableSnapshot)[] = [];
     for (const file of folder === undefined ? [] : takeLeft(folder)) {
       const id = ++this.#last;
       this.#open.add(id);
       const answer = await this.#ask({ kind: "load", id, file }, this.#limits.silent);
-      if (answer?.loaded === undefined) {
-        this.done(id);
-      } else {
-        this.#patient.add(id);
-        found.push({ ...answer.loaded, id });
-      }
+      this.#patient.add(id);
+      found.push({ id, ...(answer?.loaded ?? { unreadable: true }) });
     }
     return found;
   }
 
-  async compare(snapshot: number, ended: number): ReturnType<Snapshots["compare"]> {
+  async compare(snapshot: number, ended: number, isLeft = false): ReturnType<Snapshots["compare"]> {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
     }
     const { compare, waitToCompare, silent } = this.#patience(this.#patient.delete(snapshot));
     const id = ++this.#last;
     const answer = await this.#ask(
-      { kind: "compare", id, snapshot, ended, milliseconds: compare },
+      { kind: "compare", id, snapshot, ended, milliseconds: compare, isLeft },
       waitToCompare,
       silent,
     );

@@ -1,12 +1,14 @@
-import { realpathSync, rmSync } from "node:fs";
+import { lstatSync, realpathSync, rmSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { compare, type Differences } from "../../../features/effects/compare.js";
+import { settledAt } from "../../../features/effects/settled.js";
 import { below, folderOf, type Snapshot } from "../../../features/effects/snapshot.js";
 import type { RootContents, SnapshotNote } from "../../../features/effects/snapshots.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
 import { GitIndexes, objectOf } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
+import { removeLeft } from "./leftSnapshots.js";
 import { movesOf, repositoriesOf } from "./gitRefs.js";
 import { readSnapshot, SnapshotFiles, touchSnapshot, type Taken } from "./storedSnapshots.js";
 import { takeSnapshot } from "./walk.js";
@@ -27,10 +29,15 @@ const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
 const stores = stored === undefined ? undefined : new SnapshotFiles(stored);
-/** The files of stored snapshots; undefined for those that are still being written. */
-const files = new Map<number, string | undefined>();
+/** The files of stored snapshots, also of those that another process left. */
+const files = new Map<number, string>();
+/** The snapshots that another process left: nobody says any more that their commands run. */
+const left = new Set<number>();
 
-setInterval(() => files.forEach((path) => path !== undefined && attempt(() => touchSnapshot(path))), TOUCH_EVERY);
+setInterval(
+  () => files.forEach((path, id) => (left.has(id) ? undefined : attempt(() => touchSnapshot(path)))),
+  TOUCH_EVERY,
+);
 
 parentPort?.on("message", (request: SnapshotRequest) => {
   if (request.kind === "drop") {
@@ -52,10 +59,11 @@ parentPort?.on("message", (request: SnapshotRequest) => {
 function forget(snapshot: number): void {
   snapshots.delete(snapshot);
   compared.delete(snapshot);
+  stores?.forget(snapshot);
   const path = files.get(snapshot);
   files.delete(snapshot);
   if (path !== undefined) {
-    attempt(() => rmSync(path, { force: true }));
+    attempt(() => (left.delete(snapshot) ? removeLeft(path) : rmSync(path, { force: true })));
   }
 }
 
@@ -107,8 +115,9 @@ function answerTo(request: Exclude<SnapshotRequest, { kind: "drop" }>): Partial<
 }
 
 function load({ id, file }: Extract<SnapshotRequest, { kind: "load" }>): Partial<SnapshotAnswer> {
-  const found = readSnapshot(file);
   files.set(id, file);
+  left.add(id);
+  const found = readSnapshot(file);
   if (found === undefined) {
     return { failed: "the snapshot cannot be read" };
   }
@@ -124,11 +133,11 @@ function take({
   keeps,
 }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
-  let left = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
+  let room = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
   const walked = note.roots.map(({ folder }) => {
     const root = realpathSync(folder);
-    const snapshot = takeSnapshot(root, until, left);
-    left -= entriesOf(snapshot);
+    const snapshot = takeSnapshot(root, until, room);
+    room -= entriesOf(snapshot);
     const named = keeps.flatMap((path) => {
       const top = [folder, root].find((each) => path.startsWith(`${each}/`));
       return top === undefined ? [] : [path.slice(top.length + 1)];
@@ -194,6 +203,7 @@ function differences({
   snapshot: id,
   ended,
   milliseconds,
+  isLeft,
 }: Extract<SnapshotRequest, { kind: "compare" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
   const taken = snapshots.get(id);
@@ -204,10 +214,17 @@ function differences({
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
     const moves = each.repositories.flatMap(movesOf);
+    if (isLeft) {
+      const { mtimeMs } = lstatSync(each.root);
+      const all = compare(each.snapshot, after);
+      const settled = settledAt(all.files, each.snapshot, after, mtimeMs, ended);
+      const told = { changes: [], ignored: 0, uncovered: all.uncovered, git: [], late: settled.late, real: each.root };
+      return { files: settled.files, kept: each, told };
+    }
     const { files: changed, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
     return { files: changed, kept: each, told: { ...told, git: moves, real: each.root } };
   });
-  if (found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
+  if (isLeft || found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);
   }
   return { differences: found.map(({ told }) => told) };

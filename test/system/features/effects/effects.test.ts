@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CommandEffects, type CommandEffectsHost } from "../../../../src/features/effects/effects.js";
+import type { Snapshots } from "../../../../src/features/effects/snapshots.js";
 import { ThreadSnapshots } from "../../../../src/hosts/node/effects/threadSnapshots.js";
 import { compare } from "../../../../src/features/effects/compare.js";
 import { takeSnapshot } from "../../../../src/hosts/node/effects/walk.js";
@@ -313,6 +314,30 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     expect(changes).toEqual([{ kind: "moved", path: "other/", from: "big/", files: 0 }]);
     expect(uncovered.map(({ path }) => path)).toEqual(["big"]);
   });
+});
+
+it("keeps what a killed process left until it is recorded", async () => {
+  const note = { call: CALL, started: 1, roots: [{ folder: "/w", prefix: "" }] };
+  const done: number[] = [];
+  const left: Snapshots = {
+    take: () => Promise.reject(new Error("not asked for")),
+    compare: () => Promise.resolve([{ real: "/w", changes: [], ignored: 0, uncovered: [], git: [], late: [] }]),
+    contents: () => Promise.resolve([{ files: [{ path: "a", foldersMade: 0 }], left: [], newIgnored: 0 }]),
+    left: () => Promise.resolve([{ ...note, id: 7, seen: 2 }]),
+    done: (id) => void done.push(id),
+  };
+  const told: string[] = [];
+  const onLeft = (message: string): void => void told.push(message);
+  const record = (): Promise<never> => Promise.reject(new Error("The disk is full."));
+  await watch("/w", { snapshots: left, record, onLeft }).recover();
+  expect(done).toEqual([]);
+  const recorded = { lines: new Map(), left: [], others: new Set<string>(), made: 1 };
+  await watch("/w", { snapshots: left, record: () => Promise.resolve(recorded), onLeft }).recover();
+  expect(done).toEqual([7]);
+  expect(told).toEqual([
+    "Toolhost was killed while a command ran (Run it). What it had changed cannot be recorded now: The disk is full.",
+    "Toolhost was killed while a command ran (Run it). What it had changed is in the list of changes, and can be undone.",
+  ]);
 });
 
 it("names paths of several roots as people write them", async () => {
