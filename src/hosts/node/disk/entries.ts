@@ -11,6 +11,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  type Stats,
 } from "node:fs";
 import type { EntryState } from "../../../ports/files.js";
 import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
@@ -21,13 +22,25 @@ const MODE = 0o7777;
 
 /** Returns what is at a path, links not followed; undefined if that is nothing, or no file, folder or readable link. */
 export function entryAt(path: string): EntryState | undefined {
-  const info = lstatSync(path, { throwIfNoEntry: false });
+  const info = statsAt(path);
   if (info?.isSymbolicLink() === true) {
     const link = targetOf(path);
     return link === undefined ? undefined : { link };
   }
   const mode = (info?.mode ?? 0) & MODE;
   return info?.isDirectory() === true ? { folder: mode } : info?.isFile() === true ? { mode } : undefined;
+}
+
+/** Returns undefined if nothing is there, as where a file has taken the place of a folder above. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** Returns the target of a link as it is written; undefined if it is not UTF-8. */
@@ -49,7 +62,7 @@ export function setEntry(
   before: EntryState | undefined,
   after: EntryState | undefined,
 ): void {
-  const now = lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : (entryAt(path) ?? "other");
+  const now = statsAt(path) === undefined ? undefined : (entryAt(path) ?? "other");
   // A folder that is new may have been made for a file that was restored in it.
   const isMade = before === undefined && after !== undefined && "folder" in after && isFolder(now);
   if (!isMade && !isEntry(now, before)) {
@@ -97,7 +110,7 @@ export function isEntry(now: EntryState | "other" | undefined, expected: EntrySt
 
 /** Gives what was moved aside its name back, unless something else has it: then it stays aside. */
 export function restoreName(old: string, path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+  if (statsAt(path) === undefined) {
     renameSync(old, path);
   }
 }

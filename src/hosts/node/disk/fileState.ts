@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { ioError } from "./diskErrors.js";
+import { errorCode, ioError } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
 
 /**
@@ -22,8 +22,16 @@ export function stateOf(path: string): State {
 
 /** Like `stateOf`, but returns undefined if nothing exists there. @throws the system's error for any other reason */
 export function stateIfThere(path: string): State | undefined {
-  const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return info && { dev: info.dev, ino: info.ino, size: info.size, modified: info.mtimeNs };
+  try {
+    const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return info && { dev: info.dev, ino: info.ino, size: info.size, modified: info.mtimeNs };
+  } catch (error) {
+    // A file has taken the place of a folder above.
+    if (errorCode(error) === "ENOTDIR") {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 export function isSameFile(a: State | undefined, b: State | undefined): boolean {
