@@ -8,6 +8,13 @@ const USUAL = { rows: 24, columns: 80 };
 /** How long to wait for input typed ahead where it cannot be discarded, in ms: it is already in the terminal's buffer. */
 const TYPED_AHEAD = 50;
 
+/** The same where a terminal held as much as it can, in ms: whoever types hands on the rest only now. */
+const TYPED_MORE = 300;
+/** What a terminal holds, in bytes: Linux has 4,095. */
+const FULL = 4_000;
+/** How long input may go on before a question is shown, in ms; then nobody answers it. */
+const MAX_WAIT = 10_000;
+
 /** Maximum bytes of input typed ahead that are discarded at once: more comes from a program, and may never end. */
 const MAX_TYPED_AHEAD = 1_000_000;
 
@@ -55,7 +62,7 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
       // Opened for one answer only: reading a terminal for longer keeps the process alive and takes input that its
       // commands may need.
       const input = open === undefined ? process.stdin : new ReadStream(open());
-      const typedAhead = open !== undefined && discardTyped(input) ? 0 : TYPED_AHEAD;
+      const typedAhead = open === undefined ? TYPED_AHEAD : discardTyped(input);
       return readLine(input, () => write(text), signal, { interruptEnds, typedAhead }).finally(() =>
         input === process.stdin ? input.pause() : input.destroy(),
       );
@@ -67,10 +74,11 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
  * Discards what was typed before: it does not answer a question that nobody has seen yet. Also an unfinished line: only
  * a terminal in raw mode gives that.
  *
- * @returns whether it could be discarded
+ * @returns how long nothing may arrive until all of it is discarded, in ms
  */
-function discardTyped(input: NodeJS.ReadStream): boolean {
+function discardTyped(input: NodeJS.ReadStream): number {
   let terminal: number | undefined;
+  let all = 0;
   // The reading that follows reports a terminal that is gone.
   const ignore = (): void => undefined;
   input.on("error", ignore);
@@ -78,15 +86,16 @@ function discardTyped(input: NodeJS.ReadStream): boolean {
     terminal = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
     input.setRawMode(true);
     const buffer = Buffer.alloc(4_096);
-    for (let read = 1, all = 0; read > 0; all += read) {
+    for (let read = 1; read > 0; all += read) {
       if (all > MAX_TYPED_AHEAD) {
-        return false;
+        return TYPED_MORE;
       }
       read = readSync(terminal, buffer);
     }
-    return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EAGAIN";
+    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) {
+      return TYPED_AHEAD;
+    }
   } finally {
     input.setRawMode(false);
     input.off("error", ignore);
@@ -94,11 +103,12 @@ function discardTyped(input: NodeJS.ReadStream): boolean {
       closeSync(terminal);
     }
   }
+  return all < FULL ? 0 : TYPED_MORE;
 }
 
 /**
  * @param onReady called once what had been typed before has been discarded
- * @param typedAhead how long to discard what arrives, in ms
+ * @param typedAhead how long nothing may arrive until it is, in ms; what arrives is discarded
  */
 function readLine(
   input: NodeJS.ReadStream,
@@ -114,7 +124,8 @@ function readLine(
       isListening = true;
       onReady();
     };
-    const timer = typedAhead === 0 ? undefined : setTimeout(listen, typedAhead);
+    let timer = typedAhead === 0 ? undefined : setTimeout(listen, typedAhead);
+    const started = Date.now();
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       input.off("data", onData).off("end", onEnd).off("error", onEnd);
@@ -123,7 +134,12 @@ function readLine(
       finish();
     };
     const onData = (chunk: Buffer | string): void => {
-      typed += isListening ? chunk.toString() : "";
+      if (!isListening) {
+        clearTimeout(timer);
+        timer = setTimeout(Date.now() - started > MAX_WAIT ? onEnd : listen, typedAhead);
+        return;
+      }
+      typed += chunk.toString();
       const end = typed.indexOf("\n");
       if (end >= 0) {
         settle(() => resolve(typed.slice(0, end).replace(/\r$/, "")));
