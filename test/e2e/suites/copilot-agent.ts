@@ -171,6 +171,10 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
       ]);
       expect(JSON.stringify(request)).toContain("The user can review and undo every change you make");
       expect(resultTexts(await window.model.requests()).at(-1)).toContain("1\t");
+      // Later tests mean Copilot's own agent.
+      await window.command("workbench.action.chat.open", { mode: "agent" });
+      const input = window.page.locator(".interactive-input-part").last();
+      await poll("Copilot's own agent", async () => (await input.textContent())?.includes("Toolhost") === false);
     });
 
     it("is not offered the tools of a group that the user turned off", async () => {
