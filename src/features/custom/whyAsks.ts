@@ -7,8 +7,11 @@ import { usedParameters } from "./template.js";
 /** Programs that run code: a file that their first operand names, or an argument itself. */
 const INTERPRETER =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua[\d.]*|R|Rscript|julia|java|tclsh|osascript|(?:ba|da|z|k|fi)?sh)$/;
-/** Programs whose own language can start others. */
-const STARTS_OTHERS = /^(?:[gmn]?awk|env|xargs|find|parallel|timeout|nice|nohup|time|watch)$/;
+/** Programs that start others: an operand names the program, or is one in a language of its own. */
+const STARTS_OTHERS = /^(?:[gmn]?awk|env|xargs|parallel|timeout|nice|nohup|setsid|stdbuf|time|watch)$/;
+/** The same, behind one of these of its words. */
+const FIND = "find";
+const EXEC = /^-(?:exec|ok)(?:dir)?$/;
 /** Programs that run what files of the workspace say. */
 const RUNNER = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|[gd]?make|just|rake|gulp|grunt|tox|nox|gradlew?|mvnw?|ant|sbt|lein)$/;
 /** A part of inline code that may be the path of a file, or the name of a module. */
@@ -51,11 +54,14 @@ export async function whyAsks(
   if ([command, ...fixed].some((text) => RUNNER.test(nameOf(text)))) {
     return "It runs what files of the workspace say, which may have changed since its tool was approved.";
   }
-  if (runs(INTERPRETER) && isScriptGiven([command, ...args.flat()])) {
-    return "A value decides which script it runs.";
+  if (isProgramGiven([command, ...args.flat()])) {
+    return "A value decides which program or script it runs.";
   }
   // An interpreter finds code in a folder, by a name without its extension, and among the packages above it.
-  const parts = runs(INTERPRETER) || runs(STARTS_OTHERS) ? fixed.flatMap((text) => text.match(PATH) ?? []) : [];
+  const parts =
+    runs(INTERPRETER) || runs(STARTS_OTHERS) || nameOf(command) === FIND
+      ? fixed.flatMap((text) => text.match(PATH) ?? [])
+      : [];
   const places = parts.flatMap((text) => [text, text.replace(/^--?\w/, "")]).filter((text) => text !== "");
   for (const place of new Set(places.map((text) => inFolder(text, base)))) {
     if ((await isInside(files, place)) || (await isBeginning(files, place))) {
@@ -87,11 +93,35 @@ function nameOf(path: string): string {
   return path.replace(/^.*[\\/]|\.exe$/g, "");
 }
 
-/** Whether a value of the call is what an interpreter takes for its script, or comes before that. */
-function isScriptGiven(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => INTERPRETER.test(nameOf(word)));
-  const next = at < 0 ? undefined : words.slice(at + 1).find((word) => !word.startsWith("-"));
-  return next !== undefined && usedParameters([next]).length > 0;
+/**
+ * Whether a value of the call decides what a program starts: it is in the first operand of an interpreter or of a program
+ * that starts others, or in an option or a variable before it.
+ */
+function isProgramGiven(words: readonly string[]): boolean {
+  const isValue = (word: string): boolean => usedParameters([word]).length > 0;
+  return words.some((word, index) => {
+    const name = nameOf(word);
+    const next = words[index + 1];
+    if (nameOf(words[0] ?? "") === FIND && EXEC.test(word)) {
+      return next !== undefined && isValue(next);
+    }
+    if (!INTERPRETER.test(name) && !STARTS_OTHERS.test(name)) {
+      return false;
+    }
+    const isAwk = name.endsWith("awk");
+    for (const each of words.slice(index + 1)) {
+      // A duration, a number of programs and a variable come before the program; those of awk are data.
+      const isBefore = /^(?:-|\d+(?:\.\d+)?[smhd]?$|[A-Za-z_]\w*=)/.test(each);
+      const isData = isAwk && /^[A-Za-z_]\w*=/.test(each);
+      if (!isData && isValue(each)) {
+        return true;
+      }
+      if (!isBefore) {
+        return false;
+      }
+    }
+    return false;
+  });
 }
 
 /** Whether a path exists in the workspace. */

@@ -289,10 +289,20 @@ describe("permission", () => {
     { command: "perl", args: ["-Mfoo", "-e", "1"], cwd: "lib" },
     { command: "sh", args: ["{c}"] },
     { command: "env", args: ["sh", "-x", "{c}"] },
+    { command: "env", args: ["-S", "sh {c}"] },
+    { command: "env", args: ["{c}"] },
+    { command: "env", args: ["BASH_ENV={c}", "wc", "--version"] },
+    { command: "timeout", args: ["5", "{c}"] },
+    { command: "xargs", args: ["-n1", "{c}"] },
+    { command: "node", args: ["--eval={c}"] },
+    { command: "python3", args: ["-c{c}"] },
+    { command: "sh", args: ["-c", "cat {c}"] },
+    { command: "awk", args: ['BEGIN{system("{c}")}'] },
+    { command: "find", args: ["bin", "-exec", "{c}", ";"] },
     { command: "npx", args: ["foo"] },
     { command: "env", args: ["make", "all"] },
   ])("is asked for a read-only tool that reaches code of the workspace in another way: %j", async (entry) => {
-    const takesScript = "args" in entry && entry.args.includes("{c}");
+    const takesScript = "args" in entry && entry.args.some((each) => each.includes("{c}"));
     const parameters = { properties: { c: { type: "string", description: "-" } } };
     const given = { name: "script", description: "-", ...entry, readOnly: true, ...(takesScript && { parameters }) };
     const { call } = await withTools([given], {
@@ -312,11 +322,15 @@ describe("permission", () => {
     { command: "grep", args: ["-rc", "x", "bin"], env: { LANG: "C" } },
     { command: "sh", args: ["-c", "echo $((6 * 7))"] },
     { command: "awk", args: ["BEGIN { print 6 * 7 }"] },
+    { command: "awk", args: ["-v", "n={c}", "BEGIN { print n }"] },
+    { command: "env", args: ["LANG=C", "printf", "%s", "{c}"] },
+    { command: "timeout", args: ["5", "printf", "%s", "{c}"] },
   ])("is not asked for a read-only tool that reaches none: %j", async (entry) => {
-    const { call } = await withTools([{ name: "script", description: "-", ...entry, readOnly: true }], {
-      "bin/x.js": "x",
-    });
-    expect(result(await call("script", {}, { as: "model" })).text).toContain("Exit code 0");
+    const parameters = { properties: { c: { type: "string", description: "-" } } };
+    const takesValue = entry.args.some((each) => each.includes("{c}"));
+    const given = { name: "script", description: "-", ...entry, readOnly: true, ...(takesValue && { parameters }) };
+    const { call } = await withTools([given], { "bin/x.js": "x" });
+    expect(result(await call("script", takesValue ? { c: "7" } : {}, { as: "model" })).text).toContain("Exit code 0");
   });
 
   it("is asked for a read-only tool whose script came after its tool was read", async () => {
