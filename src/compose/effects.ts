@@ -17,7 +17,7 @@ const MAX_SAVED = 2_000_000;
  * Creates the watcher that reports which files commands change.
  *
  * @param folder the bundle's folder, for the program that looks at the workspace
- * @param onLeft is told, in a sentence, what was found out about a command whose process was killed
+ * @param onLeft gets a sentence for people about each command that a killed process left
  */
 export function watchCommands(
   folder: string,

@@ -26,6 +26,9 @@ import {
 import { lmName } from "../names/tools.js";
 import { walkthrough } from "./walkthrough.js";
 
+/** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
+const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
+
 /**
  * Returns the contributions of package.json, generated from the registry so that the two cannot differ (`npm run
  * manifest`).
@@ -79,10 +82,10 @@ export function contributions(tools: readonly Tool[]): object {
     menus: {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
-        { command: ASK_ABOUT_SELECTION.command, when: "editorHasSelection" },
+        { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
         { command: WHOLE_QUESTION.command, when: "false" },
       ],
-      "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: "editorHasSelection", group: "1_chat@9" }],
+      "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },

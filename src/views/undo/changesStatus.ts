@@ -5,7 +5,7 @@ import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { count } from "../../text/words.js";
 import { changeWords, fileNames, linesChanged, whoAndWhen } from "./calls.js";
-import { newChangesOf, type NewChanges } from "./newChanges.js";
+import { areShown, newChangesOf, type NewChanges } from "./newChanges.js";
 import type { ReviewView } from "./review.js";
 
 const KEY = "toolhost.changes.seen";
@@ -20,20 +20,26 @@ const MAX_TURNS = 5;
  */
 export class ChangesStatus implements vscode.Disposable {
   readonly #changes: Pick<ChangeKeeper, "journal">;
-  readonly #review: Pick<ReviewView, "show">;
+  readonly #review: Pick<ReviewView, "show" | "onDidShow">;
   readonly #keeper: vscode.Memento;
   readonly #item = vscode.window.createStatusBarItem("toolhost.changes", vscode.StatusBarAlignment.Left, 1);
   readonly #commands = vscode.Disposable.from(
     vscode.commands.registerCommand(LINK_COMMAND.reviewNew, () => this.#show()),
     vscode.commands.registerCommand(LINK_COMMAND.keepNew, () => this.#keep()),
   );
+  readonly #reviews: vscode.Disposable;
   #since: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(changes: Pick<ChangeKeeper, "journal">, review: Pick<ReviewView, "show">, keeper: vscode.Memento) {
+  constructor(
+    changes: Pick<ChangeKeeper, "journal">,
+    review: Pick<ReviewView, "show" | "onDidShow">,
+    keeper: vscode.Memento,
+  ) {
     this.#changes = changes;
     this.#review = review;
     this.#keeper = keeper;
+    this.#reviews = review.onDidShow((files) => void this.#keep((found) => areShown(found, files)));
     this.#item.name = "Toolhost: Changes to Review";
     this.#item.command = LINK_COMMAND.reviewNew;
     const kept = keeper.get(KEY);
@@ -56,6 +62,7 @@ export class ChangesStatus implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#item.dispose();
     this.#commands.dispose();
+    this.#reviews.dispose();
   }
 
   async #refresh(): Promise<void> {
@@ -94,20 +101,16 @@ export class ChangesStatus implements vscode.Disposable {
     const found = await this.#find();
     if (found !== undefined) {
       await this.#review.show(`Changes of ${count(found.files.length, "File")}`, found.files);
-      await this.#seen(found);
     }
   }
 
-  async #keep(): Promise<void> {
+  /** Counts them as looked at. @param isMeant whether these are what somebody looked at */
+  async #keep(isMeant: (found: NewChanges) => boolean = () => true): Promise<void> {
     const found = await this.#find();
-    if (found !== undefined) {
-      await this.#seen(found);
+    if (found !== undefined && isMeant(found)) {
+      this.#since = found.at;
+      await this.#refresh();
     }
-  }
-
-  async #seen({ at }: NewChanges): Promise<void> {
-    this.#since = at;
-    await this.#refresh();
   }
 
   async #find(): Promise<NewChanges | undefined> {

@@ -56,6 +56,15 @@ export function newChangesOf(
   };
 }
 
+/** Whether all of them are among changes that were shown. */
+export function areShown({ files }: NewChanges, shown: readonly TurnFile[]): boolean {
+  const isSame = (one: TurnFile["after"], other: TurnFile["after"]): boolean =>
+    one?.hash === other?.hash && one?.form === other?.form;
+  return files.every(({ path, before, after }) =>
+    shown.some((each) => each.path === path && isSame(each.before, before) && isSame(each.after, after)),
+  );
+}
+
 /** Whether a file is another than before: later changes may have taken back earlier ones. */
 function hasEffect({ from, before, after }: TurnFile): boolean {
   return from !== undefined || before?.hash !== after?.hash || before?.form !== after?.form;

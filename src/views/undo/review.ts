@@ -10,6 +10,9 @@ const FORMS: readonly string[] = ["utf8", "utf16", "bytes", "link", "folder", "m
 export class ReviewView implements vscode.TextDocumentContentProvider {
   readonly #changes: ChangeKeeper;
   readonly #registration: vscode.Disposable;
+  readonly #shown = new vscode.EventEmitter<readonly TurnFile[]>();
+  /** Tells which changes were opened, by whatever door. */
+  readonly onDidShow = this.#shown.event;
 
   constructor(changes: ChangeKeeper) {
     this.#changes = changes;
@@ -24,6 +27,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
       return [now ?? old, old, now];
     });
     await vscode.commands.executeCommand("vscode.changes", title, resources);
+    this.#shown.fire(files);
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -34,6 +38,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
 
   dispose(): void {
     this.#registration.dispose();
+    this.#shown.dispose();
   }
 }
 
