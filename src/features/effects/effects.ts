@@ -81,7 +81,7 @@ export interface CommandEffectsHost {
     meanwhile: Meanwhile,
     notes: (left: readonly LeftChange[]) => string[],
   ): Promise<Recorded>;
-  /** Is told, in a sentence, what was found out about a command whose process was killed. */
+  /** Gets a sentence for people about each command that a killed process left. */
   onLeft(message: string): void;
   /** Returns a file's bytes; undefined if it is large or cannot be read immediately. */
   read(absolute: string): Uint8Array | undefined;

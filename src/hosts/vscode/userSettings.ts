@@ -7,8 +7,8 @@ import * as vscode from "vscode";
 const users = new Map<string, unknown>();
 const effective = new Map<string, unknown>();
 
-// Listens before anyone who asks for a value when it has changed: those are told in the order in which they came. The
-// listeners stay as long as the extension runs. Trust makes more of a workspace's settings apply.
+// VS Code calls listeners in the order of their registration, so these come first: a later listener that reads a setting
+// gets its new value. They stay as long as the extension runs. Trust makes more of a workspace's settings apply.
 vscode.workspace.onDidChangeConfiguration(forget);
 vscode.workspace.onDidGrantWorkspaceTrust(forget);
 

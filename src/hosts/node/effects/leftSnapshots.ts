@@ -27,21 +27,22 @@ export function takeLeft(folder: string): string[] {
   }
   return names.flatMap((name) => {
     const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
-    if (pid === undefined || !isOver(join(folder, name), Number(pid), ticks, place)) {
-      return [];
-    }
     const taken = join(ownSnapshots(folder), `of-${name}`);
     try {
+      if (pid === undefined || !isOver(join(folder, name), Number(pid), ticks, place)) {
+        return [];
+      }
       if (filesIn(join(folder, name)).length === 0) {
         removeSnapshots(join(folder, name));
         return [];
       }
       mkdirSync(ownSnapshots(folder), { recursive: true, mode: 0o700 });
       renameSync(join(folder, name), taken);
+      return filesIn(taken);
     } catch {
+      // Another process takes it over at this moment.
       return [];
     }
-    return filesIn(taken);
   });
 }
 

@@ -14,7 +14,7 @@ import { withRules } from "./walk.js";
 
 /** Changes with the format, so that another version of Toolhost does not misread a snapshot. */
 const FORMAT = 1;
-/** Maximum bytes of a snapshot: four times those of 200,000 files. */
+/** Maximum bytes of a snapshot, and of a copy: one of 200,000 files has 28 MB. */
 const MAX_BYTES = 200_000_000;
 /** The ending of a snapshot's file, whose name is the snapshot's number. */
 export const SNAPSHOT_ENDING = ".snapshot";
