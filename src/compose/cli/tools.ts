@@ -2,29 +2,25 @@ import { readFileSync } from "node:fs";
 import type { Tool } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { toDescribedTool } from "../../core/formats.js";
-import { bareName, Registry } from "../../core/registry.js";
+import { Registry } from "../../core/registry.js";
 import { notTheUsersTools } from "../../doors/cli/agentsCommand.js";
 import { EXIT } from "../../doors/cli/exitCode.js";
 import { tellFailure } from "../../doors/cli/tellFailure.js";
 import type { ToolsRequest } from "../../doors/cli/tools.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
-import { missingParts } from "../../features/custom/missingParts.js";
-import { openFile } from "../../features/custom/openFile.js";
-import { MAX_FILE, readTools, type OtherTools } from "../../features/custom/readTools.js";
+import type { OtherTools } from "../../features/custom/readTools.js";
 import { overviewOf, secretsOf } from "../../features/custom/overview.js";
 import type { Problem } from "../../features/custom/source.js";
 import {
   approveService,
   describeService,
   loadService,
-  problemsOf,
   whyApprove,
   type ApiLoader,
   type Service,
 } from "../../features/custom/services.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import {
-  decoded,
   readToolFiles,
   versionOfToolFiles,
   waitingTools,
@@ -41,14 +37,14 @@ import { SETTING } from "../../names/settings.js";
 import { fileDiff } from "../../text/diff/fileDiff.js";
 import { MIN_NAMED } from "../../text/secrets/named.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { count, messageOf } from "../../text/words.js";
+import { messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
-import type { Files } from "../../ports/files.js";
-import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools, type OpenApiEntry } from "../../features/openapi/entry.js";
+import { DEFAULT_MAX_TOOLS, MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
 import { lookEvery } from "../lookEvery.js";
 import { openApiTools } from "../openApiTools.js";
 import { isYes, type Asker } from "./askApproval.js";
 import { FetchProgress } from "./fetchProgress.js";
+import { validateTools } from "./validateTools.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /** The variable with the number of tools of an OpenAPI entry that are listed. */
@@ -268,7 +264,11 @@ export async function manageTools(
       case "describe":
         return describe(await cliToolFiles(folder), request.tool, out);
       case "validate":
-        return await validate(folder, request, out);
+        return await validateTools(
+          { ...request, users: request.file === undefined ? usersTools()?.text : undefined },
+          { files: folder.files, programs, others, api },
+          out,
+        );
       case "approve":
         return await approve(folder, request.yes, out, signal);
     }
@@ -320,84 +320,6 @@ function describe(files: readonly ToolFile[], name: string | undefined, out: (li
   const described = wanted.map(toDescribedTool);
   out(JSON.stringify(name === undefined ? described : described[0], undefined, 2));
   return EXIT.ok;
-}
-
-async function validate(
-  { files }: Pick<CliFolder, "files">,
-  { file, commands }: Extract<ToolsRequest, { kind: "validate" }>,
-  out: (line: string) => void,
-): Promise<number> {
-  const path = file ?? TOOLS_FILE;
-  let text: string;
-  try {
-    text = await readText(files, path, MAX_FILE);
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      throw error;
-    }
-    out(`FAIL the file (${path}:1:1): ${messageOf(error)}`);
-    return EXIT.toolError;
-  }
-  const users = file === undefined ? usersTools() : undefined;
-  const taken = new Set(users && readTools(users.text, others).entries.map(({ entry }) => bareName(entry.name)));
-  const { entries, services, problems } = readTools(text, { ...others, taken: (name) => taken.has(bareName(name)) });
-  const [root] = files.roots();
-  const missing = await missingParts(entries, { programs, files }, root?.path ?? ".", ".");
-  problems.push(...missing.filter(({ isWarning }) => isWarning !== true));
-  const lines = problems.map((problem) => ({
-    ...problem,
-    text: `FAIL ${problem.tool ?? problem.list ?? "the file"} (${path}:${problem.line}:${problem.column}): ${problem.message}`,
-  }));
-  for (const { entry, line, column } of entries) {
-    if (problems.some(({ tool }) => tool === entry.name)) {
-      continue;
-    }
-    const at = `${entry.name} (${path}:${line}:${column})`;
-    const warnings = missing.filter(({ tool }) => tool === entry.name).map(({ message }) => message);
-    if (commands.includes(entry.name)) {
-      warnings.push(`toolhost ${entry.name} is another command: call it with toolhost run ${entry.name}.`);
-    }
-    const text = warnings.length === 0 ? `PASS ${at}` : `WARN ${at}: ${warnings.join(" ")}`;
-    lines.push({ ...{ line, column, message: "" }, text });
-  }
-  const names = new Set(entries.map(({ entry }) => entry.name));
-  for (const { entry, line, column } of services) {
-    const verdict = await checkService(entry, files, names);
-    problems.push(...(verdict.startsWith("FAIL") ? [{ line, column, message: verdict }] : []));
-    lines.push({ line, column, message: "", text: verdict.replace(" ", ` openapi (${path}:${line}:${column}) `) });
-  }
-  lines.sort((one, other) => one.line - other.line || one.column - other.column).forEach(({ text }) => out(text));
-  if (lines.length === 0) {
-    out(`PASS ${path} has no tools`);
-  }
-  return problems.length > 0 ? EXIT.toolError : EXIT.ok;
-}
-
-/** Reads a file as it is read when its tools are used: no link, UTF-8. */
-async function readText(files: Files, path: string, limit: number): Promise<string> {
-  return decoded(await files.readBytes(await openFile(files, path), limit));
-}
-
-/**
- * Returns the verdict on a service: PASS with the number of tools, or what is wrong or left out.
- *
- * @param names of the file's tools so far; those of the service are added
- */
-async function checkService(entry: OpenApiEntry, files: Files, names: Set<string>): Promise<string> {
-  if (/^https:/i.test(entry.spec)) {
-    return `WARN ${visibleLine(entry.spec)} is fetched when you approve it.`;
-  }
-  try {
-    const text = await readText(files, entry.spec, api.maxBytes);
-    const isTaken = (name: string): boolean => names.has(name) || others.reserved(name);
-    const loaded = await api.load(entry, { text, address: undefined }, isTaken);
-    loaded.tools.forEach(({ name }) => names.add(name));
-    const problems = problemsOf(loaded);
-    const verdict = loaded.tools.length === 0 ? "FAIL" : problems.length > 0 ? "WARN" : "PASS";
-    return `${verdict} ${visibleLine(entry.spec)}: ${[count(loaded.tools.length, "tool"), ...problems].join(". ")}`;
-  } catch (error) {
-    return `FAIL ${messageOf(error)}`;
-  }
 }
 
 async function approve(

@@ -8,15 +8,18 @@ import { WindowTools } from "../../../../src/doors/mcp/window/windowTools.js";
 import { poll } from "../../../harness/poll.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
 
-/** Connects to a window whose tools are these. */
-async function connected(source: Partial<ToolSource>, listTime?: number): Promise<WindowTools> {
+/** Opens a window whose tools are these. @param folder its only one; undefined if it has several */
+async function open(
+  source: Partial<ToolSource>,
+  folder: string | undefined,
+): Promise<{ notes: string; server: WindowServer }> {
   const notes = await tempFolder();
   await chmod(notes, 0o700);
   const server = new WindowServer(
     {
       notes,
       owner: { pid: process.pid, started: "" },
-      folder: () => "/folder",
+      folder: () => folder,
       open: () => ({
         list: async () => [],
         call: async () => ({ ok: true, text: "done" }),
@@ -28,6 +31,12 @@ async function connected(source: Partial<ToolSource>, listTime?: number): Promis
     (problem) => expect.unreachable(problem),
   );
   onTestFinished(() => server.dispose());
+  return { notes, server };
+}
+
+/** Connects to a window whose tools are these. */
+async function connected(source: Partial<ToolSource>, listTime?: number): Promise<WindowTools> {
+  const { notes } = await open(source, "/folder");
   const note = await poll("the note", () => findWindow(notes, "/folder", () => "alive"));
   const client = { planOnly: false, sendsData: true, served: [], key: "k" };
   const opened = await WindowTools.open(note, client, () => undefined, listTime);
@@ -105,5 +114,25 @@ it("says why there is no list", async () => {
     const window = await connected({ list }, listTime);
     await expect(window.list("test")).rejects.toThrow(says);
     expect(await window.call("t", {}, OPTIONS)).toEqual({ ok: true, text: "done" });
+  }
+});
+
+it("serves all folders of a window to VS Code's own agents alone", async () => {
+  const { notes, server } = await open({}, undefined);
+  const note = await poll("the note", () => findWindow(notes, "/folder", () => "alive", server.id));
+  expect(findWindow(notes, "/folder", () => "alive")).toBeUndefined();
+  const client = { planOnly: false, sendsData: true, served: [], key: "k" };
+  const connect = (more: object, given = note): Promise<WindowTools | undefined> =>
+    WindowTools.open(given, { ...client, ...more }, () => undefined);
+  const offered = await connect({ isOffered: true });
+  expect(offered).toBeDefined();
+  offered?.close();
+  for (const [more, given] of [
+    [{}, note],
+    [{ isOffered: "true" }, note],
+    [{}, { ...note, folder: "/folder" }],
+    [{ isOffered: true }, { ...note, token: "0".repeat(64) }],
+  ] as const) {
+    expect([more, await connect(more, given)]).toEqual([more, undefined]);
   }
 });

@@ -1,7 +1,6 @@
 // What the lists of undo know of the journal, on a journal that real calls have written.
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
-import type { FileChange } from "../../../../src/ports/changes.js";
 import {
   bringBack,
   countChanges,
@@ -17,12 +16,7 @@ import { Session, World } from "../../features/changes/journal/world.js";
 function open(files: Record<string, string>) {
   const world = new World(files);
   const session = new Session(world);
-  const replace = (path: string, text: string): FileChange => ({
-    kind: "replace",
-    at: world.at(path),
-    before: world.snapshot(path) as never,
-    text,
-  });
+  const replace = (path: string, text: string) => world.replace(path, text);
   const calls = () => listCalls(session.journal.queries).map(({ call: { id, tool }, undone }) => [id, tool, undone]);
   return { world, session, replace, calls, journal: session.journal.queries };
 }

@@ -1,18 +1,12 @@
 // What nobody has looked at yet, on a journal that real calls have written.
 import { expect, test } from "vitest";
-import type { FileChange } from "../../../../src/ports/changes.js";
-import { newChangesOf } from "../../../../src/views/undo/newChanges.js";
+import { areShown, newChangesOf, type NewChanges } from "../../../../src/views/undo/newChanges.js";
 import { Session, World } from "../../features/changes/journal/world.js";
 
 test("it is the changes of agents since a moment that are not undone, by turn", async () => {
   const world = new World({ a: "1", b: "1", c: "1" });
   const session = new Session(world);
-  const replace = (path: string, text: string): FileChange => ({
-    kind: "replace",
-    at: world.at(path),
-    before: world.snapshot(path) as never,
-    text,
-  });
+  const replace = (path: string, text: string) => world.replace(path, text);
   const journal = session.journal.queries;
   const found = (since: number): unknown => {
     const changes = newChangesOf(journal, since);
@@ -29,4 +23,20 @@ test("it is the changes of agents since a moment that are not undone, by turn", 
   await session.change("t3", [replace("c", "1")]);
   expect(newChangesOf(journal, 0)?.files.map(({ path }) => path)).toEqual(["a"]);
   expect(found(newChangesOf(journal, 0)?.at ?? 0)).toBeUndefined();
+});
+
+test("they count as looked at once all of them were shown as they are", async () => {
+  const world = new World({ a: "1", b: "1" });
+  const session = new Session(world);
+  const journal = session.journal.queries;
+  await session.change("t1", [world.replace("a", "2")]);
+  const shown = newChangesOf(journal, 0)?.files ?? [];
+  const now = (): NewChanges => newChangesOf(journal, 0) ?? expect.unreachable();
+  expect([areShown(now(), shown), areShown(now(), [])]).toEqual([true, false]);
+  await session.change("t2", [world.replace("b", "2")]);
+  expect(areShown(now(), shown)).toBe(false);
+  await session.undo({ session: "s", turn: "t2" });
+  expect(areShown(now(), shown)).toBe(true);
+  await session.change("t3", [world.replace("a", "3")]);
+  expect(areShown(now(), shown)).toBe(false);
 });
