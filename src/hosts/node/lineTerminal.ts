@@ -8,10 +8,8 @@ const USUAL = { rows: 24, columns: 80 };
 /** How long to wait for input typed ahead where it cannot be discarded, in ms: it is already in the terminal's buffer. */
 const TYPED_AHEAD = 50;
 
-/** The same where a terminal held as much as it can, in ms: whoever types hands on the rest only now. */
+/** How long nothing may arrive after something was discarded, in ms: somebody types, or a full terminal has more to give. */
 const TYPED_MORE = 300;
-/** What a terminal holds, in bytes: Linux has 4,095. */
-const FULL = 4_000;
 /** How long input may go on before a question is shown, in ms; then nobody answers it. */
 const MAX_WAIT = 10_000;
 
@@ -103,7 +101,7 @@ function discardTyped(input: NodeJS.ReadStream): number {
       closeSync(terminal);
     }
   }
-  return all < FULL ? 0 : TYPED_MORE;
+  return all === 0 ? 0 : TYPED_MORE;
 }
 
 /**

@@ -1,9 +1,8 @@
 // Results that pass no model, in a real window: kept, reduced and asked about.
 import assert from "node:assert/strict";
 import { existsSync, rmSync, statSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import * as vscode from "vscode";
+import { mostHeld } from "../../harness/heldMemory";
 import { activateProduct } from "../../harness/host";
 import { inWorkspace, onDisk, openUnsaved, toolText, writeFile } from "../tool";
 
@@ -49,36 +48,12 @@ describe("pipe and query", () => {
   });
 
   it("keep 100 MB, and hold less than 20 MB at any time", async () => {
-    // The resident memory of this process, which other tests share, depends on when the engine collects their garbage.
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
-    const held = (): number => {
-      collect();
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;
-    };
-    const before = held();
-    let most = before;
-    let samples = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const sample = (): void => {
-      const start = Date.now();
-      most = Math.max(most, held());
-      samples += 1;
-      // Collecting takes a tenth of the time at most, so that a slow machine gets on with the command.
-      timer = setTimeout(sample, Math.max(200, 10 * (Date.now() - start)));
-    };
-    sample();
-    try {
-      assert.match(
-        await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
-        /^Stored 99999999 bytes/,
-      );
-    } finally {
-      clearTimeout(timer);
-    }
-    assert.ok(samples > 1);
-    assert.ok(most - before < 20_000_000, `It held ${Math.round((most - before) / 1e6)} MB.`);
+    const held = await mostHeld(() =>
+      toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
+    );
+    assert.match(held.value, /^Stored 99999999 bytes/);
+    assert.ok(held.samples > 1);
+    assert.ok(held.bytes < 20_000_000, `It held ${Math.round(held.bytes / 1e6)} MB.`);
   });
 
   it("ask for the other tool as for a call of its own", async () => {

@@ -208,6 +208,8 @@ describe.skipIf(process.platform !== "linux")("toolhost tools add, on a terminal
       ...["", "", "true", "y", "again", "Bob", "", "y", ""],
     ]);
     expect(shown).toContain("! Toolhost has a tool with this name");
+    // What was refused is not suggested.
+    expect(shown).not.toContain("Enter alone = read");
     expect(shown).toContain("Allow this? greet: ./t.sh --loud");
     expect(shown).toContain("  │ got --loud\n");
     expect(shown).toContain("  │ got --to Bob --loud\n");
