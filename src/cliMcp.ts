@@ -68,7 +68,8 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       if (note === undefined) {
         return undefined;
       }
-      const client = { planOnly, sendsData, isOffered: window !== undefined, served: served.map(({ name }) => name) };
+      const sees = window === undefined ? { folder } : { isOffered: true };
+      const client = { planOnly, sendsData, ...sees, served: served.map(({ name }) => name) };
       const opened = await WindowTools.open(note, { ...client, key: session.key }, onClosed);
       if (opened === undefined) {
         throw new Error("the one that has it open does not answer");

@@ -40,8 +40,8 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const parts = { registry, files, state, running, log, messages: messages.messages };
   const pipeline = openPipeline({ ...parts, models: models.models });
   const doors = openDoors({ ...parts, context, models, pipeline });
-  const outside = serveOutside({ ...parts, pipeline, shipped: tools });
   const custom = openCustomTools(parts, pipeline, context);
+  const outside = serveOutside({ ...parts, pipeline, custom, shipped: tools });
   context.subscriptions.push(
     log,
     models,
@@ -72,6 +72,6 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
       models: models.models,
       asModel: (model) => models.models.asModel(model),
     }),
-    close: () => running.processes.closeAll(),
+    close: () => running.closeAll(),
   };
 }

@@ -28,6 +28,8 @@ export interface KeptState {
   /** Adds what is secret of a setting, as far as its name and its looks tell. */
   addSetting: (name: string, value: string) => void;
   knowledge: KnowledgeBase;
+  /** Returns the search index of a workspace that has one of the folders alone; to be closed. */
+  knowledgeOf: (files: Files, folder: string) => { knowledge: KnowledgeBase; close: () => void };
   /** Closes everything that was opened. */
   close: () => void;
 }
@@ -54,6 +56,8 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
   const states = new WorkspaceStates({ ...host, mask: (data) => secrets()?.now().maskData(data) ?? data });
   const stores = new KnowledgeStores(() => host.folders());
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
+  const knowledgeIn = (seen: Files, kept: KnowledgeStores): KnowledgeBase =>
+    new KnowledgeBase({ files: seen, stores: kept, embeddings: () => server.current(), now: Date.now });
   const folder = (): string => workspaceStateFolder(host.folders());
   return {
     ...{ states, folder },
@@ -63,7 +67,11 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
     secretFiles: () => hostSecrets.files(),
     addSecret: (name, value) => hostSecrets.add(name, value),
     addSetting: (name, value) => hostSecrets.addSetting(name, value),
-    knowledge: new KnowledgeBase({ files, stores, embeddings: () => server.current(), now: Date.now }),
+    knowledge: knowledgeIn(files, stores),
+    knowledgeOf: (seen, only) => {
+      const own = new KnowledgeStores(() => [only]);
+      return { knowledge: knowledgeIn(seen, own), close: () => own.close() };
+    },
     close: () => {
       states.close();
       stores.close();

@@ -57,7 +57,7 @@ async function measure(repository: string, folder: string): Promise<Tally> {
     });
   const server = new WindowServer(
     {
-      ...{ notes: makeWindowNotes(), owner: thisProcess(), folder: () => folder },
+      ...{ notes: makeWindowNotes(), owner: thisProcess(), folders: () => [folder] },
       open: (_flags, session) => window(session),
     },
     problem,

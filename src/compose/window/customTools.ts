@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
 import { Registry } from "../../core/registry.js";
+import type { ApprovedFiles } from "../../features/custom/approvedFiles.js";
 import { TOOLS_FILE } from "../../features/custom/entry.js";
 import { secretsOf } from "../../features/custom/overview.js";
 import { RegisteredTools } from "../../features/custom/registeredTools.js";
 import { settingsAsTools } from "../../features/custom/settingsText.js";
+import { approvalsIn } from "../../features/custom/services.js";
 import { readToolFiles, versionOfToolFiles, type ToolFile } from "../../features/custom/toolFiles.js";
 import { DEFAULT_MAX_TOOLS, readMaxTools } from "../../features/openapi/entry.js";
 import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
@@ -15,6 +18,7 @@ import { userValue } from "../../hosts/vscode/userSettings.js";
 import { usersSettingsFiles } from "../../hosts/vscode/usersSettingsFile.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
+import type { Files } from "../../ports/files.js";
 import { tools as allTools } from "../../tools/index.js";
 import { parseJsonc } from "../../text/jsonc.js";
 import { plain } from "../../text/plainText.js";
@@ -37,6 +41,14 @@ const [LOOK, LOOK_ELSEWHERE] = [1_000, 20_000];
 /** The user's own tools in a window. */
 export interface CustomTools extends vscode.Disposable {
   commands: Commands;
+  /** Whether a tool is one of them. */
+  has: (tool: Tool) => boolean;
+  /**
+   * Keeps the user's tools of one folder in a registry, for callers that see it as if it were the only one.
+   *
+   * @param name the folder's name in the window
+   */
+  follow: (registry: Registry, files: Files, name: string) => vscode.Disposable;
 }
 
 /**
@@ -96,8 +108,11 @@ export function openCustomTools(
     },
     custom.approveBy,
   );
+  const followers = new Set<RegisteredTools>();
+  const failed = (error: unknown): void => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`);
   const refresh = async (): Promise<readonly ToolFile[]> => {
     const read = await own.refresh();
+    followers.forEach((each) => void each.refresh().catch(failed));
     const placed = await Promise.all(
       read.map(async (file) => ({ file, uri: isUsers(file) ? users?.uri : await files.addressOf(file.path) })),
     );
@@ -109,7 +124,6 @@ export function openCustomTools(
     }
     return read;
   };
-  const failed = (error: unknown): void => log.warn(`${TOOLS_FILE}: ${messageOf(error)}`);
   const refreshSoon = (): void => void refresh().then((read) => offers.offer(read), failed);
   const host: ApproveHost = {
     ...{ isTrusted, confirm, refresh, api },
@@ -164,6 +178,21 @@ export function openCustomTools(
         get: (name) => secrets.get(name),
         set: (name, value) => secrets.set(name, value),
       }),
+    },
+    has: (tool) => own.files.some(({ tools }) => tools.includes(tool)),
+    follow: (others, seen, name) => {
+      const approved = async (): Promise<ApprovedFiles> => approvalsIn(await custom.approved(), name);
+      const seenTools = { ...custom, files: seen, approved };
+      const read = async (): Promise<ToolFile[]> => (isTrusted() ? readToolFiles(seenTools) : []);
+      const follower = new RegisteredTools(others, read, custom.approveBy);
+      followers.add(follower);
+      void follower.refresh().catch(failed);
+      return {
+        dispose: () => {
+          followers.delete(follower);
+          follower.clear();
+        },
+      };
     },
     dispose: () => {
       stopLooking();

@@ -8,22 +8,34 @@ import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
 import { WorkspaceSearch } from "../../hosts/search/workspaceSearch.js";
 import { searchLocal } from "../files.js";
 
+/** Files of a window and their search. */
+export interface SeenFiles {
+  files: VscodeFiles;
+  search: WorkspaceSearch;
+}
+
 /** The files of a window and their search. */
-export interface WindowFiles {
+export interface WindowFiles extends SeenFiles {
   /** The bundle's folder, for programs that are loaded later. */
   folder: string;
   disk: NodeDisk;
-  files: VscodeFiles;
   run: Ripgrep;
-  search: WorkspaceSearch;
 }
 
 /** Opens files on this machine and in VS Code's other file systems. */
 export function openFiles(context: vscode.ExtensionContext): WindowFiles {
-  const folder = context.asAbsolutePath("dist");
   const disk = new NodeDisk();
-  const files = new VscodeFiles(disk);
   const run = createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath());
+  return { folder: context.asAbsolutePath("dist"), disk, run, ...see(disk, run) };
+}
+
+/** Opens one folder of a window, as if it were the only one. @param path as the window's roots have it */
+export function openOnly({ disk, run }: WindowFiles, path: string): SeenFiles {
+  return see(disk, run, path);
+}
+
+function see(disk: NodeDisk, run: Ripgrep, only?: string): SeenFiles {
+  const files = new VscodeFiles(disk, only);
   const search = new WorkspaceSearch({
     files,
     run,
@@ -34,5 +46,5 @@ export function openFiles(context: vscode.ExtensionContext): WindowFiles {
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
   });
-  return { folder, disk, files, run, search };
+  return { files, search };
 }

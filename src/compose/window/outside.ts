@@ -1,34 +1,30 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type * as vscode from "vscode";
-import type { Tool } from "../../core/contract.js";
-import type { Registry } from "../../core/registry.js";
+import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { ServerStart } from "../../features/connect/clients.js";
-import { PipelineTools } from "../../doors/mcp/pipelineTools.js";
+import { PipelineTools, type PipelineToolsHost } from "../../doors/mcp/pipelineTools.js";
 import { WindowServer } from "../../doors/mcp/window/windowServer.js";
 import { makeLauncher, refreshLauncher } from "../../hosts/node/state/launcher.js";
 import { thisProcess } from "../../hosts/node/state/owner.js";
 import { makeWindowNotes } from "../../hosts/node/state/stateFolder.js";
 import { usersNode } from "../../hosts/node/usersNode.js";
 import { offerMcpServer } from "../../hosts/vscode/mcpOffer.js";
+import type { FolderRoot } from "../../hosts/vscode/roots.js";
 import { connectCommands } from "../../views/outside/connect.js";
 import { OutsideStatus } from "../../views/outside/status.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { messageOf } from "../../text/words.js";
 import { planConnection } from "../connect.js";
 import type { WindowFiles } from "./files.js";
-import type { WindowPipeline } from "./pipeline.js";
-import type { WindowState } from "./state.js";
+import { openFolderView, type FolderView, type FolderViewParts } from "./folderView.js";
 
-export interface OutsideParts {
-  registry: Registry;
-  files: WindowFiles;
-  state: WindowState;
-  pipeline: WindowPipeline;
-  shipped: readonly Tool[];
+export interface OutsideParts extends FolderViewParts {
   log: vscode.LogOutputChannel;
 }
+
+/** What an agent sees of a window. */
+type Seen = Pick<PipelineToolsHost, "pipeline" | "registry" | "release" | "folderName">;
 
 /** What a window does for agents of other systems. */
 interface Outside extends vscode.Disposable {
@@ -39,8 +35,25 @@ interface Outside extends vscode.Disposable {
  * Lets agents of other systems use this window's tools, by `toolhost mcp` in its folder; its user is asked here, and sees
  * who is connected. Offers them to VS Code's own agents the same way.
  */
-export function serveOutside({ registry, files, state, pipeline: shared, shipped, log }: OutsideParts): Outside {
-  const { pipeline, confirm, person } = shared;
+export function serveOutside(parts: OutsideParts): Outside {
+  const { registry, files, state, pipeline: shared, shipped, log } = parts;
+  const { confirm, person } = shared;
+  const whole = { pipeline: shared.pipeline, registry, release: (each: string) => state.changes.release(each) };
+  /** By path, of folders in which agents worked. */
+  const views = new Map<string, FolderView>();
+  const seenFrom = (folder: string | undefined): Seen => {
+    if (folder === undefined || files.files.roots().length === 1) {
+      return whole;
+    }
+    const root = folders(files).get(folder);
+    if (root === undefined) {
+      throw new Error(`${folder} is not open here.`);
+    }
+    const view = views.get(root.path) ?? openFolderView(root, parts);
+    views.set(root.path, view);
+    const { pipeline, registry: own, release, folderName } = view;
+    return { pipeline, registry: own, release, folderName };
+  };
   const shippedNames = new Set(shipped.map(({ name }) => name));
   const unreachable = (why: string): void => log.warn(`toolhost mcp cannot reach this window: ${why}`);
   let server: WindowServer | undefined;
@@ -50,7 +63,8 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
   const commands = connectCommands({
     confirm,
     plan: async (client, isOn) => {
-      const folder = onlyFolder(files);
+      const [only, another] = folders(files).keys();
+      const folder = another === undefined ? only : undefined;
       if (folder === undefined && !client.where.startsWith("~")) {
         throw new ToolError(
           "unavailable",
@@ -69,21 +83,12 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
       {
         notes: makeWindowNotes(),
         owner: thisProcess(),
-        folder: () => onlyFolder(files),
+        folders: () => [...folders(files).keys()],
         onClients: (names) => status.show(names),
-        open: ({ planOnly, sendsData, served, isOffered }, session) =>
+        open: ({ planOnly, sendsData, served, folder }, session) =>
           new PipelineTools({
-            ...{
-              folder: isOffered === true ? undefined : onlyFolder(files),
-              session,
-              pipeline,
-              registry,
-              confirm,
-              person,
-            },
-            ...{ planOnly, sendsData, results: state.state.results },
-            release: (each) => state.changes.release(each),
-            shipped,
+            ...{ ...seenFrom(folder), folder, session, confirm, person },
+            ...{ planOnly, sendsData, results: state.state.results, shipped },
             isServed: ({ name }) => served.includes(name) || !shippedNames.has(name),
           }),
       },
@@ -97,7 +102,20 @@ export function serveOutside({ registry, files, state, pipeline: shared, shipped
     window: server?.id ?? "",
     place: () => server && (files.files.roots().find(({ uri }) => uri.scheme === "file")?.uri.fsPath ?? files.folder),
   });
-  return { commands, dispose: () => [offer, server, status].forEach((each) => void each?.dispose()) };
+  const listening = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+    server?.update();
+    const open = new Set(files.files.roots().map(({ path }) => path));
+    for (const [path, view] of views) {
+      if (!open.has(path)) {
+        views.delete(path);
+        view.dispose();
+      }
+    }
+  });
+  return {
+    commands,
+    dispose: () => [offer, listening, server, status, ...views.values()].forEach((each) => void each?.dispose()),
+  };
 }
 
 /** Returns how agents start the command line: with the user's Node, or with the one in VS Code where that is missing or too old. */
@@ -115,10 +133,17 @@ async function serverStart(script: string): Promise<Omit<ServerStart, "flags">> 
   };
 }
 
-/** Returns the folder to which the paths of calls are relative; with several, an outside agent cannot know. */
-function onlyFolder(files: WindowFiles): string | undefined {
-  const [root, ...others] = files.files.roots();
-  return root === undefined || others.length > 0 || root.uri.scheme !== "file"
-    ? undefined
-    : realpathSync(root.uri.fsPath);
+/** Returns the window's folders on this machine's disk that exist, by their real paths. */
+function folders(files: WindowFiles): Map<string, FolderRoot> {
+  const found = new Map<string, FolderRoot>();
+  for (const root of files.files.roots()) {
+    try {
+      if (root.scheme === "file") {
+        found.set(realpathSync(root.uri.fsPath), root);
+      }
+    } catch {
+      // It may come back.
+    }
+  }
+  return found;
 }

@@ -3,7 +3,8 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { activityLine, RecentActivity } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
-import type { Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Pipeline, PipelineHost } from "../../core/pipeline/pipeline.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Registry } from "../../core/registry.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
@@ -18,6 +19,7 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { ChatModel, Models } from "../../ports/models.js";
+import type { RuleBook } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
 import type { WindowFiles } from "./files.js";
@@ -37,11 +39,18 @@ export interface WindowParts {
   log: vscode.LogOutputChannel;
 }
 
+/** What is different for callers that see only a part of a window. */
+export interface SeenParts {
+  capabilities: Partial<PipelineHost["capabilities"]>;
+  changes: ChangeKeeper;
+  rules: RuleBook;
+}
+
 /** The pipeline of a window, and what its doors share. */
 export interface WindowPipeline extends vscode.Disposable {
   pipeline: Pipeline;
-  /** Returns a pipeline of the same window for other tools. */
-  pipelineOf: (registry: Registry) => Pipeline;
+  /** Returns a pipeline of the same window for other tools, or for callers that see only a part of it. */
+  pipelineOf: (registry: Registry, seen?: SeenParts) => Pipeline;
   agents: Agents;
   activity: RecentActivity;
   approvals: ApprovedDocuments;
@@ -108,7 +117,12 @@ export function openPipeline({ registry, files, state, running, models, messages
     ...commandReaders(files.folder),
     activity,
   };
-  const pipelineOf = (others: Registry): Pipeline => composePipeline({ ...parts, registry: others });
+  const pipelineOf = (others: Registry, seen?: SeenParts): Pipeline => {
+    // Sub-agents work with all that the window has.
+    const { sessions: _, ...shared } = parts.capabilities;
+    const capabilities = seen === undefined ? parts.capabilities : { ...shared, ...seen.capabilities };
+    return composePipeline({ ...parts, ...seen, capabilities, registry: others });
+  };
   const pipeline = pipelineOf(registry);
   return {
     ...{ pipeline, pipelineOf, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },

@@ -4,6 +4,8 @@ import { commandEnvironment } from "../../hosts/node/environment.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
+import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
+import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
 import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
@@ -15,10 +17,17 @@ import { watchCommands } from "../effects.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
 
-/** The processes of a window. */
-export interface WindowProcesses extends vscode.Disposable {
+/** Processes and tasks. */
+export interface SeenProcesses {
   processes: ProcessTable;
   tasks: VscodeTasks;
+}
+
+/** The processes of a window. */
+export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
+  /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
+  inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
+  closeAll: () => Promise<void>;
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
@@ -36,36 +45,54 @@ export function runProcesses(
   });
   void effects.recover();
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
-  const processes = new ProcessTable({
-    spawner: new NodeSpawner(
-      new Sandbox({
-        isOn: sandboxSetting,
-        folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
-        secretFiles: state.secretFiles,
-        stateFolder: stateRoot,
-        onMissing: (why) => log.info(why),
-      }),
-    ),
-    results: state.results,
-    terminals,
-    effects,
-    usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
-    onChange: () => changed.fire(),
-  });
+  const spawner = new NodeSpawner(
+    new Sandbox({
+      isOn: sandboxSetting,
+      folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
+      secretFiles: state.secretFiles,
+      stateFolder: stateRoot,
+      onMissing: (why) => log.info(why),
+    }),
+  );
+  const tables: ProcessTable[] = [];
+  const addTable = (seen: Effects, prefix: string): ProcessTable => {
+    const table = new ProcessTable({
+      ...{ spawner, results: state.results, terminals, effects: seen, prefix },
+      usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
+      onChange: () => changed.fire(),
+    });
+    tables.push(table);
+    return table;
+  };
+  const tasksOf = (seen: VscodeFiles, only?: string): VscodeTasks =>
+    new VscodeTasks({
+      pathOf: (uri) => seen.pathOf(uri),
+      environment: () => commandEnvironment(process.env, {}, ""),
+      only,
+    });
+  const processes = addTable(effects, "p");
   const status = new ProcessStatus({
-    list: () => processes.list().filter(({ background, end }) => background && end === undefined),
+    list: () =>
+      tables
+        .flatMap((table) => table.list())
+        .filter(({ background, end }) => background && end === undefined)
+        .sort((a, b) => a.started - b.started),
     onDidChange: changed.event,
-    stop: (id) => void processes.find(id)?.stop("cancelled"),
+    stop: (id) => tables.forEach((table) => void table.find(id)?.stop("cancelled")),
     show: (id) => terminals.reveal(id),
     now: Date.now,
   });
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     processes,
-    tasks: new VscodeTasks({
-      pathOf: (uri) => files.pathOf(uri),
-      environment: () => commandEnvironment(process.env, {}, ""),
-    }),
+    tasks: tasksOf(files),
+    inFolder: (path, seen) => {
+      // Terminals and the list of running processes know a process by its id alone.
+      const prefix = `f${tables.length}p`;
+      const shown = ({ folder: root }: { folder: string }): string => (root === path ? "" : `${root}/`);
+      return { processes: addTable(effects.seenBy(shown), prefix), tasks: tasksOf(seen, path) };
+    },
+    closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),
   };
 }

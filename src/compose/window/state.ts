@@ -12,21 +12,26 @@ import { plain } from "../../text/plainText.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { followMoves } from "../files.js";
 import { keepState, type KeptState } from "../state.js";
-import type { WindowFiles } from "./files.js";
+import type { SeenFiles, WindowFiles } from "./files.js";
 import { USER_AGENT } from "../userAgent.js";
 
-/** A window's state of its workspace, and the changes it makes. */
-export interface WindowState {
-  state: KeptState;
+/** What changes files. */
+export interface SeenState {
   changes: ChangeKeeper;
   imports: ImportUpdater;
   problems: VscodeProblems;
+}
+
+/** A window's state of its workspace, and the changes it makes. */
+export interface WindowState extends SeenState {
+  state: KeptState;
+  /** Returns what changes files for callers that see one folder as if it were the only one. */
+  inFolder: (seen: SeenFiles) => SeenState;
   /** Tells that tools or commands have changed files. */
   onDidChangeFiles: vscode.Event<void>;
 }
 
 export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
-  const problems = new VscodeProblems(files);
   const state = keepState({
     userAgent: USER_AGENT,
     files,
@@ -45,19 +50,28 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     },
   });
   const changed = new vscode.EventEmitter<void>();
-  const changes = new ChangeKeeper({
-    onChanged: () => changed.fire(),
-    writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
-    state: (again) => state.states.current(again),
-    problems,
-    tellsProblems: () => changeSettings().newProblems,
-  });
-  const imports = followMoves(files, search, () => state.states.current(), {
-    isOn: () => changeSettings().updateImports,
-    checkWritable: async (at) => {
-      refuseReadonly(at, files.uriOf(at));
-      await (files.diskOf(at) && statWritable(at.absolute));
-    },
-  });
-  return { state, changes, imports, problems, onDidChangeFiles: changed.event };
+  const seenBy = (seen: SeenFiles, other?: ChangeKeeper): SeenState => {
+    const problems = new VscodeProblems(seen.files);
+    const changes = new ChangeKeeper(
+      {
+        onChanged: () => changed.fire(),
+        writer: new VscodeWriter(seen.files, () => changeSettings().saveUnsaved),
+        state: (again) => state.states.current(again),
+        problems,
+        tellsProblems: () => changeSettings().newProblems,
+        listedPath: (at) => seen.files.wholePath(at),
+      },
+      other,
+    );
+    const imports = followMoves(seen.files, seen.search, () => state.states.current(), {
+      isOn: () => changeSettings().updateImports,
+      checkWritable: async (at) => {
+        refuseReadonly(at, seen.files.uriOf(at));
+        await (seen.files.diskOf(at) && statWritable(at.absolute));
+      },
+    });
+    return { problems, changes, imports };
+  };
+  const whole = seenBy({ files, search });
+  return { state, ...whole, inFolder: (seen) => seenBy(seen, whole.changes), onDidChangeFiles: changed.event };
 }

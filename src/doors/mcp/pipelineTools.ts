@@ -32,6 +32,8 @@ const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_fou
 export interface PipelineToolsHost {
   /** The real path of the folder that is served; undefined for all of a window's. */
   folder: string | undefined;
+  /** The folder's name, for the questions of a window that has several. */
+  folderName?: string;
   /** The client's session. */
   session: string;
   pipeline: Pick<Pipeline, "available" | "invoke" | "meant">;
@@ -115,7 +117,7 @@ export class PipelineTools implements ToolSource {
     const answer = answerOffer(request, (tool, input) =>
       pipeline.invoke(tool, input, {
         ...{ door: `mcp:${client}`, session, signal, planOnly },
-        ...{ report: () => undefined, confirm: naming(client, this.#host.confirm) },
+        ...{ report: () => undefined, confirm: naming(this.#asker(client), this.#host.confirm) },
         ...{ authority: "model", reads: "must" },
       }),
     );
@@ -133,7 +135,7 @@ export class PipelineTools implements ToolSource {
     try {
       const outcome = await pipeline.invoke(name, input, {
         ...{ door: `mcp:${client}`, session, turn: `${session}-${options.turn}`, signal, report, planOnly },
-        confirm: naming(client, asking?.(meant, this.#host.confirm) ?? this.#host.confirm),
+        confirm: naming(this.#asker(client), asking?.(meant, this.#host.confirm) ?? this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
         isServed,
@@ -153,6 +155,11 @@ export class PipelineTools implements ToolSource {
     } catch (error) {
       return { ok: false, text: errorText(failure(name, error).error) };
     }
+  }
+
+  #asker(client: string): string {
+    const { folderName } = this.#host;
+    return folderName === undefined ? client : `${client} in ${folderName}`;
   }
 
   /** Returns an error that says which folder is served, where the client may mean another one. */
@@ -189,6 +196,6 @@ function whyNotServed({ name, terminal }: Tool): string {
 }
 
 /** Returns a Confirm that says who asks: several clients may use one window. */
-function naming(client: string, confirm: Confirm): Confirm {
-  return { ask: (question, signal) => confirm.ask({ ...question, title: `${client}: ${question.title}` }, signal) };
+function naming(asker: string, confirm: Confirm): Confirm {
+  return { ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal) };
 }

@@ -86,6 +86,8 @@ export interface ChangeKeeperHost {
   tellsProblems(): boolean;
   /** Is called after each change of files, undos among them. */
   onChanged?(): void;
+  /** Returns a path as the journal's lists show it, if callers see another one. */
+  listedPath?(at: GatedPath): string;
 }
 
 /**
@@ -94,12 +96,14 @@ export interface ChangeKeeperHost {
  */
 export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
-  readonly #locks = new KeyedLock();
+  readonly #locks: KeyedLock;
   readonly #shown = new ShownLines();
   readonly #shownWhole = new ShownTexts();
 
-  constructor(host: ChangeKeeperHost) {
+  /** @param other one that changes the same files: no file is changed by both at once */
+  constructor(host: ChangeKeeperHost, other?: ChangeKeeper) {
     this.#host = host;
+    this.#locks = other === undefined ? new KeyedLock() : other.#locks;
   }
 
   /** Whether changes are recorded in the undo journal here. */
@@ -437,12 +441,18 @@ export class ChangeKeeper {
     return files;
   }
 
+  #listed(change: FileChange): JournalChange {
+    const planned = journalChange(change);
+    const listed = (at: GatedPath): string => this.#host.listedPath?.(at) ?? at.path;
+    return { ...planned, path: listed(change.at), ...(change.kind === "move" && { to: listed(change.to) }) };
+  }
+
   /**
    * Converts a change to the journal's form, with the folders it will create: rolling back after a crash removes those
    * too.
    */
   async #planned(change: FileChange): Promise<JournalChange> {
-    const planned = journalChange(change);
+    const planned = this.#listed(change);
     const isNew = change.kind === "create" || change.kind === "move" || planned.kind === "create";
     return isNew ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
   }

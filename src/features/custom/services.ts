@@ -21,6 +21,8 @@ const MAX_DIFF = 200_000;
 /** Tools that are listed one by one when a description is approved. */
 const MAX_LISTED = 40;
 const MAX_LEFT_OUT = 5;
+/** Begins the names under which descriptions are approved: as files of tools they would not be. */
+const DESCRIPTION = "openapi ";
 const MAX_LINE = 200;
 
 /** Makes tools of descriptions. */
@@ -267,9 +269,19 @@ export async function readSource(files: Files, source: string, maxBytes: number)
   return new TextDecoder().decode(await files.readBytes(await openFile(files, source), maxBytes));
 }
 
-/** Apart from the files of tools, which may be approved only as such. */
 function keyOf(source: string): string {
-  return `openapi ${source}`;
+  return DESCRIPTION + source;
+}
+
+/** Returns approvals for a caller that sees one folder of a workspace with several as if it were the only one. */
+export function approvalsIn(approved: ApprovedFiles, folder: string): ApprovedFiles {
+  return approved.named((file) =>
+    !file.startsWith(DESCRIPTION)
+      ? `${folder}/${file}`
+      : URL.canParse(file.slice(DESCRIPTION.length))
+        ? file
+        : `${DESCRIPTION}${folder}/${file.slice(DESCRIPTION.length)}`,
+  );
 }
 
 function whyNoTools(

@@ -191,7 +191,16 @@ export class CommandEffects implements Effects {
     ].join(" ");
   }
 
-  async start(call: CommandCall, keeps: readonly string[] = []): Promise<EffectWatch> {
+  /** Returns the same for callers who write paths another way. @param shown returns what they write before those of a root */
+  seenBy(shown: (root: WatchedRoot) => string): Effects {
+    return { start: (call, keeps) => this.start(call, keeps, shown) };
+  }
+
+  async start(
+    call: CommandCall,
+    keeps: readonly string[] = [],
+    shown = ({ prefix }: WatchedRoot): string => prefix,
+  ): Promise<EffectWatch> {
     await (this.#recovered ?? this.recover());
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
@@ -212,7 +221,7 @@ export class CommandEffects implements Effects {
     return {
       ...(unkept !== undefined && { unkept }),
       end: async () => {
-        const effect = await this.#compare(id, roots, running, this.#host.now());
+        const effect = await this.#compare(id, roots, running, this.#host.now(), shown);
         this.#running.delete(running);
         return effect;
       },
@@ -224,10 +233,11 @@ export class CommandEffects implements Effects {
     roots: readonly WatchedRoot[],
     running: Running,
     ended: number,
+    shown: (root: WatchedRoot) => string,
   ): Promise<Effect | UnknownEffect> {
     try {
       const found = await this.#host.snapshots.compare(snapshot, ended);
-      return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended);
+      return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended, shown);
     } catch {
       return { unknown: "the folder could not be compared" };
     } finally {
@@ -241,17 +251,16 @@ export class CommandEffects implements Effects {
     roots: readonly WatchedRoot[],
     running: Running,
     ended: number,
+    shown: (root: WatchedRoot) => string,
   ): Promise<Effect> {
     const { started, isShared } = running;
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
+    const before = roots.map(shown);
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
     const hasCompany = hasChanges || this.#saves.size > 0 || (await this.#host.hasChanged(started).catch(() => false));
     const mayBeOthers = hasChanges && ended - started >= ALONE;
     const moves = found.flatMap(({ git }, at) =>
-      git.map(({ path, ...move }) => {
-        const { prefix = "" } = roots[at] ?? {};
-        return moveInWords(move, (prefix + path).replace(/\/$/, ""));
-      }),
+      git.map(({ path, ...move }) => moveInWords(move, ((before[at] ?? "") + path).replace(/\/$/, ""))),
     );
     const git = moves.slice(0, MAX_GIT);
     const moreGit = moves.length - git.length;
@@ -266,18 +275,19 @@ export class CommandEffects implements Effects {
     const parts: Uncovered[] = [];
     found.forEach(({ changes: own, uncovered }, at) => {
       const { prefix = "" } = roots[at] ?? {};
+      const told = before[at] ?? "";
       for (const change of own) {
         const path = prefix + change.path;
         const counted = lines.get(path);
         changes.push({
           ...change,
-          path,
-          ...(change.from !== undefined && { from: prefix + change.from }),
+          path: told + change.path,
+          ...(change.from !== undefined && { from: told + change.from }),
           ...(counted !== undefined && { lines: counted }),
           ...((others.has(path) || this.#isOfChange(change.path)) && { meanwhile: true }),
         });
       }
-      parts.push(...topmost(uncovered).map((part) => ({ ...part, path: `${prefix}${part.path}` })));
+      parts.push(...topmost(uncovered).map((part) => ({ ...part, path: `${told}${part.path}` })));
     });
     // Those that matter most are named.
     parts.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored));
@@ -292,7 +302,7 @@ export class CommandEffects implements Effects {
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
       mayBeOthers,
-      notUndone: named(left),
+      notUndone: named(left.map(({ path, why }) => ({ path: retold(path, roots, before), why }))),
       moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
   }
@@ -404,6 +414,12 @@ function notCovered(left: readonly LeftChange[]): string[] {
 
 function named(left: readonly LeftChange[]): string[] {
   return left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`);
+}
+
+/** Returns a path with what callers write before it instead of its root's prefix. */
+function retold(path: string, roots: readonly WatchedRoot[], before: readonly string[]): string {
+  const at = roots.findIndex(({ prefix }) => prefix !== "" && path.startsWith(prefix));
+  return at < 0 ? path : `${before[at] ?? ""}${path.slice(roots[at]?.prefix.length)}`;
 }
 
 /** Returns the folders at the top that hold what was not covered, each once: thousands may be below one. */

@@ -15,12 +15,25 @@ export const UNTITLED: FolderRoot = {
   beside: true,
 };
 
-/** The window's folders, as roots. */
+/** The window's folders, as roots; or one of them, as if it were the only one. */
 export class WorkspaceRoots {
+  readonly #only: string | undefined;
   #key = "";
   #roots: readonly FolderRoot[] = [];
 
+  /** @param only the path of the only folder that there is here; it has the name that it has in the window */
+  constructor(only?: string) {
+    this.#only = only;
+  }
+
+  /** Returns the folders; none while the only one is not open. */
   current(): readonly FolderRoot[] {
+    const all = this.all();
+    return this.#only === undefined ? all : all.filter(({ path }) => path === this.#only);
+  }
+
+  /** Returns all folders of the window. */
+  all(): readonly FolderRoot[] {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const key = folders.map(({ name, uri }) => `${name}\n${uri.toString()}`).join("\n");
     if (key !== this.#key) {

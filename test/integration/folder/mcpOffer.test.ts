@@ -17,7 +17,7 @@ const decoy = (): WindowServer =>
     {
       notes: makeWindowNotes(),
       owner: thisProcess(),
-      folder: () => workspaceFolder(),
+      folders: () => [workspaceFolder()],
       open: () => ({
         list: async () => [],
         call: async () => ({ ok: false, text: "This is another window." }),

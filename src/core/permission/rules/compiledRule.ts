@@ -1,6 +1,6 @@
 import type { PlacedRule } from "../../../ports/rules.js";
 import { commandPattern, type CommandPattern } from "./commandPattern.js";
-import { matchesText, pathPattern, type PathPattern } from "./patterns.js";
+import { matchesText, pathPattern, underFolder, type PathPattern } from "./patterns.js";
 
 /** A rule ready to be matched. */
 export interface CompiledRule {
@@ -30,12 +30,16 @@ export function compileRule(placed: PlacedRule): CompiledRule {
     isFor: (name) => matchesText(tool, name),
     namesTool: !tool.includes("*"),
     command: command === undefined ? undefined : commandPattern(command),
-    path: path === undefined ? undefined : pathPattern(path),
+    path: path === undefined ? undefined : seenFrom(pathPattern(path), placed.folder),
     url,
     fields: Object.entries(fields),
   };
   compiled.set(placed, rule);
   return rule;
+}
+
+function seenFrom(pattern: PathPattern, folder: string | undefined): PathPattern {
+  return folder === undefined ? pattern : (underFolder(pattern, folder) ?? pattern);
 }
 
 /** Whether a glob matches a field of an input. A missing field matches nothing. */

@@ -49,22 +49,51 @@ export function pathPattern(glob: string): PathPattern {
   const folded = matcher(plain, true);
   const segments = plain.split("/");
   const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
-  const isOutside = isAbsolute(plain);
+  const isOutside = isAbsolutePattern(plain);
   // A pattern for everything below a folder also covers the folder itself.
   const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
   return {
     literal: magic < 0,
     base: magic < 0 ? plain : segments.slice(0, magic).join("/") || (isOutside ? "/" : "."),
     matches: (path, fold) =>
-      isAbsolute(path) === isOutside &&
+      isAbsolutePattern(path) === isOutside &&
       (path === "."
         ? plain === "." || plain === "**"
         : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
   };
 }
 
-/** Whether a path is outside the workspace, in the form that rules use. */
-function isAbsolute(path: string): boolean {
+/**
+ * Returns a pattern for callers whose paths are relative to a folder, whose name the pattern's paths begin with.
+ *
+ * @returns undefined if it matches nothing that is in the folder
+ */
+export function underFolder(pattern: PathPattern, folder: string): PathPattern | undefined {
+  const base = isAbsolutePattern(pattern.base) || pattern.base === "." ? pattern.base : below(pattern.base, folder);
+  return base === undefined
+    ? undefined
+    : {
+        literal: pattern.literal,
+        base,
+        matches: (path, fold) =>
+          pattern.matches(isAbsolutePattern(path) ? path : path === "." ? folder : `${folder}/${path}`, fold),
+      };
+}
+
+/** Returns a path below a folder, in whatever case: rules that deny ignore it. Undefined if it is elsewhere. */
+function below(path: string, folder: string): string | undefined {
+  const [start, rest] = [path.slice(0, folder.length), path.slice(folder.length)];
+  return start.toLowerCase() !== folder.toLowerCase()
+    ? undefined
+    : rest === ""
+      ? "."
+      : rest.startsWith("/")
+        ? rest.slice(1)
+        : undefined;
+}
+
+/** Whether a path, or a pattern of paths, is outside the workspace, in the form that rules use. */
+export function isAbsolutePattern(path: string): boolean {
   return /^(?:[/~]|[A-Za-z]:[\\/])/.test(path);
 }
 

@@ -6,7 +6,7 @@ import type { OfferAnswer, OfferRequest } from "../offerTypes.js";
 import type { ListedTool } from "../toolSource.js";
 
 /** Both sides must have the same: another version of Toolhost may run in the window. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Maximum bytes of a line: a message of a client, and what we put around it. */
 export const MAX_MESSAGE = 20_000_000;
@@ -17,8 +17,8 @@ export interface WindowNote {
   /** The window's process, and when it started. */
   pid: number;
   started: string;
-  /** The real path of its only folder; absent if it has none on this machine's disk, or several. */
-  folder?: string;
+  /** The real paths of its folders on this machine's disk. */
+  folders: readonly string[];
   socket: string;
   token: string;
 }
@@ -27,8 +27,6 @@ export interface Hello extends ClientWishes {
   type: "hello";
   protocol: number;
   token: string;
-  /** As the note has it. */
-  folder?: string;
   /** Of the client's session. */
   key: string;
 }
@@ -40,6 +38,8 @@ export interface ClientWishes {
   served: readonly string[];
   /** Whether the client gets results as data, too. */
   sendsData: boolean;
+  /** The real path of the folder that it works in, one of the note's; undefined for all that the window has. */
+  folder?: string | undefined;
   /** Whether the window itself offered the server to VS Code's agents, which do not count as outside agents. */
   isOffered?: boolean;
 }

@@ -4,8 +4,8 @@ import type { Liveness, Owner } from "../../../ports/owner.js";
 import { isOurs, removeSocket } from "./ours.js";
 import { PROTOCOL, type WindowNote } from "./protocol.js";
 
-/** Maximum bytes of a note: two paths, and little else. */
-const MAX_NOTE = 64_000;
+/** Maximum bytes of a note: the paths of folders, and little else. */
+const MAX_NOTE = 1_000_000;
 
 /** Returns the name of a window's note. */
 export function noteName(pid: number, id: string): string {
@@ -13,7 +13,8 @@ export function noteName(pid: number, id: string): string {
 }
 
 /**
- * Finds the window that has a folder open and no other, or a certain window, and removes what killed windows left.
+ * Finds the window that has a folder open, or a certain window, and removes what killed windows left. Of several that
+ * have it, one that has it alone.
  *
  * @param notes the folder with the notes of windows
  * @param folder the real path
@@ -38,7 +39,8 @@ export function findWindow(
       removeSocket(note.socket);
     } else if (
       note.protocol === PROTOCOL &&
-      (id === undefined ? note.folder === folder : name === noteName(note.pid, id))
+      (id === undefined ? note.folders.includes(folder) : name === noteName(note.pid, id)) &&
+      (found === undefined || note.folders.length <= found.folders.length)
     ) {
       found = note;
     }
@@ -68,10 +70,9 @@ function readNote(path: string): WindowNote | undefined {
       return undefined;
     }
     const note = JSON.parse(readFileSync(path, "utf8")) as Partial<WindowNote>;
-    const { pid, started, folder, socket, token } = note;
-    const isWhole =
-      [started, socket, token].every((each) => typeof each === "string") &&
-      (folder === undefined || typeof folder === "string");
+    const { pid, started, folders, socket, token } = note;
+    const areTexts = (values: readonly unknown[]): boolean => values.every((each) => typeof each === "string");
+    const isWhole = Array.isArray(folders) && areTexts(folders) && areTexts([started, socket, token]);
     return isWhole && Number.isInteger(pid) ? (note as WindowNote) : undefined;
   } catch {
     return undefined;

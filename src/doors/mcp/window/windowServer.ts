@@ -36,8 +36,8 @@ export interface WindowServerHost {
   notes: string;
   /** The window's process. */
   owner: { pid: number; started: string };
-  /** Returns the real path of the window's folder; undefined unless it is the only one, on this machine's disk. */
-  folder(): string | undefined;
+  /** Returns the real paths of the window's folders on this machine's disk. */
+  folders(): readonly string[];
   /** Creates the tools of one client. @param session the id of its session */
   open(client: ClientWishes, session: string): ToolSource;
   /** Gets the names of the clients that are connected, whenever one comes or goes. */
@@ -56,6 +56,9 @@ export class WindowServer {
   /** Has the socket; nobody else can open it. */
   readonly #place: string | undefined;
   readonly #note: string;
+  /** Of the connections that work in a folder. */
+  readonly #folders = new Map<Socket, string>();
+  #path: string | undefined;
 
   /** @param onProblem is called with the reason why nobody can connect */
   constructor(host: WindowServerHost, onProblem: (message: string) => void) {
@@ -71,8 +74,22 @@ export class WindowServer {
       if (this.#place !== undefined) {
         chmodSync(path, 0o600);
       }
-      this.#write(path);
+      this.#path = path;
+      this.update();
     });
+  }
+
+  /** Writes down which folders the window has now. Who works in one that it no longer has is disconnected. */
+  update(): void {
+    const folders = this.#host.folders();
+    if (this.#path !== undefined) {
+      this.#write(this.#path, folders);
+    }
+    for (const [socket, folder] of this.#folders) {
+      if (!folders.includes(folder)) {
+        socket.destroy();
+      }
+    }
   }
 
   /** Ends all connections and takes the note away. */
@@ -85,12 +102,8 @@ export class WindowServer {
     }
   }
 
-  #write(socket: string): void {
-    const folder = this.#host.folder();
-    const note: WindowNote = {
-      ...{ protocol: PROTOCOL, ...this.#host.owner, socket, token: this.#token },
-      ...(folder !== undefined && { folder }),
-    };
+  #write(socket: string, folders: readonly string[]): void {
+    const note: WindowNote = { protocol: PROTOCOL, ...this.#host.owner, folders, socket, token: this.#token };
     writeFileSync(this.#note, JSON.stringify(note), { mode: 0o600 });
   }
 
@@ -101,6 +114,7 @@ export class WindowServer {
     socket.on("close", () => {
       clearTimeout(timer);
       this.#sockets.delete(socket);
+      this.#folders.delete(socket);
       this.#know(socket, undefined);
       connection?.end();
     });
@@ -110,17 +124,21 @@ export class WindowServer {
         connection.take(message);
         return;
       }
-      // Who has no token, or is in another folder than the window's only one, gets no answer and nothing else. VS Code's
-      // own agents work in all folders.
+      // Who has no token, or is in none of the window's folders, gets no answer and nothing else. VS Code's own agents work
+      // in all folders.
       if (message.type !== "hello" || !this.#isRight(message)) {
         socket.destroy();
         return;
       }
       clearTimeout(timer);
+      const { isOffered = false, folder } = message;
+      if (folder !== undefined) {
+        this.#folders.set(socket, folder);
+      }
       connection = new Connection(
         this.#host.open({ ...message, sendsData: message.sendsData === true }, sessionOf(message.key)),
         socket,
-        (name) => (message.isOffered === true ? undefined : this.#know(socket, name)),
+        (name) => (isOffered ? undefined : this.#know(socket, name)),
       );
       sendMessage(socket, { type: "welcome" } satisfies FromWindow);
     });
@@ -145,7 +163,7 @@ export class WindowServer {
       ours.length === theirs.length &&
       timingSafeEqual(ours, theirs) &&
       protocol === PROTOCOL &&
-      (isOffered === true || (folder !== undefined && folder === this.#host.folder())) &&
+      (folder === undefined ? isOffered === true : this.#host.folders().includes(folder)) &&
       Array.isArray(served) &&
       typeof key === "string"
     );

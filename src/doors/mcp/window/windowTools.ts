@@ -48,7 +48,7 @@ export class WindowTools implements ToolSource {
 
   /** Connects to a window. Resolves to undefined if it does not want that, does not answer, or is not ours. */
   static open(
-    { socket: path, token, folder }: WindowNote,
+    { socket: path, token }: WindowNote,
     client: ClientWishes & { key: string },
     onClosed: () => void,
     listTime = LIST_TIME,
@@ -74,13 +74,7 @@ export class WindowTools implements ToolSource {
           opened.#take(message);
         }
       });
-      sendMessage(socket, {
-        ...client,
-        type: "hello",
-        protocol: PROTOCOL,
-        token,
-        ...(folder !== undefined && { folder }),
-      } satisfies Hello);
+      sendMessage(socket, { ...client, type: "hello", protocol: PROTOCOL, token } satisfies Hello);
     });
   }
 

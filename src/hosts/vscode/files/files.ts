@@ -15,6 +15,7 @@ import type {
   Root,
   TextSnapshot,
 } from "../../../ports/files.js";
+import { excerpt } from "../../../text/clip.js";
 import { decodeChunks, looksBinary } from "../../../text/encoding.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { utf8Length } from "../../../text/page.js";
@@ -53,13 +54,17 @@ export interface CurrentText {
  * serves all other file systems.
  */
 export class VscodeFiles implements Files {
-  readonly #roots = new WorkspaceRoots();
+  readonly #roots: WorkspaceRoots;
   readonly #gate: PathGate;
   readonly #disk: Disk;
 
-  /** @param disk the local disk */
-  constructor(disk: Disk) {
+  /**
+   * @param disk the local disk
+   * @param only the path of the window's folder that is seen, as if it were the only one; all of them if absent
+   */
+  constructor(disk: Disk, only?: string) {
     this.#disk = disk;
+    this.#roots = new WorkspaceRoots(only);
     this.#gate = new PathGate({
       roots: () => this.#roots.current(),
       realPath: (root, path) => this.#realPath(root, path),
@@ -67,7 +72,10 @@ export class VscodeFiles implements Files {
       foldCase: disk.foldCase,
       document: untitledPlace,
       disk: "file",
-      outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
+      outsideHint:
+        only === undefined
+          ? "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace)."
+          : `Tools work inside ${only} only.`,
       noRootHint: "The user must open a folder first (File > Open Folder).",
     });
   }
@@ -80,8 +88,16 @@ export class VscodeFiles implements Files {
     return this.#gate.resolve(path);
   }
 
-  outside(path: string, within?: GatedPath): Promise<GatedPath> {
-    return this.#gate.outside(path, within);
+  async outside(path: string, within?: GatedPath): Promise<GatedPath> {
+    const at = await this.#gate.outside(path, within);
+    const other = at.outside === true ? await this.#unseen(at) : undefined;
+    if (other !== undefined) {
+      throw new ToolError(
+        "outside_workspace",
+        `${excerpt(path)}: the window also has ${other.path} open, whose files only agents get that work in that folder.`,
+      );
+    }
+    return at;
   }
 
   resolveEntry(path: string): Promise<GatedPath> {
@@ -201,6 +217,30 @@ export class VscodeFiles implements Files {
    */
   look(key: string): Promise<Image | undefined> {
     return lookAt(this, this.#named(key));
+  }
+
+  /** Returns a path as people write it who see all of the window's folders. */
+  wholePath(at: GatedPath): string {
+    const { root, path, outside } = at;
+    const isOne = this.#roots.current().length === 1 && this.#roots.all().length > 1;
+    return isOne && root !== undefined && root.beside !== true && outside !== true ? joinPath(root.name, path) : path;
+  }
+
+  /** Returns the folder of the window that is not seen here and contains a path, or is in it. */
+  async #unseen(at: GatedPath): Promise<FolderRoot | undefined> {
+    const seen = this.#roots.current();
+    for (const root of this.#roots.all()) {
+      if (!seen.includes(root) && root.scheme === "file") {
+        const real = (await this.#disk.realPath(root.path)) ?? root.path;
+        const { foldCase } = this.#disk;
+        if (
+          [root.path, real].some((folder) => [at.lexical, at.absolute].some((path) => meet(folder, path, foldCase)))
+        ) {
+          return root;
+        }
+      }
+    }
+    return undefined;
   }
 
   /** Returns the document with unsaved text of a file, by the file's `fileKey`. */
@@ -376,6 +416,11 @@ export class VscodeFiles implements Files {
       throw ioError(at, error);
     }
   }
+}
+
+/** Whether one of two paths contains the other. */
+function meet(one: string, other: string, foldCase: boolean): boolean {
+  return pathBelow(one, other, foldCase) !== undefined || pathBelow(other, one, foldCase) !== undefined;
 }
 
 function kindOf(type: vscode.FileType): FileKind {

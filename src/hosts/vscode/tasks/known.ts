@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { parseJsonc } from "../../../text/jsonc.js";
 import { isCurrentVersion, tasksOfFile, type FileTask, type TaskPlatform } from "./file.js";
 import { messageOf } from "../../../text/words.js";
+import { hostPath } from "../roots.js";
 
 /** How long extensions may take to find tasks, in ms: VS Code asks all of them, and some run a build tool for it. */
 const DETECTION_LIMIT = 5_000;
@@ -22,14 +23,20 @@ export interface KnownTask {
 export class KnownTasks {
   readonly #pathOf: (uri: vscode.Uri) => Promise<string | undefined>;
   readonly #signal: AbortSignal;
+  readonly #folders: readonly vscode.WorkspaceFolder[];
   readonly #missing: string[] = [];
   #files: Promise<KnownTask[]> | undefined;
   #detected: Promise<vscode.Task[]> | undefined;
 
-  /** @param pathOf returns a place as people write it; undefined outside the workspace */
-  constructor(pathOf: (uri: vscode.Uri) => Promise<string | undefined>, signal: AbortSignal) {
+  /**
+   * @param pathOf returns a place as people write it; undefined outside the workspace
+   * @param only the path of the only folder whose tasks there are
+   */
+  constructor(pathOf: (uri: vscode.Uri) => Promise<string | undefined>, signal: AbortSignal, only?: string) {
     this.#pathOf = pathOf;
     this.#signal = signal;
+    const all = vscode.workspace.workspaceFolders ?? [];
+    this.#folders = only === undefined ? all : all.filter(({ uri }) => hostPath(uri) === only);
   }
 
   /** Returns descriptions, for people, of the tasks that could not be read. */
@@ -43,7 +50,19 @@ export class KnownTasks {
   }
 
   async ofExtensions(): Promise<KnownTask[]> {
-    return (await this.#fetched()).filter(({ source }) => source !== "Workspace" && source !== "User").map(toKnown);
+    return (await this.#fetched())
+      .filter(({ source }) => source !== "Workspace" && source !== "User")
+      .map((task) => this.known(task));
+  }
+
+  /** Returns a task of an extension with its names. */
+  known(task: vscode.Task): KnownTask {
+    return {
+      label: `${task.source}: ${task.name}`,
+      source: task.source,
+      folder: this.#folderOf(task),
+      task: { detected: task },
+    };
   }
 
   /** Returns an extension's task for a definition, whether or not tasks.json changes something about it. */
@@ -53,7 +72,7 @@ export class KnownTasks {
   ): Promise<vscode.Task | undefined> {
     return (await this.#fetched()).find(
       (task) =>
-        (folder === undefined || folderOf(task)?.uri.toString() === folder.uri.toString()) &&
+        (folder === undefined || this.#folderOf(task)?.uri.toString() === folder.uri.toString()) &&
         Object.entries(task.definition).every(
           ([key, value]) => value === undefined || sameJson(definition[key], value),
         ),
@@ -78,7 +97,7 @@ export class KnownTasks {
     );
     const answer = await Promise.race([fetched, late]);
     if (answer !== undefined && "tasks" in answer) {
-      return answer.tasks;
+      return answer.tasks.filter(({ scope }) => typeof scope !== "object" || this.#folderAt(scope) !== undefined);
     }
     const why = answer?.why ?? `did not arrive within ${DETECTION_LIMIT / 1_000} s`;
     this.#missing.push(`(Tasks found by extensions are missing: they ${why}.)`);
@@ -86,7 +105,7 @@ export class KnownTasks {
   }
 
   async #readFiles(): Promise<KnownTask[]> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
+    const folders = this.#folders;
     const found: KnownTask[] = [];
     for (const folder of folders) {
       const content = await this.#readFile(folder);
@@ -120,6 +139,18 @@ export class KnownTasks {
     return found;
   }
 
+  #folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
+    return typeof scope === "object"
+      ? this.#folderAt(scope)
+      : this.#folders.length === 1
+        ? this.#folders[0]
+        : undefined;
+  }
+
+  #folderAt(scope: vscode.WorkspaceFolder): vscode.WorkspaceFolder | undefined {
+    return this.#folders.find(({ uri }) => uri.toString() === scope.uri.toString());
+  }
+
   async #readFile(folder: vscode.WorkspaceFolder): Promise<unknown> {
     const uri = vscode.Uri.joinPath(folder.uri, ".vscode", "tasks.json");
     const name = (await this.#pathOf(uri)) ?? uri.fsPath;
@@ -138,24 +169,6 @@ export class KnownTasks {
       return undefined;
     }
   }
-}
-
-/** Returns a task of an extension with its names. */
-export function toKnown(task: vscode.Task): KnownTask {
-  return {
-    label: `${task.source}: ${task.name}`,
-    source: task.source,
-    folder: folderOf(task),
-    task: { detected: task },
-  };
-}
-
-function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (typeof scope === "object") {
-    return folders.find(({ uri }) => uri.toString() === scope.uri.toString());
-  }
-  return folders.length === 1 ? folders[0] : undefined;
 }
 
 function platform(): TaskPlatform {

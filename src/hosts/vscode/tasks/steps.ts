@@ -19,6 +19,8 @@ const QUOTINGS: Record<vscode.ShellQuoting, Quoting> = {
 export interface VscodeTasksParts {
   /** Returns a place as people write it; undefined outside the workspace. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
+  /** The path of the only folder whose tasks there are; all of the window's folders if absent. */
+  only?: string | undefined;
   /** The environment that commands get. */
   environment(): NodeJS.ProcessEnv;
 }

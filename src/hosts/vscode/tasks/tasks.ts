@@ -4,7 +4,7 @@ import type { ResolvedTask, TaskName, Tasks, TaskStep } from "../../../ports/tas
 import { excerpt } from "../../../text/clip.js";
 import { nearestNames } from "../../../text/nearest.js";
 import type { TaskReference } from "./file.js";
-import { KnownTasks, sameJson, toKnown, type KnownTask } from "./known.js";
+import { KnownTasks, sameJson, type KnownTask } from "./known.js";
 import { TaskSteps, type VscodeTasksParts } from "./steps.js";
 
 /** Maximum labels named if none fits. */
@@ -47,7 +47,7 @@ class TaskLookup {
   readonly #steps: TaskSteps;
 
   constructor(parts: VscodeTasksParts, signal: AbortSignal) {
-    this.#known = new KnownTasks((uri) => parts.pathOf(uri), signal);
+    this.#known = new KnownTasks((uri) => parts.pathOf(uri), signal, parts.only);
     this.#steps = new TaskSteps(parts, this.#known);
   }
 
@@ -171,7 +171,7 @@ class TaskLookup {
         Object.entries(definition).every(([key, value]) => sameJson(task.file.definition[key], value)),
     );
     const detected = await this.#known.matching(definition, folder);
-    return written ?? (detected && toKnown(detected));
+    return written ?? (detected && this.#known.known(detected));
   }
 }
 

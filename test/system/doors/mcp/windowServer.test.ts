@@ -1,44 +1,50 @@
 // What a window answers to `toolhost mcp` when its tools' answers cannot be sent as they are.
 import { chmod } from "node:fs/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolAnswer, ToolSource } from "../../../../src/doors/mcp/toolSource.js";
+import type { ClientWishes, WindowNote } from "../../../../src/doors/mcp/window/protocol.js";
 import { findWindow } from "../../../../src/doors/mcp/window/windowNotes.js";
 import { WindowServer } from "../../../../src/doors/mcp/window/windowServer.js";
 import { WindowTools } from "../../../../src/doors/mcp/window/windowTools.js";
 import { poll } from "../../../harness/poll.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
 
-/** Opens a window whose tools are these. @param folder its only one; undefined if it has several */
+/** Opens a window whose tools are these. @param folders those that it has now */
 async function open(
   source: Partial<ToolSource>,
-  folder: string | undefined,
-): Promise<{ notes: string; server: WindowServer }> {
-  const notes = await tempFolder();
+  folders: readonly string[],
+  notes?: string,
+): Promise<{ notes: string; server: WindowServer; opened: ClientWishes[] }> {
+  const opened: ClientWishes[] = [];
+  notes ??= await tempFolder();
   await chmod(notes, 0o700);
   const server = new WindowServer(
     {
       notes,
       owner: { pid: process.pid, started: "" },
-      folder: () => folder,
-      open: () => ({
-        list: async () => [],
-        call: async () => ({ ok: true, text: "done" }),
-        offer: async () => ({}),
-        onDidChange: () => ({ dispose: () => undefined }),
-        ...source,
-      }),
+      folders: () => folders,
+      open: (client) => {
+        opened.push(client);
+        return {
+          list: async () => [],
+          call: async () => ({ ok: true, text: "done" }),
+          offer: async () => ({}),
+          onDidChange: () => ({ dispose: () => undefined }),
+          ...source,
+        };
+      },
     },
     (problem) => expect.unreachable(problem),
   );
   onTestFinished(() => server.dispose());
-  return { notes, server };
+  return { notes, server, opened };
 }
 
 /** Connects to a window whose tools are these. */
 async function connected(source: Partial<ToolSource>, listTime?: number): Promise<WindowTools> {
-  const { notes } = await open(source, "/folder");
+  const { notes } = await open(source, ["/folder"]);
   const note = await poll("the note", () => findWindow(notes, "/folder", () => "alive"));
-  const client = { planOnly: false, sendsData: true, served: [], key: "k" };
+  const client = { planOnly: false, sendsData: true, served: [], key: "k", folder: "/folder" };
   const opened = await WindowTools.open(note, client, () => undefined, listTime);
   if (opened === undefined) {
     return expect.unreachable();
@@ -117,22 +123,58 @@ it("says why there is no list", async () => {
   }
 });
 
-it("serves all folders of a window to VS Code's own agents alone", async () => {
-  const { notes, server } = await open({}, undefined);
-  const note = await poll("the note", () => findWindow(notes, "/folder", () => "alive", server.id));
-  expect(findWindow(notes, "/folder", () => "alive")).toBeUndefined();
+describe("a window with several folders", () => {
+  const FOLDERS = ["/one", "/two"];
   const client = { planOnly: false, sendsData: true, served: [], key: "k" };
-  const connect = (more: object, given = note): Promise<WindowTools | undefined> =>
-    WindowTools.open(given, { ...client, ...more }, () => undefined);
-  const offered = await connect({ isOffered: true });
-  expect(offered).toBeDefined();
-  offered?.close();
-  for (const [more, given] of [
-    [{}, note],
-    [{ isOffered: "true" }, note],
-    [{}, { ...note, folder: "/folder" }],
-    [{ isOffered: true }, { ...note, token: "0".repeat(64) }],
-  ] as const) {
-    expect([more, await connect(more, given)]).toEqual([more, undefined]);
-  }
+  const connect = (note: WindowNote, more: object, onClosed = (): void => undefined) =>
+    WindowTools.open(note, { ...client, ...more }, onClosed);
+
+  it("serves each to agents that work there, and all of them to VS Code's own agents alone", async () => {
+    const { notes, opened } = await open({}, FOLDERS);
+    const note = await poll("the note", () => findWindow(notes, "/two", () => "alive"));
+    expect(findWindow(notes, "/three", () => "alive")).toBeUndefined();
+    for (const more of [{ isOffered: true }, { folder: "/one" }, { folder: "/two" }]) {
+      const served = await connect(note, more);
+      expect(served).toBeDefined();
+      served?.close();
+    }
+    expect(opened.map(({ folder }) => folder)).toEqual([undefined, "/one", "/two"]);
+    for (const [more, given] of [
+      [{}, note],
+      [{ isOffered: "true" }, note],
+      [{ folder: "/three" }, note],
+      [{ folder: "/three", isOffered: true }, note],
+      [{ folder: "/one" }, { ...note, token: "0".repeat(64) }],
+      [{ isOffered: true }, { ...note, token: "0".repeat(64) }],
+    ] as const) {
+      expect([more, await connect(given, more)]).toEqual([more, undefined]);
+    }
+    expect(opened).toHaveLength(3);
+  });
+
+  it("leaves a folder to a window that has it alone", async () => {
+    const { notes } = await open({}, FOLDERS);
+    await poll("the first note", () => findWindow(notes, "/one", () => "alive"));
+    const { server } = await open({}, ["/one"], notes);
+    await poll("the second note", () => findWindow(notes, "/one", () => "alive", server.id));
+    expect(findWindow(notes, "/one", () => "alive")?.folders).toEqual(["/one"]);
+    expect(findWindow(notes, "/two", () => "alive")?.folders).toEqual(FOLDERS);
+  });
+
+  it("disconnects who works in a folder that it closes, and serves one that it adds", async () => {
+    const folders = [...FOLDERS];
+    const { notes, server } = await open({}, folders);
+    const note = await poll("the note", () => findWindow(notes, "/two", () => "alive"));
+    let closed: string[] = [];
+    const one = await connect(note, { folder: "/one" }, () => (closed = [...closed, "/one"]));
+    const two = await connect(note, { folder: "/two" }, () => (closed = [...closed, "/two"]));
+    folders.splice(1, 1, "/three");
+    server.update();
+    await poll("the end of a connection", () => closed.length > 0);
+    expect(closed).toEqual(["/two"]);
+    expect(await one?.call("t", {}, OPTIONS)).toEqual({ ok: true, text: "done" });
+    expect(findWindow(notes, "/two", () => "alive")).toBeUndefined();
+    expect(findWindow(notes, "/three", () => "alive")?.folders).toEqual(["/one", "/three"]);
+    [one, two].forEach((each) => each?.close());
+  });
 });
