@@ -211,7 +211,7 @@ const onSocket = async (revision: Revision): Promise<Place> => {
   const note = findWindow(makeWindowNotes(), folder, livenessOf);
   const session = new ClientSession(Date.now);
   const served = offeredTools(tools).map(({ name }) => name);
-  const wishes = { planOnly: false, sendsData: true, served, key: session.key };
+  const wishes = { planOnly: false, sendsData: true, served, key: session.key, folder };
   const source = note && (await WindowTools.open(note, wishes, () => undefined));
   if (source === undefined) {
     expect.unreachable("The window does not answer.");

@@ -213,13 +213,13 @@ test("nobody gets in without the token of the note, which only this user can rea
     const stranger = { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" } as const;
     expect(spawnSync(process.execPath, ["-e", code], stranger).stdout).toBe("EACCES\nEACCES\n");
   }
-  const client = { planOnly: false, sendsData: false, served: ["read"], key: "k" };
-  const open = (with_: object): Promise<WindowTools | undefined> =>
-    WindowTools.open({ ...note, ...with_ }, client, () => undefined);
+  const client = { planOnly: false, sendsData: false, served: ["read"], key: "k", folder: window.folder };
+  const open = (with_: object, more = {}): Promise<WindowTools | undefined> =>
+    WindowTools.open({ ...note, ...with_ }, { ...client, ...more }, () => undefined);
   expect(await open({ token: "0".repeat(64) })).toBeUndefined();
   expect(await open({ token: "" })).toBeUndefined();
   expect(await open({ token: note.token.slice(1) })).toBeUndefined();
-  expect(await open({ folder: "/" })).toBeUndefined();
+  expect(await open({ folders: ["/"] }, { folder: "/" })).toBeUndefined();
   expect(await open({})).toBeInstanceOf(WindowTools);
   for (const line of [
     "garbage",
@@ -263,17 +263,20 @@ test("what a killed window left is removed, and no note misleads", async () => {
   expect((await stat(socket)).isSocket()).toBe(true);
   const notes = makeWindowNotes();
   const left = join(notes, "1-left.json");
-  await writeFile(left, JSON.stringify({ ...GONE, folder, socket }));
+  await writeFile(left, JSON.stringify({ ...GONE, folders: [folder], socket }));
+  // As an earlier version wrote it.
+  await writeFile(join(notes, "1-old.json"), JSON.stringify({ ...GONE, protocol: 3, folder, socket }));
   for (const [name, content] of Object.entries({ "broken.json": "{", "empty.json": "{}", "odd.json": '{"pid":"1"}' })) {
     await writeFile(join(notes, name), content);
   }
   await mkdir(join(notes, "folder.json"), { recursive: true });
   const { text } = await connect(cli, folder);
   expect(await text("read", { path: "a.txt" })).toBe("1\tone");
-  expect(await readdir(notes)).not.toContain("1-left.json");
+  const remaining = await readdir(notes);
+  expect(["1-left.json", "1-old.json"].filter((name) => remaining.includes(name))).toEqual([]);
   await expect(stat(place)).rejects.toThrow("ENOENT");
   // A living process that does not listen: the client works without it.
-  await writeFile(left, JSON.stringify({ ...GONE, ...thisProcess(), folder, socket: join(folder, "none") }));
+  await writeFile(left, JSON.stringify({ ...GONE, ...thisProcess(), folders: [folder], socket: join(folder, "none") }));
   const other = await connect(cli, folder);
   expect(await other.text("read", { path: "a.txt" })).toBe("1\tone");
 });
@@ -298,7 +301,7 @@ test("a note removes nothing but a window's own socket, and nothing else is conn
   const notes = makeWindowNotes();
   for (const socket of [...places, join(folder, "toolhost-file", "s")]) {
     for (const owner of [{ pid: GONE.pid, started: "" }, thisProcess()]) {
-      await writeFile(join(notes, "1-odd.json"), JSON.stringify({ ...GONE, ...owner, folder, socket }));
+      await writeFile(join(notes, "1-odd.json"), JSON.stringify({ ...GONE, ...owner, folders: [folder], socket }));
       const { text } = await connect(cli, folder);
       expect(await text("read", { path: "a.txt" })).toBe("1\tone");
       expect((await stat(socket)).ino).toBeGreaterThan(0);
@@ -313,7 +316,7 @@ test("notes that others can write are not followed, and pipes, links and long on
   onTestFinished(() => rm(place, { recursive: true }));
   const socket = join(place, "s");
   const { connections } = await listen(socket);
-  const note = JSON.stringify({ ...GONE, ...thisProcess(), folder, socket });
+  const note = JSON.stringify({ ...GONE, ...thisProcess(), folders: [folder], socket });
   const state = await tempFolder({});
   const notes = join(state, "windows");
   await mkdir(notes, { mode: 0o700 });
@@ -326,7 +329,7 @@ test("notes that others can write are not followed, and pipes, links and long on
   execFileSync("mkfifo", [join(notes, "pipe.json")]);
   await writeFile(join(state, "note"), note);
   await symlink(join(state, "note"), join(notes, "link.json"));
-  await writeFile(join(notes, "long.json"), `${note}${" ".repeat(70_000)}`);
+  await writeFile(join(notes, "long.json"), `${note}${" ".repeat(1_000_001)}`);
   await writeFile(join(notes, "open.json"), note);
   await chmod(join(notes, "open.json"), 0o666);
   expect(await read()).toContain("serving the folder without a window of VS Code.");
@@ -351,7 +354,12 @@ test("20 clients work in one window at once", async () => {
   const signal = new AbortController().signal;
   const work = async (path: string, index: number): Promise<boolean> => {
     const opened =
-      note && (await WindowTools.open(note, { ...WISHES, served: ["edit"], key: `k${index}` }, () => undefined));
+      note &&
+      (await WindowTools.open(
+        note,
+        { ...WISHES, served: ["edit"], key: `k${index}`, folder: window.folder },
+        () => undefined,
+      ));
     const options = { client: `c${index}`, signal, report: () => undefined, turn: 1, answerSize: 7_800 };
     const answer = await opened?.call("edit", { path, old_text: "old", new_text: "new" }, options);
     opened?.close();

@@ -70,10 +70,11 @@ function readNote(path: string): WindowNote | undefined {
       return undefined;
     }
     const note = JSON.parse(readFileSync(path, "utf8")) as Partial<WindowNote>;
-    const { pid, started, folders, socket, token } = note;
+    // Other versions of Toolhost write no folders.
+    const { pid, started, folders = [], socket, token } = note;
     const areTexts = (values: readonly unknown[]): boolean => values.every((each) => typeof each === "string");
     const isWhole = Array.isArray(folders) && areTexts(folders) && areTexts([started, socket, token]);
-    return isWhole && Number.isInteger(pid) ? (note as WindowNote) : undefined;
+    return isWhole && Number.isInteger(pid) ? ({ ...note, folders } as WindowNote) : undefined;
   } catch {
     return undefined;
   }
