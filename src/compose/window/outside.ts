@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ToolError } from "../../core/errors.js";
 import type { ServerStart } from "../../features/connect/clients.js";
 import { PipelineTools, type PipelineToolsHost } from "../../doors/mcp/pipelineTools.js";
 import { WindowServer } from "../../doors/mcp/window/windowServer.js";
@@ -62,21 +61,9 @@ export function serveOutside(parts: OutsideParts): Outside {
   const status = new OutsideStatus();
   const commands = connectCommands({
     confirm,
-    plan: async (client, isOn) => {
-      const [only, another] = folders(files).keys();
-      const folder = another === undefined ? only : undefined;
-      if (folder === undefined && !client.where.startsWith("~")) {
-        throw new ToolError(
-          "unavailable",
-          `The configuration of ${client.title} is in the folder that it works in, and this window has not exactly one on this machine.`,
-          "Open that folder alone, or use toolhost connect there.",
-        );
-      }
-      return planConnection(client, {
-        folder: folder ?? "/",
-        start: isOn ? { ...(await serverStart(script)), flags: [] } : undefined,
-      });
-    },
+    folders: () => [...folders(files)].map(([path, { name }]) => ({ name, path })),
+    plan: async (client, folder = "/", isOn) =>
+      planConnection(client, { folder, start: isOn ? { ...(await serverStart(script)), flags: [] } : undefined }),
   });
   try {
     server = new WindowServer(

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { CLIENTS, type AgentClient } from "../../features/connect/clients.js";
+import { ToolError } from "../../core/errors.js";
 import { CONNECT_AGENT } from "../../names/contributed.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { plain } from "../../text/plainText.js";
@@ -14,12 +15,26 @@ interface Change {
   write: () => Promise<void>;
 }
 
-export interface ConnectHost {
-  confirm: Confirm;
-  /** Works out the change. @param isOn false to take the entry away */
-  plan(client: AgentClient, isOn: boolean): Promise<Change>;
+/** A folder, by its name in the window and its real path. */
+interface Folder {
+  name: string;
+  path: string;
 }
 
+export interface ConnectHost {
+  confirm: Confirm;
+  /** Returns the window's folders on this machine's disk. */
+  folders(): readonly Folder[];
+  /**
+   * Works out the change.
+   *
+   * @param folder where the agent works; undefined if its configuration is elsewhere
+   * @param isOn false to take the entry away
+   */
+  plan(client: AgentClient, folder: string | undefined, isOn: boolean): Promise<Change>;
+}
+
+const TITLE = "Toolhost: Connect an Outside Agent";
 const REMOVE = "Remove the Entry…";
 
 /** Writes the entry with which an agent of another system starts `toolhost mcp`, once its user has seen it and said yes. */
@@ -28,13 +43,16 @@ export function connectCommands(host: ConnectHost): Commands {
     [CONNECT_AGENT.command]: async () => {
       const picked = await vscode.window.showQuickPick(
         CLIENTS.map((client) => ({ label: client.title, description: client.where, client })),
-        { title: "Toolhost: Connect an Outside Agent", placeHolder: "Which agent is to have Toolhost's tools?" },
+        { title: TITLE, placeHolder: "Which agent is to have Toolhost's tools?" },
       );
       if (picked === undefined) {
         return;
       }
       try {
-        await change(host, picked.client, true);
+        const place = await placeOf(picked.client, host.folders());
+        if (place !== undefined) {
+          await change(host, { client: picked.client, ...place }, true);
+        }
       } catch (error) {
         void vscode.window.showErrorMessage(plain(messageOf(error)));
       }
@@ -42,12 +60,41 @@ export function connectCommands(host: ConnectHost): Commands {
   };
 }
 
-async function change(host: ConnectHost, client: AgentClient, isOn: boolean): Promise<void> {
-  const { path, diff, write } = await host.plan(client, isOn);
+/** Returns where an agent works, as far as its configuration depends on that; undefined if the user does not choose. */
+async function placeOf(
+  { title, where }: AgentClient,
+  folders: readonly Folder[],
+): Promise<{ folder?: string } | undefined> {
+  const [folder, another] = folders;
+  if (where.startsWith("~")) {
+    return {};
+  }
+  if (folder === undefined) {
+    throw new ToolError(
+      "unavailable",
+      `The configuration of ${title} is in the folder that it works in, and this window has none on this machine. Open that folder, or use toolhost connect there.`,
+    );
+  }
+  if (another === undefined) {
+    return { folder: folder.path };
+  }
+  const placeHolder = `In which folder does ${title} work?`;
+  const items = folders.map(({ name, path }) => ({ label: name, description: path, path }));
+  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder });
+  return chosen === undefined ? undefined : { folder: chosen.path };
+}
+
+async function change(
+  host: ConnectHost,
+  agent: { client: AgentClient; folder?: string },
+  isOn: boolean,
+): Promise<void> {
+  const { client, folder } = agent;
+  const { path, diff, write } = await host.plan(client, folder, isOn);
   if (diff === "") {
     const pressed = await vscode.window.showInformationMessage(plain(`${path} has this entry already.`), REMOVE);
     if (pressed === REMOVE) {
-      await change(host, client, false);
+      await change(host, agent, false);
     }
     return;
   }

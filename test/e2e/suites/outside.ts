@@ -1,18 +1,11 @@
 // An agent of another system is connected from the window, and works there.
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../../harness/poll";
 import type { FreshWindow } from "../../harness/shared-window";
 import type { Workbench } from "../../harness/workbench";
-
-interface Entry {
-  command: string;
-  args: string[];
-  env?: Record<string, string>;
-}
+import { serversIn, startConnected } from "../connectedAgent";
 
 export function outsideSuite(fresh: FreshWindow): void {
   describe("an agent of another system", () => {
@@ -45,30 +38,11 @@ export function outsideSuite(fresh: FreshWindow): void {
       await choose();
       await (await window.dialog()).click("Write");
       await window.notification("is written");
-      const { mcpServers } = JSON.parse(readFileSync(file(), "utf8")) as { mcpServers: Record<string, Entry> };
-      expect(mcpServers["other"]).toEqual({ command: "o" });
-      const { command, args, env } = mcpServers["toolhost"] ?? { command: "", args: [] };
-      // The user's environment, as the window has it.
-      const { XDG_STATE_HOME: _, TOOLHOST_STATE: __, ...others } = process.env;
-      const agent = spawn(command, args, {
-        cwd: folder,
-        env: { ...others, HOME: window.server.home, ...env },
-      });
-      const answers = createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
-      const ask = async (id: number, method: string, params: object): Promise<string> => {
-        agent.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-        // Notes on the list of tools may come in between.
-        for (;;) {
-          const { value, done } = (await answers.next()) as IteratorResult<string, undefined>;
-          if (done || (JSON.parse(value) as { id?: number }).id === id) {
-            return String(value);
-          }
-        }
-      };
-      const clientInfo = { name: "x", title: "Other Agent $(flame)", version: "1" };
-      await ask(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+      expect(serversIn(file())["other"]).toEqual({ command: "o" });
+      const title = "Other Agent $(flame)";
+      const agent = await startConnected(file(), { folder, home: window.server.home, title });
       expect(await status().count()).toBe(0);
-      expect(await ask(1, "tools/list", {})).toContain('"name":"edit"');
+      expect(await agent.ask("tools/list", {})).toContain('"name":"edit"');
       await poll("its name", async () => (await status().innerText()).includes("Other Agent $"));
       // Two turns, each with a change.
       const edits = [
@@ -77,11 +51,11 @@ export function outsideSuite(fresh: FreshWindow): void {
       ];
       for (const [at, edit] of edits.entries()) {
         const _meta = { "toolhost/turn": String(at) };
-        await ask(2 + 2 * at, "tools/call", { name: "read", arguments: { path: edit.path }, _meta });
-        const edited = await ask(3 + 2 * at, "tools/call", { name: "edit", arguments: edit, _meta });
+        await agent.ask("tools/call", { name: "read", arguments: { path: edit.path }, _meta });
+        const edited = await agent.ask("tools/call", { name: "edit", arguments: edit, _meta });
         expect(edited).toContain("1 replacement");
       }
-      agent.stdin.end();
+      agent.end();
       await poll("its end", async () => (await status().count()) === 0);
     });
 
