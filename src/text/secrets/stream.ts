@@ -6,6 +6,9 @@ import { MAX_PRIVATE_KEY } from "./privateKeys.js";
 const MAX_LINE = 16_000;
 /** Characters of one secret that are held back. */
 const MAX_SECRET = 64_000;
+/** Lines at the end of a text that may be a key's, in a listing or alone: what follows tells. */
+const LINES_OF_KEY =
+  /(?:^[ \t]*(?:\d{1,7}[\t:| -][ \t]?|[+> -][ \t]?)?["'`]?[A-Za-z0-9+/=]{40,200}["'`]?[ \t,+]{0,4}\r?\n)+(?:[ \t]*(?:\d{1,7}[\t:| -][ \t]?|[+> -][ \t]?)?["'`]?[A-Za-z0-9+/=]{1,39}["'`]?[ \t,+]{0,4}\r?\n)?(?![^])/m;
 /** The rest of a secret that is longer. */
 const REST = /^[A-Za-z0-9+/=_.~!@#%^&*:-]+/;
 
@@ -67,9 +70,13 @@ export class MaskStream {
   }
 }
 
-/** Returns where to end so that no private key is split that has not ended yet. */
-function withoutOpenKey(text: string, end: number): number {
+/** Returns where to end so that no private key is split that has not ended yet, whether its beginning is there or not. */
+function withoutOpenKey(text: string, upTo: number): number {
+  const lines = LINES_OF_KEY.exec(text.slice(Math.max(0, upTo - MAX_PRIVATE_KEY), upTo))?.[0].length ?? 0;
+  const end = upTo - (lines < MAX_PRIVATE_KEY ? lines : 0);
   const begin = text.lastIndexOf("-----BEGIN ", end);
   const close = begin < 0 ? -1 : text.indexOf("-----END ", begin);
-  return begin < 0 || text.length - begin > MAX_PRIVATE_KEY || (close >= 0 && close < end) ? end : begin;
+  const isOpen = begin >= 0 && text.length - begin <= MAX_PRIVATE_KEY && (close < 0 || close >= end);
+  // A part of a line alone may look like the last one of an earlier key.
+  return isOpen ? text.lastIndexOf("\n", begin) + 1 : end;
 }

@@ -5,7 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Reads } from "../../ports/reads.js";
-import { inOne, type Page, type PageLine, takePage } from "../../text/page.js";
+import { inOne, type Page, type PageLine, type PageRequest, takePage } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
 
@@ -85,6 +85,11 @@ export const PAGE_DATA = {
   unsaved: z.boolean().describe("The text has unsaved changes of an editor."),
 };
 
+/** Lines that a private key has at most: one of 16,384 bits has 190. */
+const LINES_OF_KEY = 400;
+/** What a line of a private key looks like. */
+const MAY_BE_OF_KEY = /^[ \t"'`]*[A-Za-z0-9+/=]{20,}/;
+
 /** A page as data. */
 export type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
 
@@ -155,6 +160,7 @@ export async function pageOfText(
   const offset = wanted < 0 ? Math.max(1, (total ?? 0) + 1 + wanted) : wanted;
   // 0 is the beginning, too.
   const page = await takePage(chunks(), { ...request, offset: Math.max(offset, 1) - 1 });
+  page.lines = await withoutRestOfKey(page.lines, chunks, request);
   const [first] = page.lines;
   const last = page.lines.at(-1);
   if (first === undefined || last === undefined) {
@@ -173,6 +179,39 @@ export async function pageOfText(
       next_offset: page.more ? last.number + 1 : null,
     },
   };
+}
+
+/**
+ * Returns a page's lines without those of a secret that begins before the page, such as a private key: its first line is
+ * what tells.
+ */
+async function withoutRestOfKey(
+  lines: PageLine[],
+  chunks: () => AsyncIterable<string>,
+  request: Omit<PageRequest, "offset">,
+): Promise<PageLine[]> {
+  const [first] = lines;
+  if (request.masked === undefined || first === undefined || first.number === 1 || !MAY_BE_OF_KEY.test(first.text)) {
+    return lines;
+  }
+  const offset = Math.max(0, first.number - 1 - LINES_OF_KEY);
+  const before = await takePage(chunks(), {
+    ...request,
+    offset,
+    maxLines: first.number - 1 - offset,
+    maxBytes: Infinity,
+  });
+  const text = (some: readonly PageLine[]): string => some.map((line) => `${line.text}\n`).join("");
+  const start = text(before.lines).length;
+  const secret = request
+    .masked(text(before.lines) + text(lines))
+    .find((place) => place.start < start && place.end > start);
+  let end = start;
+  const rest = lines.filter((line) => {
+    end += line.text.length + 1;
+    return secret === undefined || end > secret.end + 1;
+  });
+  return secret === undefined ? lines : [{ ...first, text: secret.handle, length: secret.handle.length }, ...rest];
 }
 
 /** Returns the text in the form a change would find it; undefined if it can be read but not written back. */

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -72,6 +73,40 @@ test.each(["read", "memory_get", "context_read"])(
         ).toEqual([]);
       }
       expect(outcome).toContain('"ok":true');
+    }
+  },
+);
+
+test.each(["read", "memory_get", "context_read"])(
+  "%s shows no line of a private key, wherever a page begins or ends",
+  async (tool) => {
+    const folder = { read: "", memory_get: ".toolhost/memory/", context_read: ".toolhost/context/" }[tool] ?? "";
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const key = String(privateKey.export({ type: "pkcs8", format: "pem" }))
+      .trimEnd()
+      .split("\n");
+    const text = ["before", "it", ...key, "after", "the key"].join("\n");
+    const ws = await openWorkspace({ [`${folder}key.md`]: text }, { masks: true });
+    const path = tool === "memory_get" ? "memory/key.md" : "key.md";
+    for (let offset = 1; offset <= key.length + 4; offset++) {
+      for (const limit of [1, 2, 5, 100]) {
+        const outcome = JSON.stringify(
+          await ws.call(
+            tool,
+            tool === "memory_get" ? { path, from: offset, lines: limit } : { path, offset, limit },
+            yes,
+          ),
+        );
+        expect(outcome).toContain('"ok":true');
+        const shown = key.slice(1, -1).filter((line) => outcome.includes(line));
+        expect([offset, limit, shown]).toEqual([offset, limit, []]);
+        const last = offset + limit > key.length + 2 && offset <= key.length + 3;
+        expect([offset, limit, outcome.includes("after")]).toEqual([
+          offset,
+          limit,
+          last && offset + limit > key.length + 3,
+        ]);
+      }
     }
   },
 );

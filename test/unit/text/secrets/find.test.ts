@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { findSecrets } from "../../../../src/text/secrets/find.js";
@@ -22,6 +23,45 @@ const BEFORE: Readonly<Record<string, string>> = {
   SLACK_WEBHOOK: "https://hooks.slack.com/services/",
   DISCORD_WEBHOOK: "https://discord.com/api/webhooks/",
 };
+
+/** Keys as Node writes them, in all kinds and forms. */
+const GENERATED: readonly [what: string, key: string][] = [
+  ...(["pkcs1", "pkcs8"] as const).flatMap((type) =>
+    [1024, 2048, 4096].map((modulusLength): [string, string] => [
+      `RSA ${modulusLength}, ${type}`,
+      String(generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type, format: "pem" })),
+    ]),
+  ),
+  ...(["sec1", "pkcs8"] as const).flatMap((type) =>
+    ["prime256v1", "secp384r1", "secp521r1"].map((namedCurve): [string, string] => [
+      `${namedCurve}, ${type}`,
+      String(generateKeyPairSync("ec", { namedCurve }).privateKey.export({ type, format: "pem" })),
+    ]),
+  ),
+  ["Ed448", String(generateKeyPairSync("ed448").privateKey.export({ type: "pkcs8", format: "pem" }))],
+];
+
+test.each(GENERATED)("finds a key without its first line, or without its last: %s", (_what, key) => {
+  const [begin, ...lines] = key.trimEnd().split("\n");
+  const body = lines.slice(0, -1);
+  expect(begin).toContain("BEGIN");
+  expect(found(`x\n${body.join("\n")}\n\nafter`)).toEqual([{ name: "PRIVATE_KEY", value: body.join("\n") }]);
+  expect(found(`key = "${body.join("")}"`)).toEqual([{ name: "PRIVATE_KEY", value: body.join("") }]);
+  const numbered = lines.map((line, at) => `${at + 7}\t${line}`);
+  expect(found(numbered.join("\n")).map(({ value }) => plainKey(value))).toEqual([lines.join("\n")]);
+  const rest = lines.slice(1);
+  expect(found(`x\n${rest.join("\n")}\nafter`).map(({ value }) => value)).toEqual(
+    rest.slice(0, -1).join("").length > 80 ? [rest.join("\n")] : [],
+  );
+});
+
+test("takes no public key or certificate for a private one, also without its first line", () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  for (const type of ["spki", "pkcs1"] as const) {
+    const lines = String(publicKey.export({ type, format: "pem" })).split("\n");
+    expect([found(lines.join("\n")), found(lines.slice(1).join("\n"))]).toEqual([[], []]);
+  }
+});
 
 test("looks for every form only where a cheaper pattern finds something, which misses none", () => {
   const missed = Object.values(KEYS)
