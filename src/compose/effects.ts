@@ -5,13 +5,18 @@ import { CommandEffects } from "../features/effects/effects.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
 import { readRegular } from "../hosts/node/effects/readRegular.js";
 import type { Door } from "../core/pipeline/activity.js";
-import type { Files } from "../ports/files.js";
+import type { Files, Root } from "../ports/files.js";
 import type { KeptState } from "./state.js";
 
 /** The folder of a workspace's state with the snapshots of commands that run. */
 const SNAPSHOTS = "commands";
 /** Maximum bytes of a file that is kept when the user saves it while a command runs. */
 const MAX_SAVED = 2_000_000;
+
+/** Whether a path is in another root, which covers it. */
+function isBelow(path: string, { path: other, scheme }: Root): boolean {
+  return scheme === "file" && path.startsWith(`${other}/`);
+}
 
 /**
  * Creates the watcher that reports which files commands change.
@@ -31,7 +36,7 @@ export function watchCommands(
     roots: () => {
       const all = files.roots().filter(({ beside }) => beside !== true);
       return all
-        .filter(({ scheme }) => scheme === "file")
+        .filter(({ scheme, path }) => scheme === "file" && !all.some((other) => isBelow(path, other)))
         .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
     },
     isOfChange,

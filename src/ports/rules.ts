@@ -29,8 +29,8 @@ export interface PlacedRule {
    * everything that its understood part covers.
    */
   broken?: string;
-  /** The name of a folder that its paths begin with, and the call's do not (`FolderRules`). */
-  folder?: string;
+  /** Folders whose names its paths begin with, and where they are in the call's paths (`FolderRules`). */
+  folders?: readonly { name: string; at: string }[];
 }
 
 /** The rules besides the defaults: those in the user's settings, and those granted for a session. */

@@ -57,7 +57,7 @@ async function measure(repository: string, folder: string): Promise<Tally> {
     });
   const server = new WindowServer(
     {
-      ...{ notes: makeWindowNotes(), owner: thisProcess(), folders: () => [folder] },
+      ...{ notes: makeWindowNotes(), owner: thisProcess(), folders: () => new Map([[folder, ""]]) },
       open: (_flags, session) => window(session),
     },
     problem,

@@ -179,7 +179,7 @@ export function openCustomTools(
         set: (name, value) => secrets.set(name, value),
       }),
     },
-    has: (tool) => own.files.some(({ tools }) => tools.includes(tool)),
+    has: (tool) => own.has(tool),
     follow: (others, seen, name) => {
       const approved = async (): Promise<ApprovedFiles> => approvalsIn(await custom.approved(), name);
       const seenTools = { ...custom, files: seen, approved };

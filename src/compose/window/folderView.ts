@@ -1,6 +1,7 @@
 import type { Tool } from "../../core/contract.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import { FolderRules } from "../../core/permission/rules/folderRules.js";
+import type { SeenFolder } from "../../core/permission/rules/patterns.js";
 import { Registry, type Disposable } from "../../core/registry.js";
 import type { FolderRoot } from "../../hosts/vscode/roots.js";
 import type { CustomTools } from "./customTools.js";
@@ -11,6 +12,12 @@ export interface FolderViewParts extends Pick<WindowParts, "registry" | "files" 
   pipeline: WindowPipeline;
   custom: CustomTools;
   shipped: readonly Tool[];
+}
+
+/** A folder, and the window's folders in it. */
+interface ViewedFolder {
+  root: FolderRoot;
+  inner: readonly SeenFolder[];
 }
 
 /** The tools of a window with several folders as an agent has them that works in one of these folders. */
@@ -26,7 +33,7 @@ export interface FolderView extends Disposable {
  * Opens a view of one folder: paths are relative to it, and the window's other folders are out of reach. Documents, the
  * user's rules and questions, results and the undo journal are the window's.
  */
-export function openFolderView(root: FolderRoot, parts: FolderViewParts): FolderView {
+export function openFolderView({ root, inner }: ViewedFolder, parts: FolderViewParts): FolderView {
   const { registry: whole, files, state, running, pipeline: shared, custom, shipped } = parts;
   const seen = openOnly(files, root.path);
   const { changes, imports, problems } = state.inFolder(seen);
@@ -38,7 +45,7 @@ export function openFolderView(root: FolderRoot, parts: FolderViewParts): Folder
   const pipeline = shared.pipelineOf(registry, {
     capabilities: { ...seen, imports, processes, tasks, knowledge: index.knowledge },
     changes,
-    rules: new FolderRules(shared.rules, root.name),
+    rules: new FolderRules(shared.rules, root.name, inner),
   });
   return {
     ...{ pipeline, registry, folderName: root.name },

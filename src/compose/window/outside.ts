@@ -9,7 +9,8 @@ import { thisProcess } from "../../hosts/node/state/owner.js";
 import { makeWindowNotes } from "../../hosts/node/state/stateFolder.js";
 import { usersNode } from "../../hosts/node/usersNode.js";
 import { offerMcpServer } from "../../hosts/vscode/mcpOffer.js";
-import type { FolderRoot } from "../../hosts/vscode/roots.js";
+import type { SeenFolder } from "../../core/permission/rules/patterns.js";
+import { hostPath, type FolderRoot } from "../../hosts/vscode/roots.js";
 import { connectCommands } from "../../views/outside/connect.js";
 import { OutsideStatus } from "../../views/outside/status.js";
 import type { Commands } from "../../views/shared/commandTable.js";
@@ -38,18 +39,18 @@ export function serveOutside(parts: OutsideParts): Outside {
   const { registry, files, state, pipeline: shared, shipped, log } = parts;
   const { confirm, person } = shared;
   const whole = { pipeline: shared.pipeline, registry, release: (each: string) => state.changes.release(each) };
-  /** By path, of folders in which agents worked. */
+  /** By version, of folders in which agents worked. */
   const views = new Map<string, FolderView>();
   const seenFrom = (folder: string | undefined): Seen => {
     if (folder === undefined || files.files.roots().length === 1) {
       return whole;
     }
-    const root = folders(files).get(folder);
-    if (root === undefined) {
+    const open = openFolders(files).get(folder);
+    if (open === undefined) {
       throw new Error(`${folder} is not open here.`);
     }
-    const view = views.get(root.path) ?? openFolderView(root, parts);
-    views.set(root.path, view);
+    const view = views.get(open.version) ?? openFolderView(open, parts);
+    views.set(open.version, view);
     const { pipeline, registry: own, release, folderName } = view;
     return { pipeline, registry: own, release, folderName };
   };
@@ -61,7 +62,7 @@ export function serveOutside(parts: OutsideParts): Outside {
   const status = new OutsideStatus();
   const commands = connectCommands({
     confirm,
-    folders: () => [...folders(files)].map(([path, { name }]) => ({ name, path })),
+    folders: () => [...openFolders(files)].map(([path, { root }]) => ({ name: root.name, path })),
     plan: async (client, folder = "/", isOn) =>
       planConnection(client, { folder, start: isOn ? { ...(await serverStart(script)), flags: [] } : undefined }),
   });
@@ -70,7 +71,7 @@ export function serveOutside(parts: OutsideParts): Outside {
       {
         notes: makeWindowNotes(),
         owner: thisProcess(),
-        folders: () => [...folders(files).keys()],
+        folders: () => new Map([...openFolders(files)].map(([path, { version }]) => [path, version])),
         onClients: (names) => status.show(names),
         open: ({ planOnly, sendsData, served, folder }, session) =>
           new PipelineTools({
@@ -91,10 +92,10 @@ export function serveOutside(parts: OutsideParts): Outside {
   });
   const listening = vscode.workspace.onDidChangeWorkspaceFolders(() => {
     server?.update();
-    const open = new Set(files.files.roots().map(({ path }) => path));
-    for (const [path, view] of views) {
-      if (!open.has(path)) {
-        views.delete(path);
+    const versions = new Set([...openFolders(files).values()].map(({ version }) => version));
+    for (const [version, view] of views) {
+      if (!versions.has(version)) {
+        views.delete(version);
         view.dispose();
       }
     }
@@ -120,17 +121,37 @@ async function serverStart(script: string): Promise<Omit<ServerStart, "flags">> 
   };
 }
 
+/** A folder of the window that an agent may work in. */
+interface OpenFolder {
+  root: FolderRoot;
+  /** The window's folders in it. */
+  inner: readonly SeenFolder[];
+  /** Changes with what an agent sees that works there, and with the names that rules give it. */
+  version: string;
+}
+
 /** Returns the window's folders on this machine's disk that exist, by their real paths. */
-function folders(files: WindowFiles): Map<string, FolderRoot> {
-  const found = new Map<string, FolderRoot>();
-  for (const root of files.files.roots()) {
-    try {
-      if (root.scheme === "file") {
-        found.set(realpathSync(root.uri.fsPath), root);
-      }
-    } catch {
-      // It may come back.
+function openFolders(files: WindowFiles): Map<string, OpenFolder> {
+  const roots = files.files.roots();
+  const found = new Map<string, OpenFolder>();
+  for (const root of roots) {
+    const real = root.scheme === "file" ? realPathOf(root) : undefined;
+    // Of two names for one folder, its own counts.
+    if (real !== undefined && (!found.has(real) || root.path === hostPath(vscode.Uri.file(real)))) {
+      const inner = roots.flatMap(({ name, path, scheme }) =>
+        scheme === "file" && path.startsWith(`${root.path}/`) ? [{ name, at: path.slice(root.path.length + 1) }] : [],
+      );
+      found.set(real, { root, inner, version: JSON.stringify([root.path, root.name, inner, roots.length === 1]) });
     }
   }
   return found;
+}
+
+function realPathOf({ uri }: FolderRoot): string | undefined {
+  try {
+    return realpathSync(uri.fsPath);
+  } catch {
+    // It may come back.
+    return undefined;
+  }
 }

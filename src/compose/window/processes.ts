@@ -55,6 +55,7 @@ export function runProcesses(
     }),
   );
   const tables: ProcessTable[] = [];
+  const ofFolders = new Map<string, ProcessTable>();
   const addTable = (seen: Effects, prefix: string): ProcessTable => {
     const table = new ProcessTable({
       ...{ spawner, results: state.results, terminals, effects: seen, prefix },
@@ -87,10 +88,11 @@ export function runProcesses(
     processes,
     tasks: tasksOf(files),
     inFolder: (path, seen) => {
-      // Terminals and the list of running processes know a process by its id alone.
-      const prefix = `f${tables.length}p`;
-      const shown = ({ folder: root }: { folder: string }): string => (root === path ? "" : `${root}/`);
-      return { processes: addTable(effects.seenBy(shown), prefix), tasks: tasksOf(seen, path) };
+      // Terminals and the list of running processes know a process by its id alone. Those of a folder that is closed and
+      // opened again are still its own.
+      const table = ofFolders.get(path) ?? addTable(effects.seenIn(path), `f${tables.length}p`);
+      ofFolders.set(path, table);
+      return { processes: table, tasks: tasksOf(seen, path) };
     },
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),

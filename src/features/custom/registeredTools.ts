@@ -1,4 +1,5 @@
 import type { Disposable, Registry } from "../../core/registry.js";
+import type { Tool } from "../../core/contract.js";
 import { messageOf } from "../../text/words.js";
 import { waitingTools, type ToolFile } from "./toolFiles.js";
 
@@ -7,7 +8,7 @@ export class RegisteredTools {
   readonly #registry: Registry;
   readonly #read: () => Promise<ToolFile[]>;
   readonly #approveBy: string;
-  readonly #registered = new Map<string, { version: string; tools: Disposable[] }>();
+  readonly #registered = new Map<string, { version: string; tools: Map<Tool, Disposable> }>();
   #files: readonly ToolFile[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
@@ -19,6 +20,11 @@ export class RegisteredTools {
     this.#registry = registry;
     this.#read = read;
     this.#approveBy = approveBy;
+  }
+
+  /** Whether it put a tool there. */
+  has(tool: Tool): boolean {
+    return [...this.#registered.values()].some(({ tools }) => tools.has(tool));
   }
 
   /** The files as last read. */
@@ -61,11 +67,11 @@ export class RegisteredTools {
       if (!file.isApproved || this.#registered.has(file.path)) {
         return file;
       }
-      const tools: Disposable[] = [];
+      const tools = new Map<Tool, Disposable>();
       const problems = [...file.problems];
       for (const [index, tool] of file.tools.entries()) {
         try {
-          tools.push(this.#registry.register(tool));
+          tools.set(tool, this.#registry.register(tool));
         } catch (error) {
           const { line = 1, column = 1 } = file.entries[index] ?? {};
           problems.push({ line, column, tool: tool.name, message: messageOf(error) });

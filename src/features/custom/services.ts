@@ -23,6 +23,7 @@ const MAX_LISTED = 40;
 const MAX_LEFT_OUT = 5;
 /** Begins the names under which descriptions are approved: as files of tools they would not be. */
 const DESCRIPTION = "openapi ";
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 const MAX_LINE = 200;
 
 /** Makes tools of descriptions. */
@@ -256,7 +257,7 @@ async function readService(
  * @throws ToolError `invalid_input` if it is neither
  */
 export function sourceOf({ spec }: Pick<OpenApiEntry, "spec">, folder: string): { source: string; isAddress: boolean } {
-  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(spec);
+  const isAddress = ADDRESS.test(spec);
   if (isAddress && !(URL.canParse(spec) && new URL(spec).protocol === "https:")) {
     throw new ToolError("invalid_input", `${visibleLine(spec)} is neither a file nor an https address.`);
   }
@@ -278,7 +279,7 @@ export function approvalsIn(approved: ApprovedFiles, folder: string): ApprovedFi
   return approved.named((file) =>
     !file.startsWith(DESCRIPTION)
       ? `${folder}/${file}`
-      : URL.canParse(file.slice(DESCRIPTION.length))
+      : ADDRESS.test(file.slice(DESCRIPTION.length))
         ? file
         : `${DESCRIPTION}${folder}/${file.slice(DESCRIPTION.length)}`,
   );

@@ -191,16 +191,18 @@ export class CommandEffects implements Effects {
     ].join(" ");
   }
 
-  /** Returns the same for callers who write paths another way. @param shown returns what they write before those of a root */
-  seenBy(shown: (root: WatchedRoot) => string): Effects {
-    return { start: (call, keeps) => this.start(call, keeps, shown) };
+  /**
+   * Returns the same for callers who see one folder alone: paths are relative to it. Of other folders they are told what
+   * their commands changed, by absolute paths, and nothing that may be somebody else's work.
+   *
+   * @param folder its absolute path
+   */
+  seenIn(folder: string): Effects {
+    return { start: (call, keeps) => this.start(call, keeps, folder) };
   }
 
-  async start(
-    call: CommandCall,
-    keeps: readonly string[] = [],
-    shown = ({ prefix }: WatchedRoot): string => prefix,
-  ): Promise<EffectWatch> {
+  /** @param seen the folder that the caller sees; all roots if absent */
+  async start(call: CommandCall, keeps: readonly string[] = [], seen?: string): Promise<EffectWatch> {
     await (this.#recovered ?? this.recover());
     const roots = this.#host.roots();
     if (this.#running.size >= MAX_WATCHES) {
@@ -221,7 +223,7 @@ export class CommandEffects implements Effects {
     return {
       ...(unkept !== undefined && { unkept }),
       end: async () => {
-        const effect = await this.#compare(id, roots, running, this.#host.now(), shown);
+        const effect = await this.#compare(id, roots, running, this.#host.now(), seen);
         this.#running.delete(running);
         return effect;
       },
@@ -233,11 +235,11 @@ export class CommandEffects implements Effects {
     roots: readonly WatchedRoot[],
     running: Running,
     ended: number,
-    shown: (root: WatchedRoot) => string,
+    seen: string | undefined,
   ): Promise<Effect | UnknownEffect> {
     try {
       const found = await this.#host.snapshots.compare(snapshot, ended);
-      return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended, shown);
+      return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended, seen);
     } catch {
       return { unknown: "the folder could not be compared" };
     } finally {
@@ -251,43 +253,55 @@ export class CommandEffects implements Effects {
     roots: readonly WatchedRoot[],
     running: Running,
     ended: number,
-    shown: (root: WatchedRoot) => string,
+    seen: string | undefined,
   ): Promise<Effect> {
     const { started, isShared } = running;
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
-    const before = roots.map(shown);
+    const told = (root: WatchedRoot | undefined, path: string): string => toldPath(root, path, seen);
+    const isSeen = (root: WatchedRoot | undefined, path: string): boolean =>
+      seen === undefined || isIn(root, path, seen);
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
     const hasCompany = hasChanges || this.#saves.size > 0 || (await this.#host.hasChanged(started).catch(() => false));
     const mayBeOthers = hasChanges && ended - started >= ALONE;
     const moves = found.flatMap(({ git }, at) =>
-      git.map(({ path, ...move }) => moveInWords(move, ((before[at] ?? "") + path).replace(/\/$/, ""))),
+      git.map(({ path, ...move }) => ({
+        isSeen: isSeen(roots[at], path),
+        inList: moveInWords(move, ((roots[at]?.prefix ?? "") + path).replace(/\/$/, "")),
+        told: moveInWords(move, told(roots[at], path).replace(/\/$/, "")),
+      })),
     );
-    const git = moves.slice(0, MAX_GIT);
-    const moreGit = moves.length - git.length;
+    const seenMoves = moves.filter((move) => move.isSeen);
     const { lines, left, others } = hasCompany
       ? await this.#record(snapshot, places, this.#savedSince(started, places), running, {
           hasChanges,
           seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
-          git: [...git, ...(moreGit > 0 ? [`${moreGit} more`] : [])],
+          git: [
+            ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
+            ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
+          ],
         })
       : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
     found.forEach(({ changes: own, uncovered }, at) => {
-      const { prefix = "" } = roots[at] ?? {};
-      const told = before[at] ?? "";
+      const root = roots[at];
       for (const change of own) {
-        const path = prefix + change.path;
+        const path = (root?.prefix ?? "") + change.path;
         const counted = lines.get(path);
+        const isOthers = others.has(path) || this.#isOfChange(change.path);
+        if (isOthers && !isSeen(root, change.path)) {
+          continue;
+        }
         changes.push({
           ...change,
-          path: told + change.path,
-          ...(change.from !== undefined && { from: told + change.from }),
+          path: told(root, change.path),
+          ...(change.from !== undefined && { from: told(root, change.from) }),
           ...(counted !== undefined && { lines: counted }),
-          ...((others.has(path) || this.#isOfChange(change.path)) && { meanwhile: true }),
+          ...(isOthers && { meanwhile: true }),
         });
       }
-      parts.push(...topmost(uncovered).map((part) => ({ ...part, path: `${told}${part.path}` })));
+      const seenParts = topmost(uncovered).filter((part) => isSeen(root, part.path));
+      parts.push(...seenParts.map((part) => ({ ...part, path: told(root, part.path) })));
     });
     // Those that matter most are named.
     parts.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored));
@@ -297,12 +311,12 @@ export class CommandEffects implements Effects {
       ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
       notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),
       moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
-      git,
-      moreGit,
+      git: seenMoves.slice(0, MAX_GIT).map((move) => move.told),
+      moreGit: Math.max(0, seenMoves.length - MAX_GIT),
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
       mayBeOthers,
-      notUndone: named(left.map(({ path, why }) => ({ path: retold(path, roots, before), why }))),
+      notUndone: named(left.map(({ path, why }) => ({ path: retold(path, roots, told), why }))),
       moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
   }
@@ -416,10 +430,28 @@ function named(left: readonly LeftChange[]): string[] {
   return left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`);
 }
 
-/** Returns a path with what callers write before it instead of its root's prefix. */
-function retold(path: string, roots: readonly WatchedRoot[], before: readonly string[]): string {
-  const at = roots.findIndex(({ prefix }) => prefix !== "" && path.startsWith(prefix));
-  return at < 0 ? path : `${before[at] ?? ""}${path.slice(roots[at]?.prefix.length)}`;
+/** Returns a root's path as a caller reads it who sees one folder alone, or all roots. */
+function toldPath(root: WatchedRoot | undefined, path: string, seen: string | undefined): string {
+  const { folder = "", prefix = "" } = root ?? {};
+  return seen === undefined
+    ? prefix + path
+    : isIn(root, path, seen)
+      ? `${folder}/${path}`.slice(seen.length + 1)
+      : `${folder}/${path}`;
+}
+
+function isIn(root: WatchedRoot | undefined, path: string, seen: string): boolean {
+  return `${root?.folder ?? ""}/${path}`.startsWith(`${seen}/`);
+}
+
+/** Returns a path of the list of changes as a caller reads it. */
+function retold(
+  path: string,
+  roots: readonly WatchedRoot[],
+  told: (root: WatchedRoot, path: string) => string,
+): string {
+  const root = roots.find(({ prefix }) => prefix !== "" && path.startsWith(prefix));
+  return root === undefined ? path : told(root, path.slice(root.prefix.length));
 }
 
 /** Returns the folders at the top that hold what was not covered, each once: thousands may be below one. */

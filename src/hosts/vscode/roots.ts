@@ -21,7 +21,10 @@ export class WorkspaceRoots {
   #key = "";
   #roots: readonly FolderRoot[] = [];
 
-  /** @param only the path of the only folder that there is here; it has the name that it has in the window */
+  /**
+   * @param only the path of the only folder that there is here, on this machine's disk; it has the name that it has in the
+   *   window
+   */
   constructor(only?: string) {
     this.#only = only;
   }
@@ -29,7 +32,7 @@ export class WorkspaceRoots {
   /** Returns the folders; none while the only one is not open. */
   current(): readonly FolderRoot[] {
     const all = this.all();
-    return this.#only === undefined ? all : all.filter(({ path }) => path === this.#only);
+    return this.#only === undefined ? all : all.filter(({ path, scheme }) => path === this.#only && scheme === "file");
   }
 
   /** Returns all folders of the window. */

@@ -17,7 +17,7 @@ const decoy = (): WindowServer =>
     {
       notes: makeWindowNotes(),
       owner: thisProcess(),
-      folders: () => [workspaceFolder()],
+      folders: () => new Map([[workspaceFolder(), ""]]),
       open: () => ({
         list: async () => [],
         call: async () => ({ ok: false, text: "This is another window." }),

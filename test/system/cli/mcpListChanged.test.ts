@@ -34,7 +34,7 @@ async function openWindow(folder: string, registry: Registry): Promise<{ server:
     {
       notes: makeWindowNotes(),
       owner: thisProcess(),
-      folders: () => [folder],
+      folders: () => new Map([[folder, ""]]),
       onClients: (names) => void clients.push([...names]),
       open: ({ planOnly, sendsData }, session) =>
         new PipelineTools({

@@ -44,7 +44,7 @@ export async function serveWindow(
     {
       notes: makeWindowNotes(),
       owner: thisProcess(),
-      folders: () => [folder],
+      folders: () => new Map([[folder, ""]]),
       open: ({ planOnly, sendsData, served }, session) =>
         new PipelineTools({
           ...{ folder, pipeline, registry: new Registry(tools), results: undefined, planOnly, sendsData, session },

@@ -1,6 +1,6 @@
 import type { PlacedRule } from "../../../ports/rules.js";
 import { commandPattern, type CommandPattern } from "./commandPattern.js";
-import { matchesText, pathPattern, underFolder, type PathPattern } from "./patterns.js";
+import { matchesText, pathPattern, underFolders, type PathPattern } from "./patterns.js";
 
 /** A rule ready to be matched. */
 export interface CompiledRule {
@@ -30,7 +30,7 @@ export function compileRule(placed: PlacedRule): CompiledRule {
     isFor: (name) => matchesText(tool, name),
     namesTool: !tool.includes("*"),
     command: command === undefined ? undefined : commandPattern(command),
-    path: path === undefined ? undefined : seenFrom(pathPattern(path), placed.folder),
+    path: path === undefined ? undefined : seenFrom(pathPattern(path), placed.folders),
     url,
     fields: Object.entries(fields),
   };
@@ -38,8 +38,8 @@ export function compileRule(placed: PlacedRule): CompiledRule {
   return rule;
 }
 
-function seenFrom(pattern: PathPattern, folder: string | undefined): PathPattern {
-  return folder === undefined ? pattern : (underFolder(pattern, folder) ?? pattern);
+function seenFrom(pattern: PathPattern, folders: PlacedRule["folders"]): PathPattern {
+  return folders === undefined ? pattern : underFolders(pattern, folders);
 }
 
 /** Whether a glob matches a field of an input. A missing field matches nothing. */

@@ -1,5 +1,8 @@
 import type { PlacedRule, Rule, RuleBook } from "../../../ports/rules.js";
-import { isAbsolutePattern, pathPattern, underFolder } from "./patterns.js";
+import type { SeenFolder } from "./patterns.js";
+
+/** Whether a path is no part of a workspace. One with `~` in front may be. */
+const OUTSIDE = /^(?:\/|[A-Za-z]:[\\/])/;
 
 /**
  * The user's rules for callers that see one folder of a workspace with several: rules begin paths with the folder's name,
@@ -8,17 +11,22 @@ import { isAbsolutePattern, pathPattern, underFolder } from "./patterns.js";
 export class FolderRules implements RuleBook {
   readonly #whole: RuleBook;
   readonly #folder: string;
-  /** By rule of the whole workspace, the same objects; undefined for a rule about other folders. */
-  readonly #seen = new WeakMap<PlacedRule, PlacedRule | undefined>();
+  readonly #folders: readonly SeenFolder[];
+  /** By rule of the whole workspace: the same objects until those change. */
+  readonly #seen = new WeakMap<PlacedRule, PlacedRule>();
 
-  /** @param folder the folder's name in rules */
-  constructor(whole: RuleBook, folder: string) {
+  /**
+   * @param folder the folder's name in rules
+   * @param inner the workspace's folders in it, with their paths: rules name these, too
+   */
+  constructor(whole: RuleBook, folder: string, inner: readonly SeenFolder[] = []) {
     this.#whole = whole;
     this.#folder = folder;
+    this.#folders = [{ name: folder, at: "." }, ...inner];
   }
 
   rules(session: string): readonly PlacedRule[] {
-    return this.#whole.rules(session).flatMap((rule) => this.#rule(rule) ?? []);
+    return this.#whole.rules(session).map((rule) => this.#rule(rule));
   }
 
   grantForSession(session: string, rules: readonly Rule[]): void {
@@ -36,20 +44,17 @@ export class FolderRules implements RuleBook {
     this.#whole.matched(rule);
   }
 
-  #rule(placed: PlacedRule): PlacedRule | undefined {
-    if (!this.#seen.has(placed)) {
-      const path = placed.rule.params?.["path"];
-      const isElsewhere = path !== undefined && underFolder(pathPattern(path), this.#folder) === undefined;
-      this.#seen.set(placed, isElsewhere ? undefined : { ...placed, folder: this.#folder });
-    }
-    return this.#seen.get(placed);
+  #rule(placed: PlacedRule): PlacedRule {
+    const seen = this.#seen.get(placed) ?? { ...placed, folders: this.#folders };
+    this.#seen.set(placed, seen);
+    return seen;
   }
 
   #granted(rule: Rule): Rule {
     const path = rule.params?.["path"];
-    return path === undefined || isAbsolutePattern(path)
+    return path === undefined || OUTSIDE.test(path)
       ? rule
-      : // A name's own stars are not a pattern.
-        { ...rule, params: { ...rule.params, path: `${this.#folder.replaceAll(/[*?[{]/g, "[$&]")}/${path}` } };
+      : // A name's own stars and braces are not a pattern.
+        { ...rule, params: { ...rule.params, path: `${this.#folder.replaceAll(/[*?[\]{}]/g, "\\$&")}/${path}` } };
   }
 }

@@ -142,6 +142,9 @@ function placeHits(
 ): Certainty {
   // A rule may name a file inside by its absolute path: this has no effect in a rule that allows, but it does in one
   // that denies.
+  if (pattern.isElsewhere === true) {
+    return "no";
+  }
   const names = [path, realPath, absolute];
   const mayHold = names.some((name) => isBelow(pattern.base, name));
   const mayMatchBelow = !pattern.literal && names.some((name) => isBelow(name, pattern.base));

@@ -37,6 +37,8 @@ export interface PathPattern {
   matches(path: string, fold: boolean): boolean;
   /** The folder that contains everything it matches, `.` for the workspace; the file itself if it is literal. */
   base: string;
+  /** Whether it matches nothing, since all that it means is in folders that the caller does not see. */
+  isElsewhere?: true;
 }
 
 /**
@@ -56,28 +58,57 @@ export function pathPattern(glob: string): PathPattern {
     literal: magic < 0,
     base: magic < 0 ? plain : segments.slice(0, magic).join("/") || (isOutside ? "/" : "."),
     matches: (path, fold) =>
-      isAbsolutePattern(path) === isOutside &&
+      (isAbsolutePattern(path) === isOutside || (fold && path.startsWith("~"))) &&
       (path === "."
         ? plain === "." || plain === "**"
         : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
   };
 }
 
-/**
- * Returns a pattern for callers whose paths are relative to a folder, whose name the pattern's paths begin with.
- *
- * @returns undefined if it matches nothing that is in the folder
- */
-export function underFolder(pattern: PathPattern, folder: string): PathPattern | undefined {
-  const base = isAbsolutePattern(pattern.base) || pattern.base === "." ? pattern.base : below(pattern.base, folder);
-  return base === undefined
-    ? undefined
-    : {
-        literal: pattern.literal,
-        base,
-        matches: (path, fold) =>
-          pattern.matches(isAbsolutePattern(path) ? path : path === "." ? folder : `${folder}/${path}`, fold),
-      };
+/** A folder as rules name it, and where it is for a caller: `.` is all that the caller sees. */
+export interface SeenFolder {
+  name: string;
+  at: string;
+}
+
+/** Returns a pattern for callers that see only these folders of a workspace, by paths without the folders' names. */
+export function underFolders(pattern: PathPattern, folders: readonly SeenFolder[]): PathPattern {
+  const bases = folders.flatMap(({ name, at }) => {
+    const base = below(pattern.base, name);
+    return base === undefined ? [] : [at === "." ? base : base === "." ? at : `${at}/${base}`];
+  });
+  const [base] = isAbsolutePattern(pattern.base) || pattern.base === "." ? [pattern.base] : bases;
+  if (base === undefined) {
+    return { ...pattern, matches: () => false, isElsewhere: true };
+  }
+  return {
+    literal: pattern.literal,
+    // Two folders, one in the other, have the same files.
+    base: bases.length > 1 ? "." : base,
+    matches: (path, fold) => {
+      // A path with `~` in front may be of a user's home, and of a file with that name: a rule that denies holds for both.
+      const isAbsolute = isAbsolutePattern(path);
+      return (
+        (isAbsolute && pattern.matches(path, fold)) ||
+        ((!isAbsolute || (fold && path.startsWith("~"))) &&
+          folders.some((folder) => {
+            const named = nameIn(folder, path);
+            return named !== undefined && pattern.matches(named, fold);
+          }))
+      );
+    },
+  };
+}
+
+/** Returns a caller's path with the name of a folder that contains it; undefined if it is elsewhere. */
+function nameIn({ name, at }: SeenFolder, path: string): string | undefined {
+  return path === at
+    ? name
+    : at === "."
+      ? `${name}/${path}`
+      : path.startsWith(`${at}/`)
+        ? name + path.slice(at.length)
+        : undefined;
 }
 
 /** Returns a path below a folder, in whatever case: rules that deny ignore it. Undefined if it is elsewhere. */
@@ -93,7 +124,7 @@ function below(path: string, folder: string): string | undefined {
 }
 
 /** Whether a path, or a pattern of paths, is outside the workspace, in the form that rules use. */
-export function isAbsolutePattern(path: string): boolean {
+function isAbsolutePattern(path: string): boolean {
   return /^(?:[/~]|[A-Za-z]:[\\/])/.test(path);
 }
 

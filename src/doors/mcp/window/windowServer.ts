@@ -36,8 +36,11 @@ export interface WindowServerHost {
   notes: string;
   /** The window's process. */
   owner: { pid: number; started: string };
-  /** Returns the real paths of the window's folders on this machine's disk. */
-  folders(): readonly string[];
+  /**
+   * Returns the window's folders on this machine's disk: for the real path of each, a text that changes with what an agent
+   * sees that works there.
+   */
+  folders(): ReadonlyMap<string, string>;
   /** Creates the tools of one client. @param session the id of its session */
   open(client: ClientWishes, session: string): ToolSource;
   /** Gets the names of the clients that are connected, whenever one comes or goes. */
@@ -56,8 +59,8 @@ export class WindowServer {
   /** Has the socket; nobody else can open it. */
   readonly #place: string | undefined;
   readonly #note: string;
-  /** Of the connections that work in a folder. */
-  readonly #folders = new Map<Socket, string>();
+  /** Of the connections that work in a folder: which one, and how it was when they came. */
+  readonly #folders = new Map<Socket, { folder: string; version: string | undefined }>();
   #path: string | undefined;
 
   /** @param onProblem is called with the reason why nobody can connect */
@@ -79,14 +82,17 @@ export class WindowServer {
     });
   }
 
-  /** Writes down which folders the window has now. Who works in one that it no longer has is disconnected. */
+  /**
+   * Writes down which folders the window has now. Who works in one that it no longer has, or has in another way, is
+   * disconnected, and can connect again.
+   */
   update(): void {
     const folders = this.#host.folders();
     if (this.#path !== undefined) {
-      this.#write(this.#path, folders);
+      this.#write(this.#path, [...folders.keys()]);
     }
-    for (const [socket, folder] of this.#folders) {
-      if (!folders.includes(folder)) {
+    for (const [socket, { folder, version }] of this.#folders) {
+      if (folders.get(folder) !== version || version === undefined) {
         socket.destroy();
       }
     }
@@ -133,7 +139,7 @@ export class WindowServer {
       clearTimeout(timer);
       const { isOffered = false, folder } = message;
       if (folder !== undefined) {
-        this.#folders.set(socket, folder);
+        this.#folders.set(socket, { folder, version: this.#host.folders().get(folder) });
       }
       connection = new Connection(
         this.#host.open({ ...message, sendsData: message.sendsData === true }, sessionOf(message.key)),
@@ -163,7 +169,7 @@ export class WindowServer {
       ours.length === theirs.length &&
       timingSafeEqual(ours, theirs) &&
       protocol === PROTOCOL &&
-      (folder === undefined ? isOffered === true : this.#host.folders().includes(folder)) &&
+      (folder === undefined ? isOffered === true : this.#host.folders().has(folder)) &&
       Array.isArray(served) &&
       typeof key === "string"
     );

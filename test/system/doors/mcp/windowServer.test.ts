@@ -12,7 +12,7 @@ import { tempFolder } from "../../../unit/tools/workspace.js";
 /** Opens a window whose tools are these. @param folders those that it has now */
 async function open(
   source: Partial<ToolSource>,
-  folders: readonly string[],
+  folders: readonly string[] | ReadonlyMap<string, string>,
   notes?: string,
 ): Promise<{ notes: string; server: WindowServer; opened: ClientWishes[] }> {
   const opened: ClientWishes[] = [];
@@ -22,7 +22,8 @@ async function open(
     {
       notes,
       owner: { pid: process.pid, started: "" },
-      folders: () => folders,
+      folders: () =>
+        new Map(folders instanceof Map ? folders : (folders as string[]).map((path) => [path, "as it is"])),
       open: (client) => {
         opened.push(client);
         return {
@@ -162,19 +163,27 @@ describe("a window with several folders", () => {
   });
 
   it("disconnects who works in a folder that it closes, and serves one that it adds", async () => {
-    const folders = [...FOLDERS];
+    const folders = new Map(FOLDERS.map((path) => [path, "as it is"]));
     const { notes, server } = await open({}, folders);
     const note = await poll("the note", () => findWindow(notes, "/two", () => "alive"));
     let closed: string[] = [];
     const one = await connect(note, { folder: "/one" }, () => (closed = [...closed, "/one"]));
     const two = await connect(note, { folder: "/two" }, () => (closed = [...closed, "/two"]));
-    folders.splice(1, 1, "/three");
+    folders.delete("/two");
+    folders.set("/three", "new");
     server.update();
     await poll("the end of a connection", () => closed.length > 0);
     expect(closed).toEqual(["/two"]);
     expect(await one?.call("t", {}, OPTIONS)).toEqual({ ok: true, text: "done" });
     expect(findWindow(notes, "/two", () => "alive")).toBeUndefined();
     expect(findWindow(notes, "/three", () => "alive")?.folders).toEqual(["/one", "/three"]);
-    [one, two].forEach((each) => each?.close());
+    // Its rules are others now.
+    folders.set("/one", "renamed");
+    server.update();
+    await poll("the end of the other connection", () => closed.length > 1);
+    expect(closed).toEqual(["/two", "/one"]);
+    const again = await connect(note, { folder: "/one" });
+    expect(await again?.call("t", {}, OPTIONS)).toEqual({ ok: true, text: "done" });
+    [one, two, again].forEach((each) => each?.close());
   });
 });
