@@ -14,9 +14,12 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { EnvironmentModels } from "../../hosts/openai/environment.js";
+import { otherWorkspaces } from "../../hosts/node/state/otherWorkspaces.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { Root } from "../../ports/files.js";
 import type { Processes } from "../../ports/processes.js";
+import { quoteWord } from "../../text/commandLine.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { watchCommands } from "../effects.js";
@@ -110,10 +113,33 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
   const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
   try {
     await watchCommands(place.folder, files, { changes, state }, place.warn).recover();
-    return await undoFromCommandLine(host, request, signal);
+    const command = undoCommand(place.target.others ?? []);
+    const outcome = await undoFromCommandLine(host, request, command, signal);
+    // The list is where people look for what they miss.
+    return request.kind === "list" ? withOthers(outcome, files.roots()) : outcome;
   } finally {
     state.close();
   }
+}
+
+/** Adds to the list of changes how to get those of windows that have the folder open with others. */
+function withOthers(outcome: Outcome, roots: readonly Root[]): Outcome {
+  const [root, another] = roots.filter(({ beside }) => beside !== true);
+  const workspaces = root === undefined || another !== undefined ? [] : otherWorkspaces(root.path);
+  if (!outcome.ok || root === undefined || workspaces.length === 0) {
+    return outcome;
+  }
+  const others = workspaces.map((folders) => folders.filter((folder) => folder !== root.path));
+  const lines = others.map((folders) => `  ${undoCommand(folders)} --list`);
+  return {
+    ...outcome,
+    text: [outcome.text, "", "Changes in windows that have this folder open with others:", ...lines].join("\n"),
+    data: { ...(outcome.data as object), other_workspaces: others },
+  };
+}
+
+function undoCommand(others: readonly string[]): string {
+  return ["toolhost undo", ...others.map((folder) => `--with ${quoteWord(folder)}`)].join(" ");
 }
 
 /** Asks about calls of a command line that an agent started: on its terminal, if it has one. */

@@ -115,8 +115,8 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
 }
 
 /** @throws Error if the folder does not exist */
-export function openFiles({ workspace, root }: CliTarget): NodeFiles {
-  return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root));
+export function openFiles({ workspace, root, others }: CliTarget): NodeFiles {
+  return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root, others));
 }
 
 /**

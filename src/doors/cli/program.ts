@@ -32,8 +32,18 @@ export interface CliTarget {
   workspace?: string;
   /** More folders that tools may work in. */
   root?: string[];
+  /** The workspace's other folders, if it is that of a window with several. */
+  others?: string[];
   /** Seconds that a tool without a limit of its own may take. */
   toolTimeout?: number;
+}
+
+interface UndoOptions {
+  id?: number;
+  list?: boolean;
+  file?: string[];
+  json?: boolean;
+  with?: string[];
 }
 
 /** What the command line needs from its host. */
@@ -265,12 +275,17 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
         .argParser(callId),
     )
     .option("--list", "list the latest turns with their calls, newest first")
+    .option(
+      "--with <dir>",
+      "another folder of a window with several, for the changes made there (repeatable); --list says which there are",
+      collect,
+    )
     .addOption(new Option("--file <path...>", "only the changes to these files").conflicts("list"))
     .option("--json", "print {ok, text, data, error} as one line of JSON")
-    .action(async ({ id, list, file, json }: { id?: number; list?: boolean; file?: string[]; json?: boolean }) => {
+    .action(async ({ id, list, file, json, with: others }: UndoOptions) => {
       const files = file === undefined ? {} : { files: file };
       const outcome = await host.undo(
-        program.opts(),
+        { ...program.opts(), ...(others && { others }) },
         list === true
           ? { kind: "list" }
           : id === undefined

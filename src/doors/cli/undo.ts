@@ -20,11 +20,18 @@ export type UndoRequest =
       /** If given, undoes only changes to these files. */ files?: readonly string[];
     });
 
-/** Runs `toolhost undo`. Never throws. */
-export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
+/** Runs `toolhost undo`. Never throws. @param command as it was called, up to what is undone */
+export async function undoFromCommandLine(
+  host: UndoHost,
+  request: UndoRequest,
+  command: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
     const journal = await host.changes.journal();
-    return request.kind === "list" ? list(journal, host.now()) : await takeBack(host, journal, request, signal);
+    return request.kind === "list"
+      ? list(journal, command, host.now())
+      : await takeBack(host, journal, request, command, signal);
   } catch (error) {
     return failure("undo", error);
   }
@@ -34,6 +41,7 @@ async function takeBack(
   host: UndoHost,
   journal: JournalQueries,
   request: Exclude<UndoRequest, { kind: "list" }>,
+  command: string,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const now = host.now();
@@ -50,9 +58,7 @@ async function takeBack(
     done.headline,
     ...done.steps.map((step) => `  ${oneLine(step.path)}: ${stepWords(step, direction)}`),
     ...done.remarks,
-    ...(id === undefined
-      ? []
-      : [`${direction === "undo" ? "Redo it" : "Undo it again"} with: toolhost undo --id ${id}`]),
+    ...(id === undefined ? [] : [`${direction === "undo" ? "Redo it" : "Undo it again"} with: ${command} --id ${id}`]),
   ];
   const files = done.steps.map(({ path, from, did, merged }) => ({
     path,
@@ -63,7 +69,7 @@ async function takeBack(
   return { ok: true, text: text.join("\n"), data: { ...(id !== undefined && { id }), files, remarks: done.remarks } };
 }
 
-function list(journal: JournalQueries, now: number): Outcome {
+function list(journal: JournalQueries, command: string, now: number): Outcome {
   const turns = journal.turns(LISTED_TURNS).map((turn) => ({
     ...turn,
     calls: turn.calls.slice(-LISTED_CALLS),
@@ -107,7 +113,7 @@ function list(journal: JournalQueries, now: number): Outcome {
   const text = [
     ...turns.flatMap((turn) => turnLines(journal, turn, now)),
     "",
-    "Undo the last turn: toolhost undo. Undo one call: toolhost undo --id N",
+    `Undo the last turn: ${command}. Undo one call: ${command} --id N`,
     ...(note === "" ? [] : [note]),
   ];
   return { ok: true, text: text.join("\n"), data };

@@ -6,10 +6,21 @@ import type { Root } from "../../ports/files.js";
 /**
  * Opens the folders a command line works in: the workspace and any extra roots.
  *
+ * @param others the workspace's other folders, if it has several; folders with the same name are numbered
  * @throws Error if one is not a folder
  */
-export function openRoots(workspace: string, more: readonly string[] = []): Root[] {
-  return [openRoot(workspace), ...more.map((folder) => ({ ...openRoot(folder), beside: true }))];
+export function openRoots(workspace: string, more: readonly string[] = [], others: readonly string[] = []): Root[] {
+  const names = new Set<string>();
+  const own = [workspace, ...others].map((folder): Root => {
+    const root = openRoot(folder);
+    let { name } = root;
+    for (let number = 2; names.has(name); number++) {
+      name = `${root.name}-${number}`;
+    }
+    names.add(name);
+    return { ...root, name };
+  });
+  return [...own, ...more.map((folder) => ({ ...openRoot(folder), beside: true }))];
 }
 
 function openRoot(folder: string): Root {

@@ -1,10 +1,11 @@
 // Agents of other systems, each in one folder of a window with two.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { poll, workspaceFolder } from "../../harness/host";
-import { LineClient } from "../mcpClient";
+import { cli, LineClient } from "../mcpClient";
 import { openUnsaved, withSettings } from "../tool";
 
 interface Told {
@@ -53,6 +54,22 @@ describe("toolhost mcp in one folder of a window with two", () => {
       ["second/mcp/open.txt"],
     );
     assert.equal(document.getText(), "unsaved\nsaved\n");
+  });
+
+  it("has its changes in the command line's list, which undoes them", async () => {
+    write(second, "closed.txt", "old\n");
+    const client = await start(second);
+    const edited = await client.text("edit", { path: "mcp/closed.txt", old_text: "old", new_text: "new" });
+    assert.match(edited, /^Edited/);
+    const undo = (...words: string[]): string =>
+      spawnSync(process.execPath, ["--no-warnings", cli, "undo", ...words], { cwd: second, encoding: "utf8" }).stdout;
+    const command = `toolhost undo --with ${first}`;
+    assert.ok(undo("--list").endsWith(`  ${command} --list\n`), undo("--list"));
+    const listed = undo("--list", "--with", first);
+    assert.match(listed, /^Other Agent \(MCP\), just now\n *\d+ {2}edit {2}second\/mcp\/closed\.txt/);
+    assert.ok(listed.endsWith(`Undo the last turn: ${command}. Undo one call: ${command} --id N\n`), listed);
+    assert.match(undo("--with", first), /^The last turn \(Other Agent \(MCP\)/);
+    assert.equal(readFileSync(join(second, "mcp/closed.txt"), "utf8"), "old\n");
   });
 
   it("finds its folder's files alone", async () => {

@@ -78,7 +78,7 @@ test("the command line lists the latest calls of a long turn, and says how many 
     changes: { journal: () => Promise.resolve(session.journal.queries) },
     now: () => 1_000,
   } as unknown as UndoHost;
-  const outcome = await undoFromCommandLine(host, { kind: "list" }, new AbortController().signal);
+  const outcome = await undoFromCommandLine(host, { kind: "list" }, "toolhost undo", new AbortController().signal);
   const { text, data } = outcome.ok ? outcome : { text: "", data: {} };
   const lines = text.split("\n");
   expect(lines.filter((line) => / edit {2}a /.test(line))).toHaveLength(30);
