@@ -14,6 +14,7 @@ import type { CliPlace } from "./compose/cli/workspace.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { onInterrupt } from "./hosts/node/interrupts.js";
 import { isPiped, readStdin, warn, watchOutput, writeLine } from "./hosts/node/standardStreams.js";
+import { stateVariables } from "./hosts/node/state/stateFolder.js";
 import { tools } from "./tools/index.js";
 
 /** Runs one command of the command line on this machine. */
@@ -37,10 +38,11 @@ function at(target: CliTarget): CliPlace {
   return { target, folder: __dirname, warn };
 }
 
+const variables = stateVariables();
 void runCli(
   {
     version: __TOOLHOST_VERSION__,
-    self: { command: process.execPath, script: join(__dirname, "cli.js") },
+    self: { command: process.execPath, script: join(__dirname, "cli.js"), ...(variables && { env: variables }) },
     tools: commandTools,
     invoke: (target, tool, input, readsData) => callTool(at(target), { tool, input, readsData }, signal),
     undo: (target, request) => undo(at(target), request, signal),

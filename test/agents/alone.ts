@@ -43,6 +43,9 @@ export async function runAlone(client: Client, build: Build, row: Row): Promise<
     const refused = await session.step(client.tool("exec", { command: "install -d made && git push" }));
     const isTold = refused.text.includes(REFUSAL) && refused.text.includes(REMEDY);
     expect(isTold && !existsSync(join(place.folder, "made")), "refusal", refused.text);
+    // Those that declare forms and show none decline them: the words are the same.
+    const usual = await session.step(client.tool("exec", { command: "install -d made" }));
+    expect(usual.text.includes(REFUSAL) && usual.text.includes(REMEDY), "ordinary refusal", usual.text);
     row.worked.push("a command refused in our words");
     await session.finish();
   } finally {

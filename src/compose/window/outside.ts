@@ -6,7 +6,7 @@ import { PipelineTools, type PipelineToolsHost } from "../../doors/mcp/pipelineT
 import { WindowServer } from "../../doors/mcp/window/windowServer.js";
 import { makeLauncher, refreshLauncher } from "../../hosts/node/state/launcher.js";
 import { thisProcess } from "../../hosts/node/state/owner.js";
-import { makeWindowNotes } from "../../hosts/node/state/stateFolder.js";
+import { makeWindowNotes, stateVariables } from "../../hosts/node/state/stateFolder.js";
 import { usersNode } from "../../hosts/node/usersNode.js";
 import { offerMcpServer } from "../../hosts/vscode/mcpOffer.js";
 import type { SeenFolder } from "../../core/permission/rules/patterns.js";
@@ -109,12 +109,7 @@ export function serveOutside(parts: OutsideParts): Outside {
 /** Returns how agents start the command line: with the user's Node, or with the one in VS Code where that is missing or too old. */
 async function serverStart(script: string): Promise<Omit<ServerStart, "flags">> {
   const node = await usersNode(script);
-  // Where the tests' windows keep their state, `toolhost mcp` must look for them.
-  const state = process.env["TOOLHOST_STATE"];
-  const env = {
-    ...(node === undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {}),
-    ...(state === undefined ? {} : { TOOLHOST_STATE: state }),
-  };
+  const env = { ...(node === undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {}), ...stateVariables() };
   return {
     ...{ command: node ?? process.execPath, script: makeLauncher(script) },
     ...(Object.keys(env).length > 0 && { env }),

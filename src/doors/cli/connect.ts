@@ -13,7 +13,7 @@ export interface ConnectRequest {
 /** What the command needs from the command line. */
 export interface ConnectDoor {
   /** This command line, as another program starts it. */
-  self: { command: string; script: string };
+  self: Omit<ServerStart, "flags">;
   /** Shows the change, asks, and makes it. */
   run: (request: ConnectRequest) => Promise<void>;
   /** Returns the text of an entry alone. */

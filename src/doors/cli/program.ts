@@ -8,6 +8,7 @@ import { failure, withNotes, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
 import { otherSystems } from "../../core/pipeline/unknownTool.js";
 import { coerce } from "../../core/pipeline/coerce.js";
+import type { ServerStart } from "../../features/connect/clients.js";
 import type { UndoRequest } from "./undo.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { addToolsCommand, type ToolsRequest } from "./tools.js";
@@ -49,7 +50,7 @@ interface UndoOptions {
 /** What the command line needs from its host. */
 export interface CliHost {
   /** This command line, as another program starts it. */
-  self: { command: string; script: string };
+  self: Omit<ServerStart, "flags">;
   version: string;
   tools: readonly Tool[];
   /** Opens the workspace and runs a tool in it. Throws an Error if the folder does not exist. */

@@ -15,12 +15,14 @@ interface ClientLimit {
   shows: number;
   /** Where the figure comes from. */
   source: string;
+  /** Whether its model does not get the text of a result that has data, too. */
+  dropsText?: true;
 }
 
 /** Each was measured with the client's release of November 2026: the largest text of a result that its model got whole. */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
-  { name: /^claude/i, shows: 50_000, source: "measured; of a longer one 2,255, and a file" },
-  { name: /^codex/i, shows: 47_657, source: "measured; a longer one is cut in its middle" },
+  { name: /^claude/i, shows: 50_000, source: "measured; of a longer one 2,255, and a file", dropsText: true },
+  { name: /^codex/i, shows: 47_657, source: "measured; a longer one is cut in its middle", dropsText: true },
   { name: /^(?:github-)?copilot/i, shows: 20_313, source: "measured; of a longer one 850, and a file" },
   { name: /^gemini-cli/i, shows: 39_844, source: "measured; a longer one is cut in its middle" },
   { name: /^opencode/i, shows: 51_173, source: "measured; a longer one is cut, and in a file" },
@@ -37,6 +39,11 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
 export function answerSizeFor(name: string): number {
   const known = CLIENT_LIMITS.find((each) => each.name.test(name));
   return (known?.shows ?? 0) > MAX_ANSWER ? MAX_ANSWER : SMALL_ANSWER;
+}
+
+/** Whether a client's model gets the text of a result that has data, too. @param name as it introduces itself */
+export function showsBoth(name: string): boolean {
+  return CLIENT_LIMITS.find((each) => each.name.test(name))?.dropsText !== true;
 }
 
 /** Returns a size that another process says, within the limits. */

@@ -49,7 +49,7 @@ export class FormConfirm implements Confirm {
     }
     const answer = this.#answerTo(message);
     if (answer !== undefined) {
-      return answer;
+      return answer === "unanswered" ? this.#unanswered(question, signal) : answer;
     }
     const name = `permission-${crypto.randomUUID()}`;
     open.set(name, message);
@@ -75,17 +75,35 @@ export class FormConfirm implements Confirm {
   }
 
   /** Returns the answer to a question, if it was asked on this connection and came back; each counts once. */
-  #answerTo(message: string): Answer | undefined {
+  #answerTo(message: string): Answer | "unanswered" | undefined {
     const { sdk, open, responses = {} } = this.parts;
     for (const name of Object.keys(responses)) {
       const response = sdk.inputResponse(responses, name);
       if (open.get(name) === message && response.kind === "elicit") {
         open.delete(name);
-        const chosen = response.action === "accept" ? response.content?.[ANSWER] : NO;
-        return chosen === ONCE ? "once" : chosen === SESSION ? "session" : "no";
+        const chosen = response.action === "accept" ? response.content?.[ANSWER] : undefined;
+        return chosen === ONCE ? "once" : chosen === SESSION ? "session" : chosen === NO ? "no" : "unanswered";
       }
     }
     return undefined;
+  }
+
+  /**
+   * Refuses with the words for when nobody can be asked: some clients decline, close or accept forms without showing them to
+   * anybody.
+   */
+  async #unanswered(question: Question, signal: AbortSignal): Promise<Answer> {
+    try {
+      return await this.parts.otherwise.ask(question, signal);
+    } catch (error) {
+      throw error instanceof ToolError
+        ? new ToolError(
+            error.type,
+            `${question.tool} needs the user's permission, and the form that asks for it came back without one of its choices. Nothing was done. ${question.reasons.join(" ")}`.trim(),
+            error.hint,
+          )
+        : error;
+    }
   }
 }
 

@@ -28,6 +28,8 @@ export class LineTransport implements Transport {
   readonly closed: Promise<void>;
 
   readonly #pending = new Set<RequestId>();
+  /** Forms that the client was asked to show. */
+  readonly #forms = new Set<RequestId>();
   readonly #line: LineBuffer;
   #end!: () => void;
   #isClosed = false;
@@ -64,6 +66,9 @@ export class LineTransport implements Transport {
     }
     if ("id" in message && message.id !== undefined && !("method" in message)) {
       this.#pending.delete(message.id);
+    }
+    if ("method" in message && message.method === "elicitation/create" && "id" in message) {
+      this.#forms.add(message.id);
     }
     let line: string;
     try {
@@ -122,7 +127,15 @@ export class LineTransport implements Transport {
         this.#pending.delete(id);
       }
     }
-    this.onmessage?.(message);
+    this.onmessage?.(this.#withoutFormErrors(message));
+  }
+
+  /** A form that the client cannot show is one that nobody filled in: the SDK would let the call fail with words of its own. */
+  #withoutFormErrors(message: JSONRPCMessage): JSONRPCMessage {
+    const isOfForm = !("method" in message) && message.id !== undefined && this.#forms.delete(message.id);
+    return isOfForm && "error" in message && message.id !== undefined
+      ? { jsonrpc: "2.0", id: message.id, result: { action: "cancel" } }
+      : message;
   }
 
   /** Answers a line that is not a message. */

@@ -27,7 +27,7 @@ const FIND_ANNOTATIONS = {
 };
 
 /** Failures whose reason may be that the client means another folder, such as another worktree of the repository. */
-const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_found"];
+const ELSEWHERE: readonly ErrorType[] = ["outside_workspace", "denied", "not_found", "inner_tool_error"];
 
 export interface PipelineToolsHost {
   /** The real path of the folder that is served; undefined for all of a window's. */

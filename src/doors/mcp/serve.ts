@@ -13,7 +13,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import { ASK_USER } from "../../names/tools.js";
 import { clipStart, oneLine, shorten } from "../../text/clip.js";
 import { showHidden } from "../../text/showHidden.js";
-import { answerSizeFor } from "./clientLimits.js";
+import { answerSizeFor, showsBoth } from "./clientLimits.js";
 import { ClientRoots } from "./clientRoots.js";
 import type { ClientSession } from "./clientSession.js";
 import { FormConfirm, type OpenForms } from "./formConfirm.js";
@@ -28,6 +28,8 @@ const MAX_NAME = 60;
 const MAX_LOGGED = 300;
 /** Minimum time between two notes on a call's progress, in ms: a command may report every line. */
 const PROGRESS_PAUSE = 250;
+/** The usual `silence`: some clients give up after a minute. */
+const STILL_RUNNING = 10_000;
 /** Where a client gives the id of its turn: ours, and VS Code's of a message in its chat (seen in 1.139). */
 const TURN_KEYS = ["toolhost/turn", "vscode.requestId"];
 /** How long a form waits for its answer, in ms: people go home, and timers hold 25 days. */
@@ -55,6 +57,8 @@ export interface McpHost {
   output: Writable;
   /** Ends the connection. */
   signal: AbortSignal;
+  /** How long a call may say nothing until the client is told that it still runs, in ms; tests use their own. */
+  silence?: number;
   log(message: string): void;
 }
 
@@ -111,20 +115,22 @@ export async function serveMcp(host: McpHost): Promise<void> {
       }
       return told;
     };
+    const getsData = (context: ServerContext): boolean => sendsData && showsBoth(clientOf(context).name);
     const nameOf = (context: ServerContext): string => {
       const { title, name } = clientOf(context);
       return clientName(title ?? name);
     };
     server.setRequestHandler("tools/list", async (_, context) => {
       const listed = (await source.list(nameOf(context))).map((tool) => (asksAlone ? withoutAsking(tool) : tool));
-      return { tools: (sendsData ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
+      return { tools: (getsData(context) ? listed : listed.map(({ outputSchema: _, ...tool }) => tool)) as SdkTool[] };
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const [client, answerSize] = [nameOf(context), answerSizeFor(clientOf(context).name)];
+      const withData = getsData(context);
       const refused = await refusal(context);
       if (refused !== undefined) {
         return typeof refused === "string"
-          ? toResult({ ok: false, text: refused }, sendsData)
+          ? toResult({ ok: false, text: refused }, withData)
           : sdk.inputRequired({ inputRequests: refused });
       }
       const { signal, inputResponses } = context.mcpReq;
@@ -133,19 +139,21 @@ export async function serveMcp(host: McpHost): Promise<void> {
       let permission: FormConfirm | undefined;
       const asking = (tool: string, otherwise: Confirm): Confirm =>
         (permission = new FormConfirm({ sdk, responses: inputResponses, open, tool, otherwise }));
+      const { report, end: endReports } = reporter(context, host.silence ?? STILL_RUNNING);
       const call = session.during(turnOf(context), (turn) =>
         source.call(params.name, params.arguments ?? {}, {
           ...{ client, signal, person, turn, answerSize },
           ...(asksByForms && hasForms && { asking }),
-          report: reporter(context),
+          report,
         }),
       );
       running.add(call);
       try {
         const answer = await call;
         const form = person?.form ?? permission?.form;
-        return form === undefined ? toResult(answer, sendsData) : sdk.inputRequired({ inputRequests: form });
+        return form === undefined ? toResult(answer, withData) : sdk.inputRequired({ inputRequests: form });
       } finally {
+        endReports();
         running.delete(call);
       }
     });
@@ -200,14 +208,21 @@ function clientName(told: string): string {
   return name === "" ? "MCP client" : name;
 }
 
-/** Returns a function that reports a call's progress to the client, if it asked for that. */
-function reporter({ mcpReq }: ServerContext): (progress: Progress) => void {
+/** Returns a function that reports a call's progress to the client, if it asked for that, also while there is none. */
+function reporter(
+  { mcpReq }: ServerContext,
+  silence: number,
+): { report: (progress: Progress) => void; end: () => void } {
   const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) {
+    return { report: () => undefined, end: () => undefined };
+  }
+  const started = Date.now();
   let progress = 0;
   let last = 0;
-  return ({ message }) => {
+  const report = ({ message }: Progress): void => {
     const now = Date.now();
-    if (progressToken === undefined || now - last < PROGRESS_PAUSE || mcpReq.signal.aborted) {
+    if (now - last < PROGRESS_PAUSE || mcpReq.signal.aborted) {
       return;
     }
     last = now;
@@ -215,6 +230,14 @@ function reporter({ mcpReq }: ServerContext): (progress: Progress) => void {
     const params = { progressToken, progress, message };
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
+  // A client may give up on a call that says nothing, also while its user is asked.
+  const timer = setInterval(() => {
+    if (Date.now() - last >= silence) {
+      report({ message: `Running or waiting for the user for ${Math.round((Date.now() - started) / 1_000)} s` });
+    }
+  }, silence);
+  timer.unref();
+  return { report, end: () => clearInterval(timer) };
 }
 
 function toResult({ ok, text, data, media = [] }: ToolAnswer, sendsData: boolean): CallToolResult {

@@ -21,47 +21,52 @@ interface Place {
 async function openPlace(home: Record<string, string> = {}, folder: Record<string, string> = {}): Promise<Place> {
   const place = { home: await tempFolder(home), folder: await tempFolder(folder) };
   const moved = Object.fromEntries(MOVED.map((name) => [name, undefined]));
-  const env = { ...process.env, ...moved, HOME: place.home };
+  const env = { ...process.env, ...moved, HOME: place.home, XDG_STATE_HOME: undefined };
   return { ...place, connect: (...words) => cli.run(["connect", ...words], { cwd: place.folder, env }) };
 }
 
-const CLIENTS: { id: string; at: "home" | "folder"; file: string; entry: (words: string[]) => object }[] = [
-  {
-    ...{ id: "claude", at: "folder", file: ".mcp.json" },
-    entry: ([command, ...args]) => ({ mcpServers: { toolhost: { command, args } } }),
-  },
-  {
-    ...{ id: "codex", at: "home", file: ".codex/config.toml" },
-    entry: ([command, ...args]) => ({ mcp_servers: { toolhost: { command, args } } }),
-  },
-  {
-    ...{ id: "copilot", at: "home", file: ".copilot/mcp-config.json" },
-    entry: ([command, ...args]) => ({ mcpServers: { toolhost: { type: "local", command, args, tools: ["*"] } } }),
-  },
-  {
-    ...{ id: "gemini", at: "home", file: ".gemini/settings.json" },
-    entry: ([command, ...args]) => ({ mcpServers: { toolhost: { command, args } } }),
-  },
-  {
-    ...{ id: "opencode", at: "home", file: ".config/opencode/opencode.json" },
-    entry: (command) => ({ mcp: { toolhost: { type: "local", command, enabled: true } } }),
-  },
-  {
-    ...{ id: "cursor", at: "folder", file: ".cursor/mcp.json" },
-    entry: ([command, script, ...args]) => ({
-      mcpServers: { toolhost: { command, args: [script, "--workspace", "${workspaceFolder}", ...args] } },
-    }),
-  },
-  {
-    ...{ id: "zed", at: "home", file: ".config/zed/settings.json" },
-    entry: ([command, ...args]) => ({ context_servers: { toolhost: { source: "custom", command, args, env: {} } } }),
-  },
-];
+const CLIENTS: { id: string; at: "home" | "folder"; file: string; entry: (words: string[], env: object) => object }[] =
+  [
+    {
+      ...{ id: "claude", at: "folder", file: ".mcp.json" },
+      entry: ([command, ...args], env) => ({ mcpServers: { toolhost: { command, args, env } } }),
+    },
+    {
+      ...{ id: "codex", at: "home", file: ".codex/config.toml" },
+      entry: ([command, ...args], env) => ({ mcp_servers: { toolhost: { command, args, env } } }),
+    },
+    {
+      ...{ id: "copilot", at: "home", file: ".copilot/mcp-config.json" },
+      entry: ([command, ...args], env) => ({
+        mcpServers: { toolhost: { type: "local", command, args, env, tools: ["*"] } },
+      }),
+    },
+    {
+      ...{ id: "gemini", at: "home", file: ".gemini/settings.json" },
+      entry: ([command, ...args], env) => ({ mcpServers: { toolhost: { command, args, env } } }),
+    },
+    {
+      ...{ id: "opencode", at: "home", file: ".config/opencode/opencode.json" },
+      entry: (command, environment) => ({ mcp: { toolhost: { type: "local", command, enabled: true, environment } } }),
+    },
+    {
+      ...{ id: "cursor", at: "folder", file: ".cursor/mcp.json" },
+      entry: ([command, script, ...args], env) => ({
+        mcpServers: { toolhost: { command, args: [script, "--workspace", "${workspaceFolder}", ...args], env } },
+      }),
+    },
+    {
+      ...{ id: "zed", at: "home", file: ".config/zed/settings.json" },
+      entry: ([command, ...args], env) => ({ context_servers: { toolhost: { source: "custom", command, args, env } } }),
+    },
+  ];
 const FLAGS = ["--allow", "exec(command: npm test **)"];
 
 describe.each(CLIENTS)("$id", ({ id, at, file, entry }) => {
   const read = (text: string): unknown => (file.endsWith(".toml") ? parse(text) : JSON.parse(text));
-  const expected = (): object => entry([process.execPath, cli.script, "mcp", ...FLAGS]);
+  // An agent may start it with few of the user's variables, and without this one it would look for windows elsewhere.
+  const env = { TOOLHOST_STATE: process.env["TOOLHOST_STATE"] };
+  const expected = (): object => entry([process.execPath, cli.script, "mcp", ...FLAGS], env);
 
   test("--print prints an entry that starts this very command line with the given flags, and writes nothing", async () => {
     const { connect, home, folder } = await openPlace();

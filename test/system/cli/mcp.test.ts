@@ -54,6 +54,17 @@ test("--plan only reads, --tools chooses, --data sends data as its schema says",
     content: [{ text: expect.stringContaining("a.txt") as string }],
     structuredContent: { matches: [{ path: "a.txt", line: 2 }] },
   });
+  // Its model would get the data alone.
+  const codex = await connect(
+    cli,
+    folder,
+    ["--tools", "grep", "--data"],
+    "2025-11-25",
+    {},
+    { info: { name: "codex-mcp-client" } },
+  );
+  expect((await codex.client.listTools()).tools.find(({ name }) => name === "grep")?.outputSchema).toBeUndefined();
+  expect(await codex.call("grep", { pattern: "two" })).not.toHaveProperty("structuredContent");
   expect(await cli.run(["mcp", "--tools", "gerp"], { cwd: folder })).toMatchObject({
     code: 2,
     err: "toolhost: --tools gerp: there is no such tool or group. Did you mean grep?\n",

@@ -2,6 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/client";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
@@ -221,6 +223,7 @@ const onSocket = async (revision: Revision): Promise<Place> => {
     ...{ source, session, input, output, version: "1.2.3", sendsData: true, asksAlone: false },
     asksByForms: true,
     ...{ refusal: () => undefined, instructions: async () => `${folder} in the window` },
+    silence: 20,
     ...{ signal: new AbortController().signal, log: (message) => expect.unreachable(message) },
   }).finally(() => {
     source.close();
@@ -247,4 +250,17 @@ test.each(WAYS)("a client of revision %s %s gets every call answered", async (re
       throw new Error(`Not so: ${row}.`, { cause });
     });
   }
+});
+
+test.each(REVISIONS)("a client of revision %s is told that a call goes on which says nothing", async (revision) => {
+  const { client, folder } = await onSocket(revision);
+  let tell = (_: string | undefined): void => undefined;
+  const told = new Promise<string | undefined>((resolve) => (tell = resolve));
+  const call = client.callTool(
+    { name: "exec", arguments: { command: "until [ -e go.txt ]; do sleep 0.05; done" } },
+    { onprogress: ({ message }) => tell(message) },
+  );
+  expect(await told).toMatch(/^Running or waiting for the user for \d+ s$/);
+  await writeFile(join(folder, "go.txt"), "");
+  expect((await call).isError).toBeFalsy();
 });

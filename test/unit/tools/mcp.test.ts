@@ -312,6 +312,18 @@ describe("mcp_exec", () => {
     expect(result(await ws.call("mcp_exec", { server: "gmail", tool: "send_mail" })).text).toMatch(/\n\(nothing\)$/);
   });
 
+  test("shows as much of a long line as its caller takes, then says where the rest is", async () => {
+    const whole = `${"x".repeat(50_000)} `.repeat(3);
+    const ws = await open(TOOLS, async () => ({ text: whole, media: [] }));
+    const call = { server: "gmail", tool: "find_mail" };
+    const { text, data } = result<{ result_id: string }>(await ws.call("mcp_exec", call, { answerSize: 7_800 }));
+    expect(text.length).toBeLessThan(7_800);
+    expect(text).toContain("x".repeat(7_000));
+    expect(
+      text.endsWith(`of ${whole.length} characters omitted above. All of it: read_result ${data.result_id}.]`),
+    ).toBe(true);
+  });
+
   test("stores what is long, page by page", async () => {
     const whole = Array.from({ length: 10_000 }, (_, index) => `row ${index}\n`).join("");
     const ws = await open(TOOLS, async () => ({ text: whole, media: [] }));

@@ -93,6 +93,8 @@ export interface CallOptions {
   inAdvance?: boolean;
   /** A program reads the data. */
   readsData?: boolean;
+  /** Characters that the caller takes. */
+  answerSize?: number;
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
@@ -256,6 +258,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     mode: wanted,
     inAdvance,
     readsData,
+    answerSize,
   }: CallOptions): Caller => {
     // A change that can be undone is not asked about, unless the user wants to be.
     mode = wanted ?? (answer === undefined ? "default" : "ask");
@@ -267,6 +270,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       turn,
       ...(reads === undefined ? {} : { reads }),
       ...(readsData === undefined ? {} : { readsData }),
+      ...(answerSize === undefined ? {} : { answerSize }),
       ...(inAdvance === undefined ? {} : { asksInAdvance: inAdvance }),
       ...(answer === undefined
         ? {}

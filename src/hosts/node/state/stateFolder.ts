@@ -39,6 +39,19 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
   return join(absolute(env["XDG_STATE_HOME"]) ?? join(home, ".local", "state"), "toolhost");
 }
 
+/**
+ * Returns the variables that say where the state is, as far as they are set: an agent may start our programs with few of
+ * the user's, and a window is only found where it keeps its state.
+ *
+ * @returns undefined if none is
+ */
+export function stateVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> | undefined {
+  const found = ["TOOLHOST_STATE", "XDG_STATE_HOME"].flatMap((name): [string, string][] =>
+    env[name] ? [[name, env[name]]] : [],
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
 /** Returns the file of the key that handles of secrets are made with: one for all workspaces of this user. */
 export function secretsKeyFile(surroundings: Surroundings = HERE): string {
   return join(stateRoot(surroundings), "secrets.key");
