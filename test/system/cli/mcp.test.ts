@@ -169,3 +169,44 @@ describe("the end", () => {
     expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
   });
 });
+
+test("a client may ask for the server's revisions first, and then greet it in its own", async () => {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  for (const revision of ["2026-07-28", "2025-11-25"]) {
+    const { send, hear } = bare(cli, folder);
+    const _meta = { "io.modelcontextprotocol/protocolVersion": revision };
+    send({ jsonrpc: "2.0", id: "d", method: "server/discover", params: { _meta } });
+    await hear("an answer", ({ id }) => id === "d");
+    send(INITIALIZE);
+    await hear("the greeting", ({ id, result }) => id === 0 && result !== undefined);
+    send(toolCall(1, "read", { path: "a.txt" }));
+    expect(JSON.stringify(await hear("the file", ({ id }) => id === 1))).toContain("1\\tone");
+  }
+});
+
+test("it works with the few variables that Codex passes on", async () => {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  const names = ["HOME", "LANG", "PATH", "SHELL", "TERM", "TMPDIR", "USER"];
+  const few = Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const { send, hear, child, ended } = bare(cli, folder, [], { ...few, HOME: await tempFolder() });
+  send(INITIALIZE);
+  send(toolCall(1, "edit", { path: "a.txt", old_text: "one", new_text: "two" }));
+  expect(JSON.stringify(await hear("the edit", ({ id }) => id === 1))).toContain("1 replacement");
+  send(toolCall(2, "exec", { command: "cat a.txt" }));
+  expect(JSON.stringify(await hear("the command", ({ id }) => id === 2))).toContain("two");
+  child.stdin?.end();
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
+test("20 processes serve 20 clients in one folder at once", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `f${index}.txt`);
+  const folder = await tempFolder(Object.fromEntries(names.map((name) => [name, "old\n"])));
+  const answers = await Promise.all(
+    names.map(async (path) => {
+      const { text } = await connect(cli, folder);
+      return text("edit", { path, old_text: "old", new_text: "new" });
+    }),
+  );
+  expect(answers.filter((answer) => !answer.startsWith("Edited"))).toEqual([]);
+  expect(await Promise.all(names.map((name) => contentOf(folder, name)))).toEqual(names.map(() => "new\n"));
+});

@@ -76,6 +76,9 @@ test("a client whose roots change is asked again, and one that never answers is 
   list = [pathToFileURL(clone).href];
   await client.sendRootsListChanged();
   expect(await text("read", { path: "a.txt" })).toContain(refusal(main, clone));
+  // Codex and Copilot CLI have no roots to say.
+  const none = await connect(cli, main, [], "2025-11-25", {}, { roots: () => [] });
+  expect(await none.text("read", { path: "a.txt" })).toBe("1\tmain");
   const silent = await connect(cli, main, [], "2025-11-25", {}, { roots: () => new Promise(() => undefined) });
   expect(await silent.text("read", { path: "a.txt" })).toBe("1\tmain");
 });

@@ -143,8 +143,13 @@ export interface BareClient {
 }
 
 /** Starts `toolhost mcp` for a client that writes whatever it likes. */
-export function bare(cli: BuiltCli, folder: string, args: readonly string[] = []): BareClient {
-  const child = cli.start(["mcp", ...args], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+export function bare(
+  cli: BuiltCli,
+  folder: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): BareClient {
+  const child = cli.start(["mcp", ...args], { cwd: folder, env, stdio: ["pipe", "pipe", "ignore"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin?.on("error", () => undefined);
   const said: Message[] = [];
