@@ -81,6 +81,14 @@ function guesses(glob: string, at: GatedPath): Guess[] {
       ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ escapes the next character" }]
       : []),
     ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "Alternatives are written {a,b}" }] : []),
+    ...(isPlainList
+      ? [
+          {
+            pattern: `{${options.map((each) => each.replace(/\/$/, "")).join(",")}}/**`,
+            why: "Alternatives are written {a,b}",
+          },
+        ]
+      : []),
     ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is not a regular expression" }]),
     ...(rest.length > 0 && (first === at.root?.name || first === "")
       ? [{ pattern: rest.join("/"), why: "Globs start inside the searched folder, without its name" }]

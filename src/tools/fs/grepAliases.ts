@@ -1,4 +1,5 @@
 import { asInteger, choice, ignored, ignoredIf, opposite, type AliasRule, type Aliases } from "../../core/aliases.js";
+import { globMatcher } from "../../core/paths/globMatcher.js";
 import { globList } from "./globList.js";
 
 /**
@@ -38,8 +39,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const type: AliasRule = {
   says: "the `include` of that type of file, such as ts, py or go",
-  read: (value) =>
-    typeof value === "string" && Object.hasOwn(TYPES, value) ? { fields: { include: TYPES[value] } } : undefined,
+  read: (value, { include }) => {
+    const glob = typeof value === "string" && Object.hasOwn(TYPES, value) ? TYPES[value] : undefined;
+    // A glob whose files are all of the type says as much as both.
+    const ending = typeof include === "string" ? /\.\w+$/.exec(include)?.[0] : undefined;
+    const isOfType = glob !== undefined && ending !== undefined && globMatcher(glob)(`x${ending}`);
+    return glob === undefined ? undefined : { fields: { include: isOfType ? include : glob } };
+  },
 };
 
 /** Claude Code: 0 means no limit, and so ours. */

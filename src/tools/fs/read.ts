@@ -47,6 +47,13 @@ export const read = defineTool({
     paths: onePath,
     files: onePath,
     should_read_entire_file: ignored,
+    // Claude Code: those of a PDF.
+    pages: {
+      read: () => ({
+        fields: {},
+        note: "pages has no effect: the text of a PDF names its pages, and grep or offset gets to one.",
+      }),
+    },
   },
   output: z.object({ path: z.string().describe("The file."), ...PAGE_DATA }),
   needs: ["files", "reads", "pdf"],

@@ -105,6 +105,10 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       says: "Alternatives are written {a,b}: src/{b,z}.jsx would find 1 file, such as src/b.jsx.",
     },
     {
+      pattern: "src|docs",
+      says: "Alternatives are written {a,b}: {src,docs}/** would find 5 files, such as docs/read me.md, src/a.ts, src/b.jsx.",
+    },
+    {
       pattern: '"src/b.jsx"',
       says: "Quotes and @ are part of the name: src/b.jsx would find 1 file, such as src/b.jsx.",
     },

@@ -52,6 +52,20 @@ describe("fields of other systems", () => {
     },
     { tool: "grep", raw: { pattern: "x", type: "go" }, input: { pattern: "x", include: "*.go" } },
     {
+      tool: "grep",
+      raw: { pattern: "x", glob: "src/**/*.tsx", type: "ts" },
+      input: { pattern: "x", include: "src/**/*.tsx" },
+    },
+    {
+      tool: "read",
+      raw: { file_path: "a.pdf", pages: "2-3" },
+      input: { path: "a.pdf" },
+      notes: ["pages has no effect: the text of a PDF names its pages, and grep or offset gets to one."],
+    },
+    { tool: "exec", raw: { command: "make", timeout: "60s" }, input: { command: "make", timeout: 60 } },
+    { tool: "exec", raw: { command: "make", timeout: "1.5 min" }, input: { command: "make", timeout: 90 } },
+    { tool: "exec", raw: { command: "make", timeout: "45000ms" }, input: { command: "make", timeout: 45 } },
+    {
       tool: "multi_edit",
       raw: { file_path: "a.ts", edits: [{ old_string: "x", new_string: "y", replace_all: "true" }] },
       input: { edits: [{ ...edit, replace_all: true }] },
