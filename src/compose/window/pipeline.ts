@@ -40,7 +40,7 @@ export interface WindowParts {
 }
 
 /** What is different for callers that see only a part of a window. */
-export interface SeenParts {
+interface SeenParts {
   capabilities: Partial<PipelineHost["capabilities"]>;
   changes: ChangeKeeper;
   rules: RuleBook;

@@ -18,7 +18,7 @@ import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
 
 /** Processes and tasks. */
-export interface SeenProcesses {
+interface SeenProcesses {
   processes: ProcessTable;
   tasks: VscodeTasks;
 }

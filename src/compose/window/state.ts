@@ -16,7 +16,7 @@ import type { SeenFiles, WindowFiles } from "./files.js";
 import { USER_AGENT } from "../userAgent.js";
 
 /** What changes files. */
-export interface SeenState {
+interface SeenState {
   changes: ChangeKeeper;
   imports: ImportUpdater;
   problems: VscodeProblems;
