@@ -70,6 +70,18 @@ export function withoutEffect(name: string): AliasRule {
   return { read: () => ({ fields: {}, note: `${name} has no effect here.` }) };
 }
 
+/** One of the tool's own numbers, where more than it takes means as many as it takes. */
+export function atMost(field: string, most: number): AliasRule {
+  return {
+    read: (value) => {
+      const number = asInteger(value);
+      return number === undefined || number <= most
+        ? undefined
+        : { fields: { [field]: most }, note: `${field}=${number} was lowered to the maximum of ${most}.` };
+    },
+  };
+}
+
 /** The opposite of one of the tool's switches. */
 export function opposite(field: string): AliasRule {
   return {

@@ -30,6 +30,9 @@ const MIN_REST = 1_500;
 const MAX_SUMMARY = 3_000;
 /** Maximum characters of lines that only look like errors, at each end. */
 const MAX_SUSPECTS = 4_000;
+/** Maximum characters of lines that look like errors of other programs than those whose failures are known, and of one. */
+const MAX_OTHERS = 3_000;
+const MAX_OTHER = 300;
 /** Lines that look like errors in the output of programs whose form is not known. */
 const SUSPECT =
   /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|fail|fault|core dumped|undefined reference|not found|no such file|denied|could not|cannot|unable to|timed out)\b|(?:Error|Exception)\b|^npm ERR!|^ *[✗✘✖✕×] /i;
@@ -167,7 +170,9 @@ export class OutputDigest {
     const isKnown = failures.some(({ role }) => role === "name");
     // Without a failure in full, the run was cut off, or it is another program's output that looks like this one's.
     const taken = new Set(failures.map(({ number }) => number));
-    const suspects = this.#isKnown ? [] : this.#suspects.flat().filter(({ number }) => !taken.has(number));
+    const looksWrong = this.#suspects.flat().filter(({ number }) => !taken.has(number));
+    const suspects = this.#isKnown ? [] : looksWrong;
+    const others = this.#isKnown ? distinct(looksWrong) : [];
     const all = isKnown ? [...failures, ...suspects].sort((one, other) => one.number - other.number) : suspects;
     // Nobody knows what a line says that is too long to hold.
     if (all.length === 0 && (this.#calmLines === 0 || this.#isAnyCut)) {
@@ -184,7 +189,7 @@ export class OutputDigest {
     const again = this.#held.filter(({ role, number }) => role === "interim" && number > 0 && number < this.#lines - 1);
     const elsewhere = new Set([...all, ...again].flatMap(({ number }) => (numbers.has(number) ? [] : [number])));
     for (let room = this.#max; ;) {
-      const chosen = this.#choose(lines, room, enough, elsewhere);
+      const chosen = this.#choose(lines, others, room, enough, elsewhere);
       const text = this.#render(chosen, shared.likes);
       if (text.length <= this.#max || room <= 0) {
         const folded = [...chosen.folds.values()].reduce((sum, { numbers }) => sum + numbers.length - 1, 0);
@@ -198,7 +203,10 @@ export class OutputDigest {
           omitted,
           isKnown,
           isCalm: !this.#isAnyCut && omitted.lines === this.#calmLines - calmShown,
-          promise: this.#promise(lines, isKnown, chosen, shared),
+          promise: [
+            this.#promise(lines, isKnown, chosen, shared),
+            ...this.#othersLeft(others.filter(({ number }) => !chosen.shown.has(number)).length),
+          ].join(" "),
         };
       }
       room -= text.length - this.#max + MIN_LINE;
@@ -251,6 +259,7 @@ export class OutputDigest {
   }
 
   #judge(line: string, number: number): void {
+    let isHeld = false;
     if (this.#openForms.size > 0 || WAKE_ANY.test(line)) {
       this.#remember(line, number);
       let isTaken = false;
@@ -260,6 +269,7 @@ export class OutputDigest {
         }
         const role = reader.read(line, number, (earlier) => this.#hold(earlier, "message", form, true));
         this.#openForms[reader.isOpen ? "add" : "delete"](form);
+        isHeld ||= role !== undefined;
         if (role !== undefined && !isTaken) {
           this.#hold(number, role, form);
           // A detail of one form may be a failure of another, such as a compiler's error in a test's output.
@@ -267,7 +277,8 @@ export class OutputDigest {
         }
       }
     }
-    if (!this.#isKnown && this.#isSuspect(line)) {
+    // Where a known program reports failures, others may fail, too; what it says of them, and of what passed, is its own.
+    if ((!this.#isKnown || (!isHeld && !isCalm(line))) && this.#isSuspect(line)) {
       this.#suspect({ number, text: line, role: "name", form: UNKNOWN, failure: 0, isLead: false });
     }
   }
@@ -335,9 +346,16 @@ export class OutputDigest {
   /**
    * Chooses lines that take about `room` characters, without the notes between them.
    *
+   * @param others lines that look like errors of other programs than those whose failures are known
    * @param elsewhere lines of failures whose content other lines show
    */
-  #choose(lines: readonly HeldLine[], room: number, enough: number, elsewhere: ReadonlySet<number>): Choice {
+  #choose(
+    lines: readonly HeldLine[],
+    others: readonly HeldLine[],
+    room: number,
+    enough: number,
+    elsewhere: ReadonlySet<number>,
+  ): Choice {
     const shown = new Map<number, string>();
     const folds = new Map<number, Fold>();
     let free = room;
@@ -383,6 +401,14 @@ export class OutputDigest {
       summaryRoom -= text.length + 1;
       if (summaryRoom > 0) {
         take(number, text);
+      }
+    }
+    let othersRoom = Math.min(MAX_OTHERS, Math.floor(free / 2));
+    for (const { number, text } of others) {
+      const fitted = shorten(text, MAX_OTHER);
+      othersRoom -= fitted.length + 1;
+      if (othersRoom > 0) {
+        take(number, text, fitted);
       }
     }
     // A third of what is free shows where the output begins and ends.
@@ -449,6 +475,16 @@ export class OutputDigest {
     }
     gapTo(this.#lines, folds.get(next - 1)?.like);
     return parts.join("\n");
+  }
+
+  /** Says how many lines are omitted that look like errors of other programs. @param left of those that were held */
+  #othersLeft(left: number): string[] {
+    const missing = left + (this.#isKnown ? this.#unheldSuspects() : 0);
+    return missing === 0
+      ? []
+      : [
+          `${count(missing, "other line")} that ${missing === 1 ? "looks like an error is" : "look like errors are"} omitted.`,
+        ];
   }
 
   #promise(

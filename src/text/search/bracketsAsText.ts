@@ -21,7 +21,7 @@ export function bracketsAsText(pattern: string): string | undefined {
 
 /** Tells a caller what was matched. @param pattern the result of `bracketsAsText` */
 export function saysAsText(pattern: string): string {
-  return `Read as ${pattern}: a bracket that has no counterpart is text.`;
+  return `Read as ${pattern}: brackets that can only be text are taken as text.`;
 }
 
 interface Brackets {

@@ -102,7 +102,7 @@ export function pathConflict(logical: string): ToolError {
   return new ToolError(
     "path_conflict",
     `${logical} already exists in the context store. Nothing was written.`,
-    `Read .toolhost/context/${logical}, then write with on_conflict='overwrite' to replace it, or choose another path.`,
+    `Read .toolhost/context/${logical}, then make the same call with on_conflict='overwrite' to replace it, or choose another path.`,
   );
 }
 

@@ -30,7 +30,7 @@ export async function adviseGlob(
   const { paths } = await search.find({ pattern: "**", at, includeIgnored, timeLimit: TIME_LIMIT }, signal);
   const prefix = at.path === "." ? "" : `${at.path}/`;
   const names = paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
-  const folder = glob.replace(/^\.\//, "").replace(/\/$/, "");
+  const folder = glob.replace(/^(?:\.\/|\*\*\/)+/, "").replace(/\/$/, "");
   const below = names.filter((name) => name.startsWith(`${folder}/`)).length;
   if (below > 0) {
     return `${shownName(folder)} is a folder: ${shownName(folder)}/** finds the ${files(below)} below it.`;
@@ -65,11 +65,15 @@ function guesses(glob: string, at: GatedPath): Guess[] {
   const plain = glob.replace(/^\.\//, "");
   const options = plain.split(/[|,;]|(?<![|,;\s])\s+/).map((part) => part.trim());
   const isPlainList = /[|,;\s]/.test(plain) && !/[{}()[\]]/.test(plain) && options.every((part) => part !== "");
-  const regex = plain
+  const unescaped = plain
     .replace(/^\^|\$$/g, "")
-    .replace(/\.\*|\.\+/g, "*")
+    .replace(/(?:\.|\\[dws]|\[[^\]/]*\])[*+]/g, "*")
     .replaceAll("\\.", ".")
     .replaceAll("\\/", "/");
+  const regex =
+    unescaped === plain
+      ? plain
+      : unescaped.replace(/\(([^()/]*\|[^()/]*)\)/g, (_, names: string) => `{${names.replaceAll("|", ",")}}`);
   const [first = "", ...rest] = plain.split("/");
   const base = plain.slice(plain.lastIndexOf("/") + 1);
   const isName = !/[*?[\]{}()|,\\/]/.test(plain);
@@ -78,7 +82,10 @@ function guesses(glob: string, at: GatedPath): Guess[] {
     { pattern: glob, why: "Case matters", ignoreCase: true },
     ...(bare === plain ? [] : [{ pattern: bare, why: "Quotes and @ are part of the name" }]),
     ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain)
-      ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ escapes the next character" }]
+      ? ["", "**/"].map((above) => ({
+          pattern: above + plain.replaceAll("\\", "/"),
+          why: "Folders are separated by /, and \\ escapes the next character",
+        }))
       : []),
     ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "Alternatives are written {a,b}" }] : []),
     ...(isPlainList
@@ -89,7 +96,9 @@ function guesses(glob: string, at: GatedPath): Guess[] {
           },
         ]
       : []),
-    ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is not a regular expression" }]),
+    ...(regex === plain
+      ? []
+      : ["", "**/"].map((above) => ({ pattern: above + regex, why: "A glob is not a regular expression" }))),
     ...(rest.length > 0 && (first === at.root?.name || first === "")
       ? [{ pattern: rest.join("/"), why: "Globs start inside the searched folder, without its name" }]
       : []),

@@ -5,7 +5,7 @@ import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
-import { GREP_ALIASES } from "./grepAliases.js";
+import { GREP_ALIASES, MAX_CONTEXT, MAX_RESULTS } from "./grepAliases.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
@@ -15,8 +15,6 @@ import { shownName } from "../../text/shownName.js";
 
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
-const MAX_RESULTS = 1_000;
-const MAX_CONTEXT = 100;
 /** Characters of an answer, about 5,000 tokens: offset gets the rest. */
 const MAX_ANSWER = 20_000;
 /** Characters of an answer that another tool stores: no model reads it. */

@@ -1,6 +1,19 @@
-import { asInteger, choice, ignored, ignoredIf, opposite, type AliasRule, type Aliases } from "../../core/aliases.js";
+import {
+  asInteger,
+  atMost,
+  choice,
+  ignored,
+  ignoredIf,
+  opposite,
+  type AliasRule,
+  type Aliases,
+} from "../../core/aliases.js";
 import { globMatcher } from "../../core/paths/globMatcher.js";
 import { globList } from "./globList.js";
+
+/** Matches an answer has at most, and lines around each. */
+export const MAX_RESULTS = 1_000;
+export const MAX_CONTEXT = 100;
 
 /**
  * Globs of the types of file that Claude Code names (`rg --type-list`), for the languages that models name. Another type
@@ -88,6 +101,10 @@ export const GREP_ALIASES: Aliases = {
   after_context: "after",
   before_context: "before",
   head_limit: headLimit("max_results"),
+  max_results: atMost("max_results", MAX_RESULTS),
+  context: atMost("context", MAX_CONTEXT),
+  before: atMost("before", MAX_CONTEXT),
+  after: atMost("after", MAX_CONTEXT),
   // Lines are always numbered.
   "-n": ignored,
   "-r": ignoredIf(true),

@@ -39,6 +39,9 @@ const MAX_TITLE = 80;
 const LEFT_BEHIND =
   "This command line now ends what the command left running, except what has a session of its own (setsid).";
 
+/** What a description says of them. */
+const STILL_RUN = / Processes it started still run\.(?=\])/;
+
 interface ExecInput {
   command: string;
   workdir?: string | undefined;
@@ -204,7 +207,11 @@ export const exec = defineTool({
       ...(instead === undefined ? [] : [instead]),
     ];
     return {
-      ...noted(notes.join("\n") || undefined, described),
+      // The command line ends them, so that they do not run still.
+      ...noted(
+        notes.join("\n") || undefined,
+        isLeft ? { ...described, text: described.text.replace(STILL_RUN, "") } : described,
+      ),
       whole: wholeOutput(process, results),
     };
   },

@@ -1,4 +1,12 @@
-import { choice, ignored, ignoredIf, withoutEffect, type AliasRule, type Aliases } from "../../core/aliases.js";
+import {
+  asInteger,
+  choice,
+  ignored,
+  ignoredIf,
+  withoutEffect,
+  type AliasRule,
+  type Aliases,
+} from "../../core/aliases.js";
 import { MAX_TIMEOUT } from "./limits.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 
@@ -15,6 +23,15 @@ const words: AliasRule = {
     return { fields: { command: isScript ? script : list.length === 1 ? shell : list.map(quoted).join(" ") } };
   },
 };
+
+/** Copilot: a timeout of 0 is none. */
+function timeoutOf(rule: AliasRule): AliasRule {
+  return {
+    ...rule,
+    says: `${rule.says ?? ""}; 0 for none`,
+    read: (value, given) => (asInteger(value) === 0 ? { fields: {} } : rule.read(value, given)),
+  };
+}
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -33,7 +50,7 @@ export const EXEC_ALIASES: Aliases = {
   is_background: "background",
   run_in_background: "background",
   command: words,
-  timeout: seconds(MAX_TIMEOUT),
+  timeout: timeoutOf(seconds(MAX_TIMEOUT)),
   timeout_ms: fromMilliseconds,
   timeoutMs: fromMilliseconds,
   mode: choice({ sync: { background: false }, async: { background: true } }),

@@ -174,7 +174,7 @@ describe("a call", () => {
     {
       name: "one that leaves a process running, which ends with the command line",
       args: ["exec", "sleep 1000 & echo started"],
-      out: /^This command line now ends what the command left running, except .*\n\[Exit code 0 after .*\]\nstarted\n$/,
+      out: /^This command line now ends what the command left running, except .*\n\[Exit code 0 after [\d.]+ s\.\]\nstarted\n$/,
     },
     { name: "one that works", args: ["exec", "true"], out: /^\[Exit code 0 after / },
     {

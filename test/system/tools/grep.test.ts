@@ -281,15 +281,15 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
     },
     {
       input: { pattern: "interface{" },
-      text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Read as interface\\{: a bracket that has no counterpart is text.]",
+      text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Read as interface\\{: brackets that can only be text are taken as text.]",
     },
     {
       input: { pattern: "getPath(" },
-      text: "a.ts\n  3: getPath(req)\n[1 match in 1 file.]\n[Read as getPath\\(: a bracket that has no counterpart is text.]",
+      text: "a.ts\n  3: getPath(req)\n[1 match in 1 file.]\n[Read as getPath\\(: brackets that can only be text are taken as text.]",
     },
     {
       input: { pattern: "getPath(?=.r)(" },
-      text: `a.ts\n  3: getPath(req)\n[1 match in 1 file.]\n[Read as getPath(?=.r)\\(: a bracket that has no counterpart is text.]\n[Matched with PCRE2, because the default engine rejects the pattern: look-around, including look-ahead and look-behind, is not supported.]`,
+      text: `a.ts\n  3: getPath(req)\n[1 match in 1 file.]\n[Read as getPath(?=.r)\\(: brackets that can only be text are taken as text.]\n[Matched with PCRE2, because the default engine rejects the pattern: look-around, including look-ahead and look-behind, is not supported.]`,
     },
     { input: { pattern: "getpath" }, text: `${NO_MATCH}\n[With other case it matches 1 line: set ignore_case.]` },
     { input: { pattern: "getPath(req)" }, text: `${NO_MATCH}\n[As plain text it matches 1 line: set literal.]` },

@@ -105,6 +105,15 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
       says: "Alternatives are written {a,b}: src/{b,z}.jsx would find 1 file, such as src/b.jsx.",
     },
     {
+      pattern: "deep\\a.test.ts",
+      says: "Folders are separated by /, and \\ escapes the next character: **/deep/a.test.ts would find 1 file, such as src/deep/a.test.ts.",
+    },
+    {
+      pattern: "src/[a-z]+\\.(ts|jsx)$",
+      says: "A glob is not a regular expression: src/*.{ts,jsx} would find 2 files, such as src/a.ts, src/b.jsx.",
+    },
+    { pattern: "**/deep", says: "src/deep is a folder: src/deep/** finds what is below it." },
+    {
       pattern: "src|docs",
       says: "Alternatives are written {a,b}: {src,docs}/** would find 5 files, such as docs/read me.md, src/a.ts, src/b.jsx.",
     },

@@ -62,6 +62,13 @@ describe("fields of other systems", () => {
       input: { path: "a.pdf" },
       notes: ["pages has no effect: the text of a PDF names its pages, and grep or offset gets to one."],
     },
+    { tool: "exec", raw: { command: "make", timeout: 0 }, input: { command: "make" } },
+    {
+      tool: "grep",
+      raw: { pattern: "x", max_results: 5_000, "-C": "500" },
+      input: { pattern: "x", max_results: 1_000, context: 100 },
+      notes: ["max_results=5000 was lowered to the maximum of 1000.", "context=500 was lowered to the maximum of 100."],
+    },
     { tool: "exec", raw: { command: "make", timeout: "60s" }, input: { command: "make", timeout: 60 } },
     { tool: "exec", raw: { command: "make", timeout: "1.5 min" }, input: { command: "make", timeout: 90 } },
     { tool: "exec", raw: { command: "make", timeout: "45000ms" }, input: { command: "make", timeout: 45 } },

@@ -159,7 +159,7 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     {
       name: "a bracket that can only be text",
       input: { pattern: "line 77(" },
-      text: "[0 lines of ID match. Read as line 77\\(: a bracket that has no counterpart is text.]",
+      text: "[0 lines of ID match. Read as line 77\\(: brackets that can only be text are taken as text.]",
     },
     {
       name: "the last page of what is found",

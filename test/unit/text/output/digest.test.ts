@@ -561,3 +561,48 @@ test("tests that passed are left out of pytest's lists", () => {
   );
   expect(digest?.isCalm).toBe(true);
 });
+
+describe("what fails beside a known program", () => {
+  const lines = (many: number): string =>
+    Array.from({ length: many }, (_, at) => `[INFO] step ${at} of a build`).join("\n");
+  const TSC = "src/x.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.";
+  const around = (...parts: string[]): string =>
+    parts.flatMap((part) => [lines(2_000), part]).join("\n") + `\n${lines(2_000)}\n`;
+  const ENOUGH = { known: 6_000, other: 6_000 };
+
+  test.each([
+    ["before it", around("Error: connect ECONNREFUSED 10.0.0.5:5432", TSC), ["ECONNREFUSED", "TS2322"]],
+    [
+      "after it",
+      around(
+        "a.c:3:5: error: expected ';' before 'return'",
+        'Traceback (most recent call last):\n  File "gen.py", line 3, in <module>\nValueError: bad table row 17',
+        "make: *** [Makefile:20: table.h] Error 1",
+      ),
+      ["expected ';'", "bad table row 17", 'File "gen.py", line 3', "table.h] Error 1"],
+    ],
+    ["of another kind", around(TSC, 'psql: FATAL:  role "app" does not exist'), ["TS2322", "FATAL"]],
+    [
+      "that only seems one",
+      around("panic: runtime gone", "Segmentation fault (core dumped)"),
+      ["panic", "Segmentation"],
+    ],
+  ])("is shown, too: %s", (_, text, shown) => {
+    const digest = digestOf(text, MAX, 65_536, ENOUGH);
+    expect(shown.filter((each) => digest?.text.includes(each) !== true)).toEqual([]);
+    expect(digest?.text.length).toBeLessThan(8_000);
+    expect(digest?.promise).not.toContain("omitted");
+  });
+
+  test("is counted where it does not fit", () => {
+    const errors = Array.from({ length: 3_000 }, (_, at) => `worker ${"x".repeat(at % 50)}: error ${at}`).join("\n");
+    const digest = digestOf(around(TSC, errors), MAX, 65_536, ENOUGH);
+    expect(digest?.text).toContain("TS2322");
+    expect(digest?.promise).toMatch(/\d+ other lines that look like errors are omitted\.$/);
+  });
+
+  test("is not what passed", () => {
+    const text = around(TSC, "✓ shows an error when the network fails (3 ms)", "ok 7 - fails without a name");
+    expect(digestOf(text, MAX, 65_536, ENOUGH)?.promise).not.toContain("look");
+  });
+});
