@@ -85,6 +85,9 @@ export const PAGE_DATA = {
   unsaved: z.boolean().describe("The text has unsaved changes of an editor."),
 };
 
+/** What a page says whose file has another encoding than it was read in. */
+const NOT_ITS_ENCODING =
+  "[� stands for bytes that are not of the encoding in which the file was read: it cannot be edited like this. The user can set files.encoding in .vscode/settings.json.]";
 /** Lines that a private key has at most: one of 16,384 bits has 190. */
 const LINES_OF_KEY = 400;
 /** What a line of a private key looks like. */
@@ -131,7 +134,9 @@ export async function givePage(
   const chunks = (): AsyncIterable<string> => (seen === undefined ? files.readChunks(at, signal) : inOne(seen.text));
   const page = await pageOfText(chunks, wanted, name, { unsaved: info.unsaved, answerSize, secretPlaces });
   await reads.note(at, seen ?? { size: info.size, modified: info.modified });
-  return page;
+  // Where the text can be written back, its own characters are like that.
+  const isGuessed = seen === undefined && page.data.content.includes("\uFFFD");
+  return isGuessed ? { ...page, text: `${page.text}\n${NOT_ITS_ENCODING}` } : page;
 }
 
 /**

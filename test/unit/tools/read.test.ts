@@ -37,7 +37,12 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     { name: "a byte order mark is no text", file: "\uFEFFa\n", text: "1\ta" },
     { name: "UTF-16, little endian", file: utf16("é😀\nb", true), text: "1\té😀\n2\tb" },
     { name: "UTF-16, big endian", file: utf16("é😀\nb", false), text: "1\té😀\n2\tb" },
-    { name: "bytes that are no UTF-8 show as such", file: Buffer.from([0x61, 0xff, 0x62]), text: "1\ta\uFFFDb" },
+    {
+      name: "bytes that are no UTF-8 show as such",
+      file: Buffer.from([0x61, 0xff, 0x62]),
+      text: "1\ta\uFFFDb\n[\uFFFD stands for bytes that are not of the encoding in which the file was read: it cannot be edited like this. The user can set files.encoding in .vscode/settings.json.]",
+    },
+    { name: "a character that stands for others is one", file: "a\uFFFDb", text: "1\ta\uFFFDb" },
     {
       name: "a page from the middle gives the next offset",
       file: numbered(5),
