@@ -12,7 +12,7 @@ const END =
  * and SEC 1 (RFC 5915) for curves, and OpenSSH (PROTOCOL.key).
  */
 const START =
-  /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{3}IBA(?:DANBgkqhkiG9w0BAQEF|AK[BC])|MI[GH][A-Za-z0-9+/]AgEAMB[AM]GByqGSM49AgEG|MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI|MC4CAQAwBQYDK2V[uw]BCIEI|MEcCAQAwBQYDK2Vx|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/=]*/g;
+  /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{3}IBA(?:DANBgkqhkiG9w0BAQEF|A[JK][BC])|MI[GH][A-Za-z0-9+/]AgEAMB[AM]GByqGSM49AgEG|MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI|MC4CAQAwBQYDK2V[uw]BCIEI|MEcCAQAwBQYDK2Vx|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/=]*/g;
 /** How a line in `LINE` ends that is followed by another. */
 const LINE_END = /["'`]?[ \t,+]{0,4}(?:\r?\n|(?:\\r)?\\n)/y;
 
