@@ -24,12 +24,15 @@ const words: AliasRule = {
   },
 };
 
-/** Copilot: a timeout of 0 is none. */
+/** Copilot: a timeout of 0 is none; in the background it says how long to wait. */
 function timeoutOf(rule: AliasRule): AliasRule {
   return {
     ...rule,
     says: `${rule.says ?? ""}; 0 for none`,
-    read: (value, given) => (asInteger(value) === 0 ? { fields: {} } : rule.read(value, given)),
+    read: (value, given) =>
+      asInteger(value) === 0 && given["wait_for"] === undefined && given["background"] !== true
+        ? { fields: {} }
+        : rule.read(value, given),
   };
 }
 
