@@ -69,6 +69,8 @@ export class LineTransport implements Transport {
     }
     if ("method" in message && message.method === "elicitation/create" && "id" in message) {
       this.#forms.add(message.id);
+    } else if ("method" in message && message.method === "notifications/cancelled") {
+      this.#forms.delete(message.params?.["requestId"] as RequestId);
     }
     let line: string;
     try {

@@ -57,7 +57,7 @@ export interface McpHost {
   output: Writable;
   /** Ends the connection. */
   signal: AbortSignal;
-  /** How long a call may say nothing until the client is told that it still runs, in ms; tests use their own. */
+  /** Silence after which the client is told that a call is still running, in ms. Tests set a shorter one. */
   silence?: number;
   log(message: string): void;
 }
@@ -233,7 +233,7 @@ function reporter(
   // A client may give up on a call that says nothing, also while its user is asked.
   const timer = setInterval(() => {
     if (Date.now() - last >= silence) {
-      report({ message: `Running or waiting for the user for ${Math.round((Date.now() - started) / 1_000)} s` });
+      report({ message: `Still running, or waiting for the user (${Math.round((Date.now() - started) / 1_000)} s)` });
     }
   }, silence);
   timer.unref();

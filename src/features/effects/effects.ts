@@ -192,8 +192,8 @@ export class CommandEffects implements Effects {
   }
 
   /**
-   * Returns the same for callers who see one folder alone: paths are relative to it. Of other folders they are told what
-   * their commands changed, by absolute paths, and nothing that may be somebody else's work.
+   * Returns the same watcher for callers that see a single folder, with paths relative to it. Changes that their commands
+   * make in other folders are reported by absolute paths; what others change there is not reported.
    *
    * @param folder its absolute path
    */

@@ -87,7 +87,7 @@ export const PAGE_DATA = {
 
 /** What a page says whose file has another encoding than it was read in. */
 const NOT_ITS_ENCODING =
-  "[� stands for bytes that are not of the encoding in which the file was read: it cannot be edited like this. The user can set files.encoding in .vscode/settings.json.]";
+  "[� marks bytes that are invalid in the encoding used to read this file, so it cannot be edited as it is. The user can set files.encoding in .vscode/settings.json.]";
 /** Lines that a private key has at most: one of 16,384 bits has 190. */
 const LINES_OF_KEY = 400;
 /** What a line of a private key looks like. */

@@ -51,7 +51,7 @@ export const read = defineTool({
     pages: {
       read: () => ({
         fields: {},
-        note: "pages has no effect: the text of a PDF names its pages, and grep or offset gets to one.",
+        note: "pages has no effect: the text of a PDF says where each page begins. Go on with offset.",
       }),
     },
   },

@@ -260,7 +260,7 @@ test.each(REVISIONS)("a client of revision %s is told that a call goes on which 
     { name: "exec", arguments: { command: "until [ -e go.txt ]; do sleep 0.05; done" } },
     { onprogress: ({ message }) => tell(message) },
   );
-  expect(await told).toMatch(/^Running or waiting for the user for \d+ s$/);
+  expect(await told).toMatch(/^Still running, or waiting for the user \(\d+ s\)$/);
   await writeFile(join(folder, "go.txt"), "");
   expect((await call).isError).toBeFalsy();
 });

@@ -60,7 +60,7 @@ describe("fields of other systems", () => {
       tool: "read",
       raw: { file_path: "a.pdf", pages: "2-3" },
       input: { path: "a.pdf" },
-      notes: ["pages has no effect: the text of a PDF names its pages, and grep or offset gets to one."],
+      notes: ["pages has no effect: the text of a PDF says where each page begins. Go on with offset."],
     },
     { tool: "exec", raw: { command: "make", timeout: 0 }, input: { command: "make" } },
     {

@@ -40,7 +40,7 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     {
       name: "bytes that are no UTF-8 show as such",
       file: Buffer.from([0x61, 0xff, 0x62]),
-      text: "1\ta\uFFFDb\n[\uFFFD stands for bytes that are not of the encoding in which the file was read: it cannot be edited like this. The user can set files.encoding in .vscode/settings.json.]",
+      text: "1\ta\uFFFDb\n[\uFFFD marks bytes that are invalid in the encoding used to read this file, so it cannot be edited as it is. The user can set files.encoding in .vscode/settings.json.]",
     },
     { name: "a character that stands for others is one", file: "a\uFFFDb", text: "1\ta\uFFFDb" },
     {

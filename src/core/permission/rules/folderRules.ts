@@ -1,7 +1,7 @@
 import type { PlacedRule, Rule, RuleBook } from "../../../ports/rules.js";
 import type { SeenFolder } from "./patterns.js";
 
-/** Whether a path is no part of a workspace. One with `~` in front may be. */
+/** Whether a path is outside the workspace. One that begins with `~` may be a file in it. */
 const OUTSIDE = /^(?:\/|[A-Za-z]:[\\/])/;
 
 /**

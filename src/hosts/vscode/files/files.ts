@@ -94,7 +94,7 @@ export class VscodeFiles implements Files {
     if (other !== undefined) {
       throw new ToolError(
         "outside_workspace",
-        `${excerpt(path)}: the window also has ${other.path} open, whose files only agents get that work in that folder.`,
+        `${excerpt(path)} leads to ${other.path}, another folder of this window. Only agents that work in that folder can reach it.`,
       );
     }
     return at;

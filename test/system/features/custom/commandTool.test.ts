@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { Tool } from "../../../../src/core/contract.js";
 import { ApprovedFiles } from "../../../../src/features/custom/approvedFiles.js";
+import { approvalsIn } from "../../../../src/features/custom/services.js";
 import { readToolFiles, type ToolFile } from "../../../../src/features/custom/toolFiles.js";
 import { NodeDisk } from "../../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../../src/hosts/node/disk/files.js";
@@ -424,4 +425,24 @@ describe("a file of tools", () => {
     await makeFolder(FILE);
     expect(await problem()).toEqual([0, `${FILE} is not a file.`]);
   });
+});
+
+test("what a user approved in a window with several folders holds for agents in that folder, and in no other", async () => {
+  const whole = approvals();
+  await whole.approve(`site/${FILE}`, "text");
+  await whole.approve("openapi site/api.json", "{}");
+  await whole.approve("openapi https://example.org/api.json", "{}");
+  const [site, shop] = [approvalsIn(whole, "site"), approvalsIn(whole, "shop")];
+  expect(await site.isApproved(FILE, "text")).toBe(true);
+  expect(await site.isApproved(FILE, "another text")).toBe(false);
+  expect(site.lastApproved("openapi api.json")).toBe("{}");
+  expect([await shop.isApproved(FILE, "text"), shop.lastApproved("openapi api.json")]).toEqual([false, undefined]);
+  // An address is the same everywhere.
+  for (const folder of [site, shop]) {
+    expect(await folder.isApproved("openapi https://example.org/api.json", "{}")).toBe(true);
+  }
+  // Not an address, though it looks like one.
+  await whole.approve("openapi site/c:api.json", "{}");
+  expect(shop.lastApproved("openapi c:api.json")).toBeUndefined();
+  expect(site.lastApproved("openapi c:api.json")).toBe("{}");
 });

@@ -77,6 +77,14 @@ test.each([
   expect([seen.matches(path, true), seen.matches(path, false)]).toEqual([true, false]);
 });
 
+test.each(["**", "**/*.pem", "~k.pem"])("%s denies a file of the only folder whose name begins like a home", (glob) => {
+  expect(pathPattern(glob).matches("~k.pem", true)).toBe(true);
+});
+
+test("an allowed pattern of files inside allows none of a home", () => {
+  expect(pathPattern("**").matches("~root/x", false)).toBe(false);
+});
+
 test("rules hold for a folder in the folder by either name", () => {
   const folders = [
     { name: "A", at: "." },
