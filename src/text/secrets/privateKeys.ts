@@ -19,7 +19,7 @@ const LINE_END = /["'`]?[ \t,+]{0,4}(?:\r?\n|(?:\\r)?\\n)/y;
 /** Characters of a key's text; an RSA key of 16,384 bits has 12,000. */
 export const MAX_PRIVATE_KEY = 24_000;
 /** Characters of a line of a key that others follow; RFC 7468 has 64. */
-const MIN_LINE = 40;
+export const MIN_LINE = 40;
 /** Letters that a key has at least: fewer are an example. */
 const MIN_LETTERS = 80;
 
@@ -112,14 +112,23 @@ function endWithoutBegin(text: string, start: number, length: number): number {
 
 /** Returns where the lines of a key begin that end before its line with END; undefined if they are too few. */
 function startOf(text: string, end: number): number | undefined {
-  let start: number | undefined;
+  const { start, letters } = keyLinesBefore(text, end);
+  return letters > MIN_LETTERS ? start : undefined;
+}
+
+/**
+ * Returns where lines begin that may be a key's and end before the line of an offset, and how many letters they have. Reads
+ * them from the end, so that a text of many such lines takes no time by its square.
+ */
+export function keyLinesBefore(text: string, end: number): { start: number; letters: number } {
+  let start = end;
   let letters = 0;
   for (let next = text.lastIndexOf("\n", end) + 1; next > 0 && end - next < MAX_PRIVATE_KEY;) {
     const from = text.lastIndexOf("\n", next - 2) + 1;
     LINE.lastIndex = from;
     const [line = "", value = ""] = LINE.exec(text) ?? [];
     // All lines are long but the last one: shorter ones before a key are words.
-    const isShort = value.length < (start === undefined ? 1 : MIN_LINE);
+    const isShort = value.length < (letters === 0 ? 1 : MIN_LINE);
     if (from + line.length !== next || isShort || value.includes(":")) {
       break;
     }
@@ -128,7 +137,7 @@ function startOf(text: string, end: number): number | undefined {
     start = line.startsWith("+") ? from : from + line.indexOf(value);
     next = from;
   }
-  return letters > MIN_LETTERS ? start : undefined;
+  return { start, letters };
 }
 
 /** Returns where the text of a key ends; undefined if it has none. */

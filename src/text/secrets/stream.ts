@@ -1,17 +1,11 @@
 import { NAME_BEFORE } from "./find.js";
 import { replacePlaces, type MaskedPlace } from "./mask.js";
-import { MAX_PRIVATE_KEY } from "./privateKeys.js";
+import { keyLinesBefore, MAX_PRIVATE_KEY, MIN_LINE } from "./privateKeys.js";
 
 /** Characters of a line without an end that are held back: longer than a key. */
 const MAX_LINE = 16_000;
 /** Characters of one secret that are held back. */
 const MAX_SECRET = 64_000;
-/** A line that may be a key's, in a listing or alone: what follows tells. Only the last one is short. */
-const LINE_OF_KEY = /^[ \t]*(?:\d{1,7}[\t:| -][ \t]?|[+> -][ \t]?)?["'`]?([A-Za-z0-9+/=]{1,200})["'`]?[ \t,+]{0,4}\r?$/;
-/** Characters of such a line. */
-const MAX_KEY_LINE = 240;
-/** Letters of one that others follow. */
-const MIN_KEY_LETTERS = 40;
 /** The rest of a secret that is longer. */
 const REST = /^[A-Za-z0-9+/=_.~!@#%^&*:-]+/;
 
@@ -75,30 +69,12 @@ export class MaskStream {
 
 /** Returns where to end so that no private key is split that has not ended yet, whether its beginning is there or not. */
 function withoutOpenKey(text: string, upTo: number): number {
-  const end = beforeLinesOfKey(text, upTo);
+  const { start, letters } = keyLinesBefore(text, upTo);
+  // Within a line, those before it are no end of a key any more.
+  const end = letters >= MIN_LINE && text[upTo - 1] === "\n" ? start : upTo;
   const begin = text.lastIndexOf("-----BEGIN ", end);
   const close = begin < 0 ? -1 : text.indexOf("-----END ", begin);
   const isOpen = begin >= 0 && text.length - begin <= MAX_PRIVATE_KEY && (close < 0 || close >= end);
   // A part of a line alone may look like the last one of an earlier key.
   return isOpen ? text.lastIndexOf("\n", begin) + 1 : end;
-}
-
-/** Returns where the lines begin that end at an offset and may be a key's; the offset itself if they are too many. */
-function beforeLinesOfKey(text: string, end: number): number {
-  let start = end;
-  for (let from = end; from > 0;) {
-    // Line by line from the end, so that a text of many such lines takes no time by its square.
-    const last = text.lastIndexOf("\n", from - 2) + 1;
-    const letters = from - last > MAX_KEY_LINE ? 0 : (LINE_OF_KEY.exec(text.slice(last, from - 1))?.[1]?.length ?? 0);
-    if (letters === 0 || (letters < MIN_KEY_LETTERS && from < end)) {
-      break;
-    }
-    if (end - last > MAX_PRIVATE_KEY) {
-      return end;
-    }
-    // A short line alone is a word.
-    start = letters < MIN_KEY_LETTERS ? start : last;
-    from = last;
-  }
-  return start;
 }
