@@ -1,6 +1,7 @@
 // The extension host is killed in the middle of a change of several files, open and closed: as when it crashes, or its
 // window does.
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -82,25 +83,30 @@ describe("a killed extension host", () => {
     );
   }
 
-  async function killDuringPatch(moment: Moment): Promise<number> {
+  /** Gives the dead process, and a copy of the folder as it left it: the next host restores the folder at once. */
+  async function killDuringPatch(moment: Moment): Promise<{ died: number; left: string }> {
     // What an earlier one has told.
     await window.command("notifications.clearAll");
-    const pid = await window.rig.run(() => process.pid);
+    const died = await window.rig.run(() => process.pid);
+    const left = join(mkdtempSync(join(tmpdir(), "killed-host-")), "left");
     const call = window.rig.run(
-      (vscode, { patch, event, count }) => {
+      (vscode, { patch, event, count, from, to }) => {
         let seen = 0;
-        vscode.workspace[event](() => ++seen === count && process.kill(process.pid, "SIGKILL"));
+        vscode.workspace[event](() => {
+          if (++seen !== count) return;
+          process.getBuiltinModule("node:fs").cpSync(from, to, { recursive: true });
+          process.kill(process.pid, "SIGKILL");
+        });
         return vscode.lm.invokeTool("toolhost_apply_patch", { input: { patch }, toolInvocationToken: undefined });
       },
-      { patch: PATCH, ...moment },
+      { patch: PATCH, ...moment, from: folder, to: left },
     );
     await expect(call).rejects.toThrow("closed its connection");
-    return pid;
+    return { died, left };
   }
 
-  /** What the killed process left on disk. */
-  async function expectMixed(saved: boolean): Promise<void> {
-    expect(await treeOf(folder)).toMatchObject({
+  async function expectMixed(left: string, saved: boolean): Promise<void> {
+    expect(await treeOf(left)).toMatchObject({
       "closed.txt": "ONE\ntwo\n",
       "new/made.txt": "made\n",
       "a.txt": saved ? "ONE\ntwo\n" : "one\ntwo\n",
@@ -119,8 +125,8 @@ describe("a killed extension host", () => {
   ])(
     "is followed by one that takes its change back in files and editors, before anybody calls a tool ($event $count)",
     async (moment) => {
-      const died = await killDuringPatch(moment);
-      await expectMixed(moment.count === 2);
+      const { died, left } = await killDuringPatch(moment);
+      await expectMixed(left, moment.count === 2);
       await window.followHost(died);
       await expectTold();
       await expectAsBefore();
@@ -128,8 +134,8 @@ describe("a killed extension host", () => {
   );
 
   it("is followed by the next window's", async () => {
-    await killDuringPatch({ event: "onDidSaveTextDocument", count: 2 });
-    await expectMixed(true);
+    const { left } = await killDuringPatch({ event: "onDidSaveTextDocument", count: 2 });
+    await expectMixed(left, true);
     await window.reload();
     await expectTold();
     // Of the others the new window has tabs, and reads them when they are looked at.
