@@ -43,7 +43,7 @@ export function findSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = findPrivateKeys(text).map((range) => ({ ...range, name: "PRIVATE_KEY" }));
   for (const run of longRuns(text)) {
     addForms(text, run, found);
-    if (run.digits >= 2 && hasMadePart(text.slice(run.start, run.end))) {
+    if (hasMadePart(text.slice(run.start, run.end))) {
       addNamed(text, run, found);
     }
   }

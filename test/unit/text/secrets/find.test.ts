@@ -100,6 +100,21 @@ test.each([
 });
 
 test.each([
+  ["no digit", "kQzWvTbXyRmHcJdNpLsGfKwZ"],
+  ["one digit", "VbXqZkTmRw7LpHcNdJyGsKfQ"],
+])("finds a value by its name that has %s", (_what, value) => {
+  expect(found(`DEPLOY_TOKEN=${value}`)).toEqual([{ name: "DEPLOY_TOKEN", value }]);
+});
+
+test("finds all but a few in a thousand of the values of 24 letters and digits, whatever digits they have", () => {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  const values = Array.from({ length: 3_000 }, (_, at) => random(24, letters, 7_919 * (at + 1)));
+  expect(values.filter((value) => value.replaceAll(/\D/g, "").length < 2).length).toBeGreaterThan(150);
+  const missed = values.filter((value) => found(`DEPLOY_TOKEN=${value}`).length === 0);
+  expect(missed.length).toBeLessThan(30);
+});
+
+test.each([
   ["as it is", PRIVATE_KEY],
   ["in a string", JSON.stringify(PRIVATE_KEY).slice(1, -1)],
   ["in a diff", PRIVATE_KEY.replaceAll("\n", "\n+")],
@@ -135,6 +150,8 @@ test.each([
   ],
   ["a UUID", "client_secret: 3f2504e0-4f89-11d3-9a0c-0305e82c3301"],
   ["a name", "const token = getAccessTokenFromEnvironmentOrThrow2(options12)"],
+  ["a name without digits", "token: fetchXsrfTknFromHdrsOrQueryStr"],
+  ["a name of short words", "apiKey = mapStateToPropsByIdOrNullIfItIsEmpty"],
   ["a placeholder", "API_KEY=your-api-key-goes-here-1234567890"],
   ["an example of a form", ["AK", "IA", "IOSFODNN7EXAMPLE"].join("")],
   ["stars", `password: "****************"`],
