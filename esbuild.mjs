@@ -84,8 +84,6 @@ const shared = {
   format: "cjs",
   target: "node20",
   minify: true,
-  // Names stay readable in stack traces and in VS Code's logs.
-  keepNames: true,
   sourcemap: production ? false : "linked",
   mainFields: ["module", "main"],
   plugins: [loadApart, oneVscode],

@@ -5,6 +5,8 @@ import { layersRule, pure } from "./scripts/layers.mjs";
 /** What only one kind of host has: rooms that run everywhere reach it through a port. */
 const hostGlobals = ["process", "Buffer", "fetch", "WebSocket", "setImmediate", "global", "__dirname", "__filename"];
 
+const exportDefault = { selector: "ExportDefaultDeclaration", message: "Name what you export." };
+
 export default tseslint.config(
   { ignores: ["node_modules/", "dist/", ".vscode-test/", "test-results/", "test/fixtures/"] },
   {
@@ -20,14 +22,24 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       // A port method may be async for the interface's sake and await nothing in one host.
       "@typescript-eslint/require-await": "off",
-      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "Name what you export." }],
+      "no-restricted-syntax": ["error", exportDefault],
       eqeqeq: "error",
     },
   },
   {
     files: ["src/**/*.ts"],
     plugins: { house: { rules: { layers: layersRule } } },
-    rules: { "house/layers": "error" },
+    rules: {
+      "house/layers": "error",
+      "no-restricted-syntax": [
+        "error",
+        exportDefault,
+        {
+          selector: 'CallExpression[callee.object.name="z"]:not(:function *)',
+          message: "Make schemas on first use (`once`, src/core/once.ts): all of them take a third of a start.",
+        },
+      ],
+    },
   },
   {
     files: pure.map((room) => `src/${room}/**/*.ts`),

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Aliases } from "./aliases.js";
 import type { Tool, ToolDefinition, ToolPart } from "./contract.js";
-import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
+import { inputJsonSchema } from "./jsonSchema.js";
+import { once } from "./once.js";
 import { fromZodIssues, tellIssues } from "./pipeline/issues.js";
 import { partCall, type PartCall } from "./toolParts.js";
 
@@ -10,7 +11,7 @@ interface CombinedDefinition<Input extends z.ZodObject> extends Pick<
   "name" | "group" | "title" | "description" | "expose"
 > {
   /** For models: the fields that choose a part, and those of all parts. Each part validates its own. */
-  input: Input;
+  input: () => Input;
   /** The fields that choose a part, each an enum, in their order on the command line. */
   chosenBy: readonly (keyof z.output<Input> & string)[];
   /** Other words for the values of these fields. */
@@ -34,8 +35,10 @@ export function combineTools<const Input extends z.ZodObject>({
   parts,
 }: CombinedDefinition<Input>): Tool {
   const tools = parts.map(({ tool }) => tool);
-  const choice = z.object(Object.fromEntries(chosenBy.map((field) => [field, fields.shape[field] as z.ZodType])));
-  let inputSchema: JsonSchema | undefined;
+  const choice = once(() =>
+    z.object(Object.fromEntries(chosenBy.map((field) => [field, fields().shape[field] as z.ZodType]))),
+  );
+  const inputSchema = once(() => inputJsonSchema(fields()));
   const meant = (input: unknown): PartCall => {
     const call = partCall({ parts }, input);
     if (call === undefined) {
@@ -48,9 +51,8 @@ export function combineTools<const Input extends z.ZodObject>({
     group,
     title,
     description,
-    // Made on first use, as in `defineTool`.
     get inputSchema() {
-      return (inputSchema ??= inputJsonSchema(fields));
+      return inputSchema();
     },
     aliases,
     needs: [...new Set(tools.flatMap(({ needs }) => needs))],
@@ -69,7 +71,7 @@ export function combineTools<const Input extends z.ZodObject>({
     parse: (raw) => {
       const call = partCall({ parts }, raw);
       if (call === undefined) {
-        const chosen = choice.safeParse(raw);
+        const chosen = choice().safeParse(raw);
         const issues = chosen.success
           ? [{ path: "", message: `${chosenBy.join(" and ")} do not go together` }]
           : fromZodIssues(chosen.error, raw, []);

@@ -176,11 +176,12 @@ export interface ToolDefinition<
   title: string;
   /** For the model; at most 1,024 characters, since some models' descriptions are cut there. */
   description: string;
-  input: Input;
+  /** Made on first use, as `output` is: the schemas of all tools would take a third of a command line's start. */
+  input: () => Input;
   /** What other systems' fields are here: `{ theirs: "ours" }`, or a rule. No model is sent them. */
   aliases?: Aliases;
   /** The shape of the result's `data`. */
-  output: Output;
+  output: () => Output;
   needs: readonly Needs[];
   annotations: Annotations;
   /** Fields that are positional on the command line, in order. */

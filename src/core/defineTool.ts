@@ -3,7 +3,8 @@ import type { CapabilityName } from "../ports/capabilities.js";
 import { ignored, type Aliases } from "./aliases.js";
 import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
 import { fromZodIssues } from "./pipeline/issues.js";
-import { inputJsonSchema, outputJsonSchema, type JsonSchema } from "./jsonSchema.js";
+import { inputJsonSchema, outputJsonSchema } from "./jsonSchema.js";
+import { once } from "./once.js";
 
 /**
  * Makes a tool from its definition: the one place where the typed definition becomes the shape that the registry and
@@ -16,25 +17,29 @@ export function defineTool<
   Plan = never,
 >(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
   const { touches, withCommand, withSecrets, preview, timeout } = definition;
+  const input = once(definition.input);
+  const output = once(definition.output);
   // looseObject and catchall() set a catchall: the definition accepts unknown fields.
-  const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
-  const fields = Object.keys(definition.input.shape);
+  const isStrict = (): boolean => input().def.catchall === undefined;
+  const schema = once(() => (isStrict() ? input().strict() : input()));
+  const aliases = once(() => ({ ...(isStrict() ? explaining(input()) : {}), ...definition.aliases }));
   type Typed = z.output<Input>;
   // The pipeline passes these functions only what `parse` below returned, and the capabilities in `needs`.
   const typed = (input: unknown): Typed => input as Typed;
   const context = (given: ToolContext<CapabilityName>): ToolContext<Needs> => given;
-  let inputSchema: JsonSchema | undefined;
-  let outputSchema: Record<string, unknown> | undefined;
+  const inputSchema = once(() => inputJsonSchema(input()));
+  const outputSchema = once(() => outputJsonSchema(output()));
   return {
     name: definition.name,
     group: definition.group,
     title: definition.title,
     description: definition.description,
-    // Made on first use: making the schemas of all tools would add 25 ms to a window's start.
     get inputSchema() {
-      return (inputSchema ??= inputJsonSchema(definition.input));
+      return inputSchema();
     },
-    aliases: { ...(schema === definition.input ? {} : explaining(definition.input)), ...definition.aliases },
+    get aliases() {
+      return aliases();
+    },
     needs: definition.needs,
     annotations: definition.annotations,
     positional: definition.positional ?? [],
@@ -44,10 +49,10 @@ export function defineTool<
     expose: definition.expose ?? "optional",
     parse: (raw) => {
       try {
-        const result = schema.safeParse(raw);
+        const result = schema().safeParse(raw);
         return result.success
           ? { ok: true, input: result.data }
-          : { ok: false, issues: fromZodIssues(result.error, raw, fields) };
+          : { ok: false, issues: fromZodIssues(result.error, raw, Object.keys(input().shape)) };
       } catch {
         // Zod reads the `length` of any value that has one, and throws for `{"length": {"valueOf": 1, "toString": 1}}`.
         return { ok: false, issues: [{ path: "", message: "input cannot be read" }] };
@@ -63,10 +68,10 @@ export function defineTool<
     grace: definition.grace,
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
     get outputSchema() {
-      return (outputSchema ??= outputJsonSchema(definition.output));
+      return outputSchema();
     },
     checkData: (data) => {
-      const result = definition.output.safeParse(data);
+      const result = output().safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);
     },
   };

@@ -8,7 +8,7 @@ const MAX_DEPTH = 1;
 /** The JSON Schema of a file of tools, by which editors complete and check it. */
 export function toolsSchema(): object {
   return {
-    ...z.toJSONSchema(toolsFile, { io: "input", target: "draft-7" }),
+    ...z.toJSONSchema(toolsFile(), { io: "input", target: "draft-7" }),
     title: "Tools of a workspace (Toolhost)",
     allowTrailingCommas: true,
   };
@@ -16,7 +16,7 @@ export function toolsSchema(): object {
 
 /** Returns the schema of an entry of a list of that file, without references, for a setting. */
 export function entrySchema(list: "tools" | "openapi"): object {
-  const { properties, definitions } = z.toJSONSchema(toolsFile, { io: "input", target: "draft-7" });
+  const { properties, definitions } = z.toJSONSchema(toolsFile(), { io: "input", target: "draft-7" });
   const schema = properties?.[list];
   return isRecord(schema) && isRecord(schema["items"])
     ? inlined(schema["items"], (definitions ?? {}) as Record<string, unknown>, 0)

@@ -14,7 +14,10 @@ export interface Evaluated {
   type: JsonType;
   /** Number of entries of an array, or of fields of an object. */
   count?: number;
-  /** One line about any input that was not read literally: a JSON key or a column that occurs twice. */
+  /**
+   * One line about what may make the result wrong: a JSON key or a column that occurs twice, a field that the expression
+   * names and the document does not have.
+   */
   remark?: string;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../core/once.js";
 import { ToolError } from "../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../core/largestFile.js";
 import { applyLinePatches, type LinePatch } from "../text/diff/linePatches.js";
@@ -8,22 +9,24 @@ import { utf8Length } from "../text/page.js";
 const MAX_PATCHES = 500;
 
 /** The field `patches` of every tool that edits by line numbers. */
-export const LINE_PATCHES = z
-  .array(
-    z.strictObject({
-      start_line: z
-        .int()
-        .min(1)
-        .describe(
-          "First line to replace, 1-based, as the file was numbered before this call. A line past the end appends.",
-        ),
-      end_line: z.int().min(0).describe("Last line to replace, inclusive; 0 inserts before start_line."),
-      content: z.string().describe("The new lines; empty deletes the range."),
-    }),
-  )
-  .min(1)
-  .max(MAX_PATCHES)
-  .describe("Line changes, in any order, all with the line numbers before this call. They must not overlap.");
+export const LINE_PATCHES = once(() =>
+  z
+    .array(
+      z.strictObject({
+        start_line: z
+          .int()
+          .min(1)
+          .describe(
+            "First line to replace, 1-based, as the file was numbered before this call. A line past the end appends.",
+          ),
+        end_line: z.int().min(0).describe("Last line to replace, inclusive; 0 inserts before start_line."),
+        content: z.string().describe("The new lines; empty deletes the range."),
+      }),
+    )
+    .min(1)
+    .max(MAX_PATCHES)
+    .describe("Line changes, in any order, all with the line numbers before this call. They must not overlap."),
+);
 
 /**
  * Applies all line patches to a text, or none.

@@ -15,7 +15,7 @@ export function exitCodeOf(outcome: Outcome): number {
   if (!outcome.ok) {
     return EXIT.toolError;
   }
-  const command = commandData.safeParse(outcome.data);
+  const command = commandData().safeParse(outcome.data);
   return command.success ? exitCodeOfCommand(command.data) : EXIT.ok;
 }
 

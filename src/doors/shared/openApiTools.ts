@@ -66,8 +66,8 @@ function readOptions(options: unknown): { entry: OpenApiEntry; secret: ((name: s
     throw wrong(`secret: expected a function, got ${describeValue(secret)}`);
   }
   // Where the description is does not matter here.
-  const { spec: _, ...shape } = openApiEntry.shape;
-  const read = openApiEntry.omit({ spec: true }).safeParse(rest);
+  const { spec: _, ...shape } = openApiEntry().shape;
+  const read = openApiEntry().omit({ spec: true }).safeParse(rest);
   if (!read.success) {
     throw wrong(tellIssues(fromZodIssues(read.error, rest, [...Object.keys(shape), "secret"])));
   }

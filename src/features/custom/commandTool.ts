@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ignored } from "../../core/aliases.js";
+import { once } from "../../core/once.js";
 import type { Tool, Touch } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { normalise, outputJsonSchema, type JsonSchema } from "../../core/jsonSchema.js";
@@ -56,7 +57,10 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   const checker = checkerOf({ ...schema, additionalProperties: false } as ValueSchema);
   const fields = Object.keys(schema.properties);
   const printed = entry.output && checkerOf(entry.output);
-  const output = printed === undefined ? commandData : commandData.extend({ json: printed.optional() });
+  const output = once(() =>
+    printed === undefined ? commandData() : commandData().extend({ json: printed.optional() }),
+  );
+  const outputSchema = once(() => outputJsonSchema(output()));
   const chosen = new Set(fields.filter((field) => schema.properties[field]?.enum !== undefined));
   const words = (input: Input): string[] =>
     fillArguments({ args, input, isChosen: (parameter) => chosen.has(parameter) });
@@ -114,9 +118,11 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
     // The command's own time limit keeps the output, so the call's limit must come later.
     timeout: () => ((entry.timeout ?? DEFAULT_TIMEOUT) + 30) * 1_000,
     grace: STOP_GRACE,
-    outputSchema: outputJsonSchema(output),
+    get outputSchema() {
+      return outputSchema();
+    },
     checkData: (data) => {
-      const result = output.safeParse(data);
+      const result = output().safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);
     },
   };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { shorten } from "../../text/clip.js";
 
 /** The types of values, as JSON Schema names them. */
@@ -11,10 +12,12 @@ const MAX_NAME = 80;
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** A name of a parameter. */
-const parameterName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must be letters, digits and _, and begin with a letter")
-  .refine((name) => !INHERITED.has(name), "every object has a member of this name; choose another");
+const parameterName = once(() =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must be letters, digits and _, and begin with a letter")
+    .refine((name) => !INHERITED.has(name), "every object has a member of this name; choose another"),
+);
 
 /** A JSON Schema of a value, as far as the format has it. */
 export interface ValueSchema {
@@ -39,7 +42,7 @@ export interface ValueSchema {
  * The part of JSON Schema that every model takes and whose check takes a time that the schema's author cannot stretch:
  * no patterns, references and alternatives.
  */
-const fields = {
+const fields = once(() => ({
   type: z.enum(TYPES).optional(),
   title: z.string().optional(),
   description: z.string().max(1_000).optional().describe("What the value means. Models read it."),
@@ -56,16 +59,11 @@ const fields = {
   maxLength: z.int().min(0).optional(),
   minItems: z.int().min(0).optional(),
   maxItems: z.int().min(0).optional(),
-  items: z.lazy(() => valueSchema).optional(),
-  properties: z
-    .record(
-      z.string(),
-      z.lazy(() => valueSchema),
-    )
-    .optional(),
+  items: z.lazy(valueSchema).optional(),
+  properties: z.record(z.string(), z.lazy(valueSchema)).optional(),
   required: z.array(z.string()).optional(),
   additionalProperties: z.boolean().optional(),
-};
+}));
 
 /** The types that each keyword says something about. JSON Schema ignores it for other values, which an author overlooks. */
 const TYPES_OF: Readonly<Record<string, readonly ValueSchema["type"][]>> = {
@@ -104,26 +102,28 @@ function checkKeywords(schema: ValueSchema, context: z.RefinementCtx): void {
 }
 
 /** The format of a JSON Schema of a value. */
-export const valueSchema: z.ZodType<ValueSchema> = z.strictObject(fields).superRefine(checkKeywords);
+export const valueSchema = once((): z.ZodType<ValueSchema> => z.strictObject(fields()).superRefine(checkKeywords));
 
 /** The JSON Schema of a tool's input. */
-export const parametersSchema = z.strictObject({
-  type: z.literal("object").optional(),
-  properties: z
-    .record(
-      parameterName,
-      z
-        .strictObject({
-          ...fields,
-          description: z.string().min(1).max(1_000).describe("What the value means. Models read it."),
-        })
-        .superRefine(checkKeywords),
-    )
-    .optional()
-    .describe("The parameters by name, each with a description."),
-  required: z.array(z.string()).optional().describe("The parameters that every call must give."),
-  additionalProperties: z.literal(false).optional(),
-});
+export const parametersSchema = once(() =>
+  z.strictObject({
+    type: z.literal("object").optional(),
+    properties: z
+      .record(
+        parameterName(),
+        z
+          .strictObject({
+            ...fields(),
+            description: z.string().min(1).max(1_000).describe("What the value means. Models read it."),
+          })
+          .superRefine(checkKeywords),
+      )
+      .optional()
+      .describe("The parameters by name, each with a description."),
+    required: z.array(z.string()).optional().describe("The parameters that every call must give."),
+    additionalProperties: z.literal(false).optional(),
+  }),
+);
 
 /**
  * Turns a schema of the format into one that checks values, and gives those that are missing their defaults. Zod can

@@ -104,7 +104,7 @@ export function readTools(text: string, others: OtherTools): ReadTools {
     const read = readEntry(
       source,
       node,
-      () => openApiEntry,
+      () => openApiEntry(),
       () => [],
     );
     if (read.ok) {
@@ -150,7 +150,7 @@ function propertiesOf(node: Node): [key: Node, value: Node | undefined][] {
 type Format<Read> = z.ZodObject & z.ZodType<Read>;
 
 function toolFormat(value: unknown): Format<Entry> {
-  return isRecord(value) && Object.hasOwn(value, "use") ? useEntry : commandEntry;
+  return isRecord(value) && Object.hasOwn(value, "use") ? useEntry() : commandEntry();
 }
 
 function readEntry<Read>(
@@ -186,7 +186,8 @@ function readEntry<Read>(
           ? [{ path: issue.path.join("."), message: issue.issues[0]?.message ?? issue.message }]
           : fromZodIssues(new z.ZodError([issue]), value, Object.keys(format.shape));
       told.forEach(({ path, message }, index) => {
-        const isOfCommands = isRecord(value) && Object.hasOwn(value, "use") && Object.hasOwn(commandEntry.shape, path);
+        const isOfCommands =
+          isRecord(value) && Object.hasOwn(value, "use") && Object.hasOwn(commandEntry().shape, path);
         const shown = isOfCommands
           ? `an entry with "use" runs no command; "with" sets the used tool's fields`
           : message;

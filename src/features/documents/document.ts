@@ -46,7 +46,7 @@ export interface DocumentPlace {
 
 /** A kind of documents: Markdown files with front matter, each with a name, in one folder. */
 export interface DocumentKind<Fields> extends DocumentPlace {
-  schema: z.ZodType<Fields>;
+  schema: () => z.ZodType<Fields>;
   /** The field that has to equal the document's name, if present. */
   nameField?: string;
   /** Checks fields and body together: returns the problem, or undefined. */
@@ -67,12 +67,12 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
       problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "not a string"} but must be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
     };
   }
-  const result = kind.schema.safeParse(read.fields);
+  const result = kind.schema().safeParse(read.fields);
   if (!result.success) {
     return {
       ok: false,
       fields: read.fields,
-      problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))),
+      problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema()))),
     };
   }
   const document = { name, fields: result.data, body: read.body };

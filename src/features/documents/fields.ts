@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 
 /** Returns the schema of a field that is one line of text, for people. */
 export function line(max: number): z.ZodString {
@@ -11,9 +12,11 @@ export function line(max: number): z.ZodString {
 }
 
 /** A time or a date in ISO 8601. YAML 1.2 reads it as text. */
-export const time = z
-  .string()
-  .refine(
-    (text) => text.length <= 40 && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
-    "must be a time in ISO 8601, such as 2026-03-01T10:00:00Z",
-  );
+export const time = once(() =>
+  z
+    .string()
+    .refine(
+      (text) => text.length <= 40 && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+      "must be a time in ISO 8601, such as 2026-03-01T10:00:00Z",
+    ),
+);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import type { DocumentKind } from "./document.js";
 import { line } from "./fields.js";
 import { CHAT_COMMANDS } from "./reservedNames.js";
@@ -22,12 +23,14 @@ const SPELLED: ReadonlyMap<unknown, boolean> = new Map([
  * The front matter of a prompt file, as VS Code defines it (code.visualstudio.com, "Use prompt files in VS Code"). All
  * fields are optional.
  */
-const PROMPT_FIELDS = z.looseObject({
-  description: line(1024).optional(),
-  [AGENT_MODIFICATION]: z.preprocess(truthValue, z.boolean()).optional(),
-});
+const PROMPT_FIELDS = once(() =>
+  z.looseObject({
+    description: line(1024).optional(),
+    [AGENT_MODIFICATION]: z.preprocess(truthValue, z.boolean()).optional(),
+  }),
+);
 
-export type PromptFields = z.output<typeof PROMPT_FIELDS>;
+export type PromptFields = z.output<ReturnType<typeof PROMPT_FIELDS>>;
 
 /** Prompts: VS Code's prompt files, used with `/name` in its chat. */
 export const PROMPT: DocumentKind<PromptFields> = {

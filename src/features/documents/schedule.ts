@@ -1,36 +1,41 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { cronProblem } from "../../text/cron.js";
 import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
 import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** A cron expression with five fields. */
-const cronExpression = z.string().superRefine((text, context) => {
-  const problem = cronProblem(text);
-  if (problem !== undefined) {
-    context.addIssue({ code: "custom", message: `the expression ${problem}` });
-  }
-});
+const cronExpression = once(() =>
+  z.string().superRefine((text, context) => {
+    const problem = cronProblem(text);
+    if (problem !== undefined) {
+      context.addIssue({ code: "custom", message: `the expression ${problem}` });
+    }
+  }),
+);
 
 /** A time zone of the IANA database. */
-const timeZone = z
-  .string()
-  .refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
+const timeZone = once(() =>
+  z.string().refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC"),
+);
 
 /** The front matter of a schedule. Any other field is a mistake. */
-const SCHEDULE_FIELDS = z.strictObject({
-  id: z.string().optional(),
-  description: line(1024).optional(),
-  schedule: cronExpression,
-  time_zone: timeZone.optional(),
-  session: line(200).optional(),
-  model: line(200).optional(),
-  enabled: z.boolean().default(true),
-  created: time.optional(),
-  updated: time.optional(),
-});
+const SCHEDULE_FIELDS = once(() =>
+  z.strictObject({
+    id: z.string().optional(),
+    description: line(1024).optional(),
+    schedule: cronExpression(),
+    time_zone: timeZone().optional(),
+    session: line(200).optional(),
+    model: line(200).optional(),
+    enabled: z.boolean().default(true),
+    created: time().optional(),
+    updated: time().optional(),
+  }),
+);
 
-export type ScheduleFields = z.output<typeof SCHEDULE_FIELDS>;
+export type ScheduleFields = z.output<ReturnType<typeof SCHEDULE_FIELDS>>;
 
 /**
  * Schedules: prompts that are sent at set times. The body is the prompt. Approvals are only in the user's state

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import type { SkillArgument } from "../../text/skillArguments.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { MAX_NAME, type DocumentKind } from "./document.js";
@@ -10,19 +11,21 @@ export const MAX_SKILL_DESCRIPTION = 1024;
 const ARGUMENTS = "toolhost-arguments";
 
 /** A skill's front matter in the Agent Skills format (agentskills.io/specification). Other fields stay. */
-const SKILL_FIELDS = z.looseObject({
-  name: z
-    .string()
-    .max(MAX_NAME)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters a to z and digits, with single - between them"),
-  description: z.string().max(MAX_SKILL_DESCRIPTION).regex(/\S/, "must not be blank"),
-  license: z.string().optional(),
-  compatibility: z.string().max(500).optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  "allowed-tools": z.union([z.string(), z.array(z.string())], "must be a string or a list of strings").optional(),
-});
+const SKILL_FIELDS = once(() =>
+  z.looseObject({
+    name: z
+      .string()
+      .max(MAX_NAME)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters a to z and digits, with single - between them"),
+    description: z.string().max(MAX_SKILL_DESCRIPTION).regex(/\S/, "must not be blank"),
+    license: z.string().optional(),
+    compatibility: z.string().max(500).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    "allowed-tools": z.union([z.string(), z.array(z.string())], "must be a string or a list of strings").optional(),
+  }),
+);
 
-export type SkillFields = z.output<typeof SKILL_FIELDS>;
+export type SkillFields = z.output<ReturnType<typeof SKILL_FIELDS>>;
 
 /** Skills: instructions for a kind of work, loaded when needed. */
 export const SKILL: DocumentKind<SkillFields> = {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
 import { STATE_FOLDER } from "../../names/stateFolder.js";
@@ -15,26 +16,28 @@ export const MAX_BLOCKERS = 100;
 export const MAX_TRIES = 3;
 
 /** The front matter of a task. Any other field is a mistake. */
-const TASK_FIELDS = z.strictObject({
-  id: z.string().optional(),
-  title: line(MAX_TITLE),
-  status: z.enum(TASK_STATUSES).default("pending"),
-  priority: z.enum(TASK_PRIORITIES).default("medium"),
-  blocked_by: z.array(z.string()).max(MAX_BLOCKERS).default([]),
-  created: time.optional(),
-  updated: time.optional(),
-  // Written by the worker that runs it.
-  claimed_by: z.string().optional(),
-  claimed_at: time.optional(),
-  output: z.string().optional(),
-  waiting_reason: z.string().optional(),
-  session: z.string().max(200).optional(),
-  // How many times in a row it was started without being completed. Kept in the file because it has to outlive the
-  // worker's process.
-  tries: z.int().min(0).max(MAX_TRIES).optional(),
-});
+const TASK_FIELDS = once(() =>
+  z.strictObject({
+    id: z.string().optional(),
+    title: line(MAX_TITLE),
+    status: z.enum(TASK_STATUSES).default("pending"),
+    priority: z.enum(TASK_PRIORITIES).default("medium"),
+    blocked_by: z.array(z.string()).max(MAX_BLOCKERS).default([]),
+    created: time().optional(),
+    updated: time().optional(),
+    // Written by the worker that runs it.
+    claimed_by: z.string().optional(),
+    claimed_at: time().optional(),
+    output: z.string().optional(),
+    waiting_reason: z.string().optional(),
+    session: z.string().max(200).optional(),
+    // How many times in a row it was started without being completed. Kept in the file because it has to outlive the
+    // worker's process.
+    tries: z.int().min(0).max(MAX_TRIES).optional(),
+  }),
+);
 
-export type TaskFields = z.output<typeof TASK_FIELDS>;
+export type TaskFields = z.output<ReturnType<typeof TASK_FIELDS>>;
 
 /** Fields that only the worker running a task may change, and the tools that end it. */
 export const WORKER_FIELDS = [

@@ -1,5 +1,6 @@
 // The definition of an MCP server in a file: the formats of VS Code (`servers`) and of other agents (`mcpServers`).
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { fromZodIssues } from "../../core/pipeline/issues.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { shorten } from "../../text/clip.js";
@@ -23,25 +24,31 @@ const OWN = /^toolhost$/i;
 /** Whose variables a file has: `${env:NAME}` is VS Code's form, `${NAME}` that of other agents. */
 export type Dialect = "vscode" | "agents";
 
-const text = z.string().max(10_000);
-const variables = z.record(z.string().regex(/^[^=\0\s]+$/, "must be a variable's name"), z.union([text, z.null()]));
+const text = once(() => z.string().max(10_000));
+const variables = once(() =>
+  z.record(z.string().regex(/^[^=\0\s]+$/, "must be a variable's name"), z.union([text(), z.null()])),
+);
 
-const stdioEntry = z.object({
-  type: z.literal("stdio").optional(),
-  command: text.min(1),
-  args: z.array(text).max(500).optional(),
-  env: variables.optional(),
-  cwd: text.min(1).optional(),
-});
+const stdioEntry = once(() =>
+  z.object({
+    type: z.literal("stdio").optional(),
+    command: text().min(1),
+    args: z.array(text()).max(500).optional(),
+    env: variables().optional(),
+    cwd: text().min(1).optional(),
+  }),
+);
 
-const httpEntry = z.object({
-  type: z.enum(["http", "streamable-http"]).optional(),
-  url: text.min(1),
-  headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a header's name"), text).optional(),
-});
+const httpEntry = once(() =>
+  z.object({
+    type: z.enum(["http", "streamable-http"]).optional(),
+    url: text().min(1),
+    headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a header's name"), text()).optional(),
+  }),
+);
 
-type StdioEntry = z.output<typeof stdioEntry>;
-type HttpEntry = z.output<typeof httpEntry>;
+type StdioEntry = z.output<ReturnType<typeof stdioEntry>>;
+type HttpEntry = z.output<ReturnType<typeof httpEntry>>;
 
 /** Fields that say nothing about how a server is reached. */
 const HARMLESS = ["type", "name", "description", "gallery", "version", "dev", "disabled"];
@@ -161,7 +168,8 @@ function readEntry(given: unknown): Pick<ServerEntry, "start" | "problem" | "ign
   if ((given["command"] === undefined) === (given["url"] === undefined)) {
     return unusable("Its definition must have either a command or a url.");
   }
-  const [kind, format] = given["url"] === undefined ? (["stdio", stdioEntry] as const) : (["http", httpEntry] as const);
+  const [kind, format] =
+    given["url"] === undefined ? (["stdio", stdioEntry()] as const) : (["http", httpEntry()] as const);
   const parsed = format.safeParse(given);
   if (!parsed.success) {
     const issues = fromZodIssues(parsed.error, given, Object.keys(format.shape));

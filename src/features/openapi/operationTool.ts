@@ -1,5 +1,6 @@
 // An operation as a tool.
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import type { InputIssue, Preview, Tool, ToolContext, Touch } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { isRecord, normalise, outputJsonSchema, type JsonSchema } from "../../core/jsonSchema.js";
@@ -41,13 +42,15 @@ export interface Service {
   source: string | undefined;
 }
 
-const answerData = z.object({
-  status: z.int(),
-  type: z.string(),
-  body: z.unknown(),
-  result_id: z.string().optional(),
-});
-const ANSWER_SCHEMA = outputJsonSchema(answerData);
+const answerData = once(() =>
+  z.object({
+    status: z.int(),
+    type: z.string(),
+    body: z.unknown(),
+    result_id: z.string().optional(),
+  }),
+);
+const answerSchema = once(() => outputJsonSchema(answerData()));
 
 /** Returns the tool of an operation. Its schema is made when it is first asked for. */
 export function operationTool(name: string, callable: Callable, service: Service, expose: Tool["expose"]): Tool {
@@ -98,9 +101,11 @@ export function operationTool(name: string, callable: Callable, service: Service
     // Getting a token comes on top.
     timeout: () => 2 * timeout + 5_000,
     grace: undefined,
-    outputSchema: ANSWER_SCHEMA,
+    get outputSchema() {
+      return answerSchema();
+    },
     checkData: (data) => {
-      const result = answerData.safeParse(data);
+      const result = answerData().safeParse(data);
       return result.success ? [] : fromZodIssues(result.error, data, []);
     },
   };

@@ -34,53 +34,55 @@ export const cron = defineTool({
     "List, add or remove schedules: prompts sent to an agent at set times. Each runs in its own session, or in the one given by session, while a window of the workspace is open or toolhost work runs. " +
     "Adding asks the user, who sees exactly what will run. Missed runs, and runs due while the previous one is still going, are reported and skipped. " +
     "document with kind schedule reads and edits one; a changed schedule does nothing until the user approves it again.",
-  input: z.object({
-    action: z
-      .enum(["list", "add", "remove"])
-      .describe("list needs no other field, add needs schedule and prompt, remove needs id."),
-    schedule: z
-      .string()
-      .max(200)
-      .optional()
-      .describe(
-        "For add: five cron fields in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays.",
-      ),
-    prompt: z
-      .string()
-      .min(1)
-      .max(MAX_PROMPT)
-      .optional()
-      .describe(
-        "For add: the prompt to send. Make it self-contained: the agent does not see this conversation unless session is this session's id.",
-      ),
-    id: z
-      .string()
-      .optional()
-      .describe("For remove: the schedule's name, as in list. For add: a name. Default: derived from the prompt."),
-    session: line(200)
-      .optional()
-      .describe(
-        "For add: the session to send the prompt to: an existing id (sessions_list), or a name that schedules can share. Default: a session of its own.",
-      ),
-  }),
+  input: () =>
+    z.object({
+      action: z
+        .enum(["list", "add", "remove"])
+        .describe("list needs no other field, add needs schedule and prompt, remove needs id."),
+      schedule: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(
+          "For add: five cron fields in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is 9:00 on weekdays.",
+        ),
+      prompt: z
+        .string()
+        .min(1)
+        .max(MAX_PROMPT)
+        .optional()
+        .describe(
+          "For add: the prompt to send. Make it self-contained: the agent does not see this conversation unless session is this session's id.",
+        ),
+      id: z
+        .string()
+        .optional()
+        .describe("For remove: the schedule's name, as in list. For add: a name. Default: derived from the prompt."),
+      session: line(200)
+        .optional()
+        .describe(
+          "For add: the session to send the prompt to: an existing id (sessions_list), or a name that schedules can share. Default: a session of its own.",
+        ),
+    }),
   aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },
-  output: z.object({
-    schedules: z
-      .array(
-        z.object({
-          id: z.string(),
-          schedule: z.string().nullable().describe("null when the file is malformed."),
-          time_zone: z.string().nullable(),
-          next: z.array(z.string()).describe("The next three runs, in ISO 8601; empty while it does not run."),
-          state: z
-            .enum(["on", "off", "inert", "malformed"])
-            .describe("inert: the user has not approved the file's current content."),
-          prompt: z.string(),
-          problem: z.string().optional(),
-        }),
-      )
-      .describe("All schedules, or the one added or removed."),
-  }),
+  output: () =>
+    z.object({
+      schedules: z
+        .array(
+          z.object({
+            id: z.string(),
+            schedule: z.string().nullable().describe("null when the file is malformed."),
+            time_zone: z.string().nullable(),
+            next: z.array(z.string()).describe("The next three runs, in ISO 8601; empty while it does not run."),
+            state: z
+              .enum(["on", "off", "inert", "malformed"])
+              .describe("inert: the user has not approved the file's current content."),
+            prompt: z.string(),
+            problem: z.string().optional(),
+          }),
+        )
+        .describe("All schedules, or the one added or removed."),
+    }),
   needs: ["files", "changes", "clock", "approvals", "sessions"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["action"],

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_CONTENT } from "../../features/messages/channelSettings.js";
@@ -11,11 +12,13 @@ const WINDOW = "window:";
 /** A server has 10 seconds; the rest is for reading settings and secrets. */
 const TIMEOUT = 20_000;
 
-const output = z.object({
-  to: z.string(),
-  status: z.int().nullable().describe("HTTP status of the server that accepted it; null if there was none."),
-  answer: z.string().describe("The server's answer."),
-});
+const output = once(() =>
+  z.object({
+    to: z.string(),
+    status: z.int().nullable().describe("HTTP status of the server that accepted it; null if there was none."),
+    answer: z.string().describe("The server's answer."),
+  }),
+);
 
 export const message = defineTool({
   name: "message",
@@ -25,10 +28,11 @@ export const message = defineTool({
     "Send a message to a person, or leave one for another session. Recipients: window: (a notification in this window, if any), " +
     "webhook:<name> and signal:<number> (channels from the user's settings), session:<id> (another agent session). Use it when the user asked to be notified, or something cannot wait until they look. " +
     "It is sent once; the result has the server's answer. An error for an unknown address lists all addresses.",
-  input: z.object({
-    to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),
-    content: z.string().min(1).max(MAX_CONTENT).describe("The message, as plain text."),
-  }),
+  input: () =>
+    z.object({
+      to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),
+      content: z.string().min(1).max(MAX_CONTENT).describe("The message, as plain text."),
+    }),
   aliases: { message: "content", text: "content", target: "to", recipient: "to" },
   output,
   needs: ["messages", "sessions"],
@@ -92,7 +96,7 @@ async function toSession(
   to: string,
   content: string,
   from: string,
-): Promise<{ text: string; data: z.output<typeof output> }> {
+): Promise<{ text: string; data: z.output<ReturnType<typeof output>> }> {
   const { id, title } = await sessions.status(to.slice(SESSION.length));
   if (id === from) {
     throw new ToolError("invalid_input", "message: to: that is the session you are in.", "Just say it.");

@@ -29,15 +29,17 @@ export const contextDelete = defineTool({
   description:
     `Delete a file in the context store, or a folder with all files below it, and list what was deleted. The user can undo it. ` +
     `Files over ${LARGEST_CHANGED_FILE / 1e6} MB, which cannot be undone, are left to the user.`,
-  input: z.object({
-    path: z.string().describe("Path of the file or folder in the context store. Patterns are not supported."),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("Path of the file or folder in the context store. Patterns are not supported."),
+    }),
   aliases: { logical_path: "path" },
-  output: z.object({
-    path: z.string(),
-    deleted: z.array(z.string()).describe("Paths of the deleted files."),
-    bytes: z.int().describe("Their total size."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      deleted: z.array(z.string()).describe("Paths of the deleted files."),
+      bytes: z.int().describe("Their total size."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],

@@ -29,18 +29,20 @@ export const contextEdit = defineTool({
     `Change lines of a file in the context store; either all patches are applied or none. Line numbers are as shown by context_read, before any patch: ` +
     `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
     `Patches must not overlap. If one is wrong, nothing changes.`,
-  input: z.object({
-    path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
-    patches: LINE_PATCHES,
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
+      patches: LINE_PATCHES(),
+    }),
   aliases: { logical_path: "path" },
-  output: z.object({
-    path: z.string(),
-    bytes: z.int().describe("Size of the new text in UTF-8."),
-    added: z.int().describe("Lines added."),
-    removed: z.int().describe("Lines removed."),
-    changed: z.boolean().describe("false when the patches changed nothing."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      bytes: z.int().describe("Size of the new text in UTF-8."),
+      added: z.int().describe("Lines added."),
+      removed: z.int().describe("Lines removed."),
+      changed: z.boolean().describe("false when the patches changed nothing."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],

@@ -13,12 +13,13 @@ export const contextRead = defineTool({
     `Read a file in the context store as numbered lines (number, tab, text). Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; ` +
     `if there is more, the last line gives the offset to continue with. Lines longer than ${LINE_WINDOW} characters are shown as a window that starts ` +
     `at column. For JSON, JSON Lines, CSV and YAML, query returns just the part you need; context_search finds the right lines.`,
-  input: z.object({
-    path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
-    ...PAGE_FIELDS,
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("Path of the file in the context store, such as notes/meeting.md."),
+      ...PAGE_FIELDS(),
+    }),
   aliases: { logical_path: "path", ...PAGE_ALIASES },
-  output: z.object({ path: z.string(), ...PAGE_DATA }),
+  output: () => z.object({ path: z.string(), ...PAGE_DATA() }),
   needs: ["files", "reads"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

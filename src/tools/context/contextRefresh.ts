@@ -19,17 +19,19 @@ export const contextRefresh = defineTool({
     `Check every file in the context store again and update the search index, embeddings included. It works file by file: other calls continue ` +
     `meanwhile, and cancelling keeps what is done. Searches pick up changes on their own; use this when the index seems wrong, or ` +
     `after an embeddings server was set up or came back. Reports which files cannot be indexed, and why.`,
-  input: z.object({
-    path: z.string().optional().describe("File or folder in the context store. Default: the whole store."),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().optional().describe("File or folder in the context store. Default: the whole store."),
+    }),
   aliases: { logical_path: "path" },
-  output: z.object({
-    indexed: z.int().describe("Files indexed again."),
-    unchanged: z.int(),
-    removed: z.int().describe("Deleted files, removed from the index."),
-    failed: z.array(z.object({ path: z.string(), why: z.string() })),
-    note: z.string().optional().describe("Further remarks, such as why there are no embeddings."),
-  }),
+  output: () =>
+    z.object({
+      indexed: z.int().describe("Files indexed again."),
+      unchanged: z.int(),
+      removed: z.int().describe("Deleted files, removed from the index."),
+      failed: z.array(z.object({ path: z.string(), why: z.string() })),
+      note: z.string().optional().describe("Further remarks, such as why there are no embeddings."),
+    }),
   needs: ["files", "knowledge"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],

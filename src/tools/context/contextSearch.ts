@@ -24,35 +24,37 @@ export const contextSearch = defineTool({
     `Search the files in the context store. Give either query (ranked by matching words, in any order and inflection) ` +
     `or pattern (literal text, ignoring case). Each hit has a path, lines, a score from 0 to 1 and a snippet; context_read shows more. ` +
     `Recent changes are included; files that may hold secrets are skipped.`,
-  input: z.object({
-    query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
-    pattern: z
-      .string()
-      .max(MAX_QUERY)
-      .optional()
-      .describe("Literal text to find, ignoring case. Give either query or pattern."),
-    path: z.string().optional().describe("File or folder in the context store to search. Default: the whole store."),
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_LIMIT)
-      .optional()
-      .describe(`Number of hits to return, up to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
-  }),
+  input: () =>
+    z.object({
+      query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
+      pattern: z
+        .string()
+        .max(MAX_QUERY)
+        .optional()
+        .describe("Literal text to find, ignoring case. Give either query or pattern."),
+      path: z.string().optional().describe("File or folder in the context store to search. Default: the whole store."),
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_LIMIT)
+        .optional()
+        .describe(`Number of hits to return, up to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
+    }),
   aliases: { logical_path: "path", path_prefix: "path", max_results: "limit", top_k: "limit" },
-  output: z.object({
-    hits: z.array(
-      z.object({
-        path: z.string(),
-        start_line: z.int(),
-        end_line: z.int(),
-        score: z.number().describe("0 to 1: how much of the query the hit covers; 1 for a pattern."),
-        snippet: z.string(),
-      }),
-    ),
-    ranking: z.enum(["lexical", "hybrid", "pattern"]),
-    note: z.string().nullable(),
-  }),
+  output: () =>
+    z.object({
+      hits: z.array(
+        z.object({
+          path: z.string(),
+          start_line: z.int(),
+          end_line: z.int(),
+          score: z.number().describe("0 to 1: how much of the query the hit covers; 1 for a pattern."),
+          snippet: z.string(),
+        }),
+      ),
+      ranking: z.enum(["lexical", "hybrid", "pattern"]),
+      note: z.string().nullable(),
+    }),
   needs: ["knowledge"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["query"],

@@ -34,27 +34,29 @@ export const contextTree = defineTool({
   description:
     `List the context store as a tree: folders end in /, files show their size in bytes. Subfolders show at most ` +
     `${MAX_BELOW} entries, then +N more: list them by path to see the rest.`,
-  input: z.object({
-    path: z.string().optional().describe("Folder in the context store to list. Default: the whole store."),
-    max_depth: z
-      .int()
-      .min(1)
-      .max(MAX_DEPTH)
-      .optional()
-      .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: ${DEFAULT_DEPTH}.`),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().optional().describe("Folder in the context store to list. Default: the whole store."),
+      max_depth: z
+        .int()
+        .min(1)
+        .max(MAX_DEPTH)
+        .optional()
+        .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: ${DEFAULT_DEPTH}.`),
+    }),
   aliases: { logical_path: "path", prefix: "path", depth: "max_depth" },
-  output: z.object({
-    path: z.string(),
-    entries: z.array(
-      z.object({
-        path: z.string(),
-        kind: z.enum(["file", "directory", "other"]),
-        size: z.int().nullable().describe("Size of a file."),
-      }),
-    ),
-    omitted: z.int().describe("Entries found but not listed."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      entries: z.array(
+        z.object({
+          path: z.string(),
+          kind: z.enum(["file", "directory", "other"]),
+          size: z.int().nullable().describe("Size of a file."),
+        }),
+      ),
+      omitted: z.int().describe("Entries found but not listed."),
+    }),
   needs: ["files"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],

@@ -15,18 +15,20 @@ export const contextWrite = defineTool({
     `Store text in the context store, to read, search or query it later, in this or another session. Choose any path, such as ` +
     `notes/meeting.md; the file is under .toolhost/context/, where people can edit it. An existing file is only replaced if ` +
     `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To store another tool's result directly, use pipe.`,
-  input: z.object({
-    path: z.string().describe("Path in the context store, such as notes/meeting.md."),
-    content: z.string().describe("The complete content of the file."),
-    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do if the file exists. Default: error."),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("Path in the context store, such as notes/meeting.md."),
+      content: z.string().describe("The complete content of the file."),
+      on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do if the file exists. Default: error."),
+    }),
   aliases: { logical_path: "path", text: "content", onConflict: "on_conflict" },
-  output: z.object({
-    path: z.string(),
-    bytes: z.int().describe("Bytes of the text in UTF-8."),
-    created: z.boolean(),
-    changed: z.boolean().describe("false when the file already had this text."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      bytes: z.int().describe("Bytes of the text in UTF-8."),
+      created: z.boolean(),
+      changed: z.boolean().describe("false when the file already had this text."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],

@@ -35,28 +35,30 @@ export const pipe = defineTool({
     `Structured results are stored as JSON (if there is a single payload field, only that field), a command's stdout as text. There is no length limit. ` +
     `The other tool asks for permission as usual. If it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
-  input: z.object({
-    tool_name: z
-      .string()
-      .min(1)
-      .describe("The tool to run, such as grep or exec; not pipe or a tool that ends the task."),
-    tool_input: z.record(z.string(), z.unknown()).describe("Its input, as in a direct call."),
-    path: z.string().describe("Path in the context store for the result, such as todos.json."),
-    on_conflict: z
-      .enum(["error", "overwrite"])
-      .optional()
-      .describe("What to do if the file exists. Default: error, before the tool runs."),
-  }),
+  input: () =>
+    z.object({
+      tool_name: z
+        .string()
+        .min(1)
+        .describe("The tool to run, such as grep or exec; not pipe or a tool that ends the task."),
+      tool_input: z.record(z.string(), z.unknown()).describe("Its input, as in a direct call."),
+      path: z.string().describe("Path in the context store for the result, such as todos.json."),
+      on_conflict: z
+        .enum(["error", "overwrite"])
+        .optional()
+        .describe("What to do if the file exists. Default: error, before the tool runs."),
+    }),
   aliases: { logical_path: "path", toolName: "tool_name", toolInput: "tool_input", onConflict: "on_conflict" },
-  output: z.object({
-    path: z.string(),
-    bytes_written: z.int().describe("Of UTF-8."),
-    preview: z.string().describe("The first 200 characters."),
-    stored: z
-      .enum(["payload", "envelope", "text"])
-      .describe("What was stored: the result's one payload field, all its data, or its text."),
-    undoable: z.boolean().describe("false if it is too large for the undo journal."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      bytes_written: z.int().describe("Of UTF-8."),
+      preview: z.string().describe("The first 200 characters."),
+      stored: z
+        .enum(["payload", "envelope", "text"])
+        .describe("What was stored: the result's one payload field, all its data, or its text."),
+      undoable: z.boolean().describe("false if it is too large for the undo journal."),
+    }),
   needs: ["files", "changes", "spool", "tools"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["tool_name", "path"],

@@ -60,24 +60,25 @@ export const query = defineTool({
     `\${$substring(ts, 0, 10): $count($)} · $^(>size)[[0..9]].{"name": name, "size": size}. ` +
     `The expression ? returns the syntax reference. Reads JSON and, by file extension, JSON Lines (.jsonl), CSV, TSV and YAML as arrays; CSV columns of numbers are numbers. ` +
     `With output_path the result is stored instead of returned. A single match is that entry, not an array; no match is null.`,
-  input: z.object({
-    path: z.string().describe("Document in the workspace, or in the context store, which comes first."),
-    expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
-    output_path: z
-      .string()
-      .optional()
-      .describe("Path in the context store for the result, as JSON. Default: the result is returned."),
-    on_conflict: z
-      .enum(["error", "overwrite"])
-      .optional()
-      .describe("What to do if output_path exists. Default: error."),
-    max_input_bytes: z
-      .int()
-      .min(1)
-      .max(LARGEST_INPUT)
-      .optional()
-      .describe(`Maximum size of the document in bytes. Default: ${DEFAULT_MAX_INPUT}.`),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("Document in the workspace, or in the context store, which comes first."),
+      expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
+      output_path: z
+        .string()
+        .optional()
+        .describe("Path in the context store for the result, as JSON. Default: the result is returned."),
+      on_conflict: z
+        .enum(["error", "overwrite"])
+        .optional()
+        .describe("What to do if output_path exists. Default: error."),
+      max_input_bytes: z
+        .int()
+        .min(1)
+        .max(LARGEST_INPUT)
+        .optional()
+        .describe(`Maximum size of the document in bytes. Default: ${DEFAULT_MAX_INPUT}.`),
+    }),
   aliases: {
     logical_path: "path",
     file: "path",
@@ -87,16 +88,20 @@ export const query = defineTool({
     query: "expression",
     onConflict: "on_conflict",
   },
-  output: z.object({
-    message: z.string().optional().describe("The syntax reference, if requested."),
-    result: z.unknown().optional(),
-    result_type: z.enum(["array", "object", "string", "number", "boolean", "null"]).optional(),
-    result_count: z.int().optional().describe("Entries of an array, fields of an object."),
-    path: z.string().optional().describe("Where the result was stored."),
-    bytes_written: z.int().optional(),
-    preview: z.string().optional().describe("The first 200 characters of what was stored."),
-    note: z.string().optional().describe("What was read differently from how it is written: repeated keys or columns."),
-  }),
+  output: () =>
+    z.object({
+      message: z.string().optional().describe("The syntax reference, if requested."),
+      result: z.unknown().optional(),
+      result_type: z.enum(["array", "object", "string", "number", "boolean", "null"]).optional(),
+      result_count: z.int().optional().describe("Entries of an array, fields of an object."),
+      path: z.string().optional().describe("Where the result was stored."),
+      bytes_written: z.int().optional(),
+      preview: z.string().optional().describe("The first 200 characters of what was stored."),
+      note: z
+        .string()
+        .optional()
+        .describe("Remarks: repeated keys or columns, fields that the document does not have."),
+    }),
   needs: ["files", "changes", "expressions"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path", "expression"],

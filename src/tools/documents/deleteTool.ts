@@ -36,13 +36,14 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
     group: "documents",
     title: `Delete ${kind.noun}`,
     description: `Delete a ${kind.noun}, even a malformed one. ${hasFolder ? `Other files in its folder stay and are listed. ` : ""}The user can undo it.`,
-    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as list shows it.`) }),
+    input: () => z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as list shows it.`) }),
     aliases: { id: "name" },
-    output: z.object({
-      name: z.string(),
-      path: z.string(),
-      left: z.array(z.string()).describe("Other files in its folder, which were kept."),
-    }),
+    output: () =>
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        left: z.array(z.string()).describe("Other files in its folder, which were kept."),
+      }),
     needs: ["files", "changes"],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { choice } from "../../core/aliases.js";
 import { combineTools } from "../../core/combineTools.js";
 import { DOCUMENT_ACTIONS } from "../../features/documents/document.js";
@@ -13,61 +14,63 @@ import { tasks } from "./tasks.js";
 const KINDS = ["skill", "prompt", "task", "schedule"] as const;
 
 /** The fields of all parts, for models; a part's own definition has its limits. */
-const INPUT = z.object({
-  action: z.enum(DOCUMENT_ACTIONS).describe("What to do. All but list need name."),
-  kind: z.enum(KINDS).describe("What kind of document."),
-  name: z
-    .string()
-    .optional()
-    .describe("Its name, as in list. For write also a new one; a task in a few words, which become its name."),
-  query: z.string().optional().describe("list: words to find, best match first. Default: all."),
-  status: z.enum(TASK_STATUSES).optional().describe("list, task: only those with this status."),
-  description: z
-    .string()
-    .optional()
-    .describe(
-      "write. skill: what it does and when to use it, all that an agent sees before loading it (required). task: what to do and when it counts as done, in Markdown. prompt, schedule: purpose, in one line.",
-    ),
-  body: z
-    .string()
-    .optional()
-    .describe(
-      "write, skill and prompt: the text, in Markdown (required). In a skill $ARGUMENTS, $1 to $9 and $name stand for arguments.",
-    ),
-  prompt: z.string().optional().describe("write, schedule: the prompt to send to the agent (required)."),
-  schedule: z
-    .string()
-    .optional()
-    .describe(
-      "write, schedule: five cron fields: minute, hour, day of month, month, day of week (required). 0 9 * * 1-5 is 9:00 on weekdays.",
-    ),
-  time_zone: z.string().optional().describe("write, schedule: such as Europe/Berlin. Default: the computer's."),
-  session: z
-    .string()
-    .optional()
-    .describe("write, schedule: session to send it to, an id or a name to share. Default: its own."),
-  model: z.string().optional().describe("write, schedule: model to use. Default: the user's."),
-  enabled: z.boolean().optional().describe("schedule. write: whether it runs (default true). list: only such."),
-  priority: z.enum(TASK_PRIORITIES).optional().describe("task. write: default medium. list: only such."),
-  blocked_by: z.array(z.string()).optional().describe("write, task: names of tasks that must be complete first."),
-  arguments: z
-    // The schema that is sent to models has the string alone.
-    .union([z.string(), z.array(z.unknown())])
-    .optional()
-    .describe(
-      'skill. read, to use it: its arguments on one line, empty for none; returns the text to follow. write: those it takes, as JSON: [{"name", "description", "required", "default"}].',
-    ),
-  on_conflict: z
-    .enum(["error", "overwrite"])
-    .optional()
-    .describe("write: what to do if it exists; overwrite keeps other front matter fields. Default: error."),
-  patches: LINE_PATCHES.optional().describe(
-    "edit: line changes, in any order, all with the line numbers of read. They must not overlap.",
-  ),
-  offset: z.int().min(0).optional().describe("list: number to skip. read: first line, 1-based."),
-  limit: z.int().min(1).optional().describe("list: maximum number, default 100. read: number of lines."),
-  column: z.int().min(1).optional().describe("read: first column of long lines."),
-});
+const INPUT = once(() =>
+  z.object({
+    action: z.enum(DOCUMENT_ACTIONS).describe("What to do. All but list need name."),
+    kind: z.enum(KINDS).describe("What kind of document."),
+    name: z
+      .string()
+      .optional()
+      .describe("Its name, as in list. For write also a new one; a task in a few words, which become its name."),
+    query: z.string().optional().describe("list: words to find, best match first. Default: all."),
+    status: z.enum(TASK_STATUSES).optional().describe("list, task: only those with this status."),
+    description: z
+      .string()
+      .optional()
+      .describe(
+        "write. skill: what it does and when to use it, all that an agent sees before loading it (required). task: what to do and when it counts as done, in Markdown. prompt, schedule: purpose, in one line.",
+      ),
+    body: z
+      .string()
+      .optional()
+      .describe(
+        "write, skill and prompt: the text, in Markdown (required). In a skill $ARGUMENTS, $1 to $9 and $name stand for arguments.",
+      ),
+    prompt: z.string().optional().describe("write, schedule: the prompt to send to the agent (required)."),
+    schedule: z
+      .string()
+      .optional()
+      .describe(
+        "write, schedule: five cron fields: minute, hour, day of month, month, day of week (required). 0 9 * * 1-5 is 9:00 on weekdays.",
+      ),
+    time_zone: z.string().optional().describe("write, schedule: such as Europe/Berlin. Default: the computer's."),
+    session: z
+      .string()
+      .optional()
+      .describe("write, schedule: session to send it to, an id or a name to share. Default: its own."),
+    model: z.string().optional().describe("write, schedule: model to use. Default: the user's."),
+    enabled: z.boolean().optional().describe("schedule. write: whether it runs (default true). list: only such."),
+    priority: z.enum(TASK_PRIORITIES).optional().describe("task. write: default medium. list: only such."),
+    blocked_by: z.array(z.string()).optional().describe("write, task: names of tasks that must be complete first."),
+    arguments: z
+      // The schema that is sent to models has the string alone.
+      .union([z.string(), z.array(z.unknown())])
+      .optional()
+      .describe(
+        'skill. read, to use it: its arguments on one line, empty for none; returns the text to follow. write: those it takes, as JSON: [{"name", "description", "required", "default"}].',
+      ),
+    on_conflict: z
+      .enum(["error", "overwrite"])
+      .optional()
+      .describe("write: what to do if it exists; overwrite keeps other front matter fields. Default: error."),
+    patches: LINE_PATCHES()
+      .optional()
+      .describe("edit: line changes, in any order, all with the line numbers of read. They must not overlap."),
+    offset: z.int().min(0).optional().describe("list: number to skip. read: first line, 1-based."),
+    limit: z.int().min(1).optional().describe("list: maximum number, default 100. read: number of lines."),
+    column: z.int().min(1).optional().describe("read: first column of long lines."),
+  }),
+);
 
 export const document = combineTools({
   name: "document",

@@ -51,7 +51,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   /** The field of X_write with the text. */
   text: keyof Input & string;
   /** Fields of X_list besides the common ones. */
-  filters: Filters;
+  filters: () => Filters;
   matches: (fields: Fields, wanted: z.output<z.ZodObject<Filters>>) => boolean;
   /** Order of a list. Default: by name. */
   compare?: (a: Document<Fields>, b: Document<Fields>) => number;
@@ -62,7 +62,7 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   /** Texts to search, besides name and body. */
   searched: (fields: Fields) => string[];
   /** Fields of X_write besides name and on_conflict. */
-  input: Input;
+  input: () => Input;
   /** Continues X_write's description after the first sentence. */
   writes: string;
   write: (input: z.output<z.ZodObject<Input>> & { name: string }, occasion: WriteOccasion<Fields>) => Written;

@@ -53,18 +53,20 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       `Change lines of a ${kind.noun}'s file, front matter or text; either all patches are applied or none. Line numbers are as shown by read, before any patch: ` +
       `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
       `If the result would be malformed, nothing changes. A malformed ${kind.noun} can be fixed this way.`,
-    input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, exactly as list shows it.`),
-      patches: LINE_PATCHES,
-    }),
+    input: () =>
+      z.object({
+        name: z.string().describe(`Name of the ${kind.noun}, exactly as list shows it.`),
+        patches: LINE_PATCHES(),
+      }),
     aliases: { id: "name" },
-    output: z.object({
-      name: z.string(),
-      path: z.string(),
-      added: z.int().describe("Lines added."),
-      removed: z.int().describe("Lines removed."),
-      changed: z.boolean().describe("false when the patches changed nothing."),
-    }),
+    output: () =>
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        added: z.int().describe("Lines added."),
+        removed: z.int().describe("Lines removed."),
+        changed: z.boolean().describe("false when the patches changed nothing."),
+      }),
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],

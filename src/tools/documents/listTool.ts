@@ -25,17 +25,23 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     group: "documents",
     title: `List ${plural}`,
     description: `List the ${plural} of this workspace. ${type.about} Malformed ones are listed with the problem. With query: matches, best first.`,
-    input: z.object({
-      query: z.string().max(1_000).optional().describe("Words to find; a match in the name counts more. Default: all."),
-      limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`Maximum number to list. Default: ${LIMIT}.`),
-      offset: z.int().min(0).optional().describe("Number to skip. Default: 0."),
-      ...type.filters,
-    }),
+    input: () =>
+      z.object({
+        query: z
+          .string()
+          .max(1_000)
+          .optional()
+          .describe("Words to find; a match in the name counts more. Default: all."),
+        limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`Maximum number to list. Default: ${LIMIT}.`),
+        offset: z.int().min(0).optional().describe("Number to skip. Default: 0."),
+        ...type.filters(),
+      }),
     aliases: { top_k: "limit", max_results: "limit" },
-    output: z.object({
-      [plural]: z.array(z.looseObject({ name: z.string(), path: z.string(), problem: z.string().nullable() })),
-      total: z.int().describe("Number of matches, shown or not."),
-    }),
+    output: () =>
+      z.object({
+        [plural]: z.array(z.looseObject({ name: z.string(), path: z.string(), problem: z.string().nullable() })),
+        total: z.int().describe("Number of matches, shown or not."),
+      }),
     needs: ["files"],
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     positional: ["query"],

@@ -3,14 +3,15 @@ import { AGENT_MODIFICATION, isLocked, PROMPT, type PromptFields } from "../../f
 import { line } from "../../features/documents/fields.js";
 import { ToolError } from "../../core/errors.js";
 import type { DocumentType } from "./documentType.js";
+import { once } from "../../core/once.js";
 
-const INPUT = {
+const INPUT = once(() => ({
   description: line(1024).optional().describe("Purpose, in one line; VS Code shows it in its list."),
   body: z.string().describe("The prompt, in Markdown."),
-};
+}));
 
 /** Prompts: VS Code's prompt files. */
-export const prompts: DocumentType<PromptFields, Record<never, never>, typeof INPUT> = {
+export const prompts: DocumentType<PromptFields, Record<never, never>, ReturnType<typeof INPUT>> = {
   kind: PROMPT,
   plural: "prompts",
   about: "A prompt is text that the user sends in VS Code's chat with /name.",
@@ -18,7 +19,7 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
     "Name. Runs of characters other than letters and digits become -. The file is .github/prompts/<name>.prompt.md.",
   writeAliases: { content: "body", text: "body", prompt: "body" },
   text: "body",
-  filters: {},
+  filters: () => ({}),
   matches: () => true,
   row: (fields) => ({
     description: fields.description ?? null,

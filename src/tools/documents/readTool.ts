@@ -28,31 +28,33 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     description:
       `Read a ${kind.noun} by its name, as numbered lines for edit, with its fields as data. For a malformed one it reports the problem. ` +
       `list shows the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
-    input: z.object({
-      name: z.string().describe(`Name of the ${kind.noun}, as list shows it. Case does not matter.`),
-      ...(rendering === undefined
-        ? {}
-        : {
-            arguments: z
-              .string()
-              .max(100_000)
-              .optional()
-              .describe(
-                "To use it: its arguments on one line, empty for none. Returns the text to follow, without line numbers.",
-              ),
-          }),
-      ...PAGE_FIELDS,
-    }),
+    input: () =>
+      z.object({
+        name: z.string().describe(`Name of the ${kind.noun}, as list shows it. Case does not matter.`),
+        ...(rendering === undefined
+          ? {}
+          : {
+              arguments: z
+                .string()
+                .max(100_000)
+                .optional()
+                .describe(
+                  "To use it: its arguments on one line, empty for none. Returns the text to follow, without line numbers.",
+                ),
+            }),
+        ...PAGE_FIELDS(),
+      }),
     aliases: { id: "name" },
-    output: z.object({
-      name: z.string(),
-      path: z.string(),
-      problem: z.string().nullable().describe("The problem; null when well-formed."),
-      fields: z.record(z.string(), z.unknown()).nullable().describe("Its front matter; null when malformed."),
-      body: z.string().nullable().describe("The body, with any arguments inserted."),
-      total_lines: z.int().nullable(),
-      next_offset: z.int().nullable().describe("null when nothing follows."),
-    }),
+    output: () =>
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        problem: z.string().nullable().describe("The problem; null when well-formed."),
+        fields: z.record(z.string(), z.unknown()).nullable().describe("Its front matter; null when malformed."),
+        body: z.string().nullable().describe("The body, with any arguments inserted."),
+        total_lines: z.int().nullable(),
+        next_offset: z.int().nullable().describe("null when nothing follows."),
+      }),
     needs: ["files", "reads"],
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     positional: ["name"],

@@ -2,11 +2,14 @@ import * as z from "zod";
 import { line } from "../../features/documents/fields.js";
 import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import type { DocumentType } from "./documentType.js";
+import { once } from "../../core/once.js";
 
-const FILTERS = { enabled: z.boolean().optional().describe("true: only enabled ones; false: only disabled ones.") };
+const FILTERS = once(() => ({
+  enabled: z.boolean().optional().describe("true: only enabled ones; false: only disabled ones."),
+}));
 
 // Cron expressions and time zones are checked with the whole document: JSON Schema cannot express them.
-const INPUT = {
+const INPUT = once(() => ({
   schedule: z
     .string()
     .max(200)
@@ -21,10 +24,10 @@ const INPUT = {
     ),
   model: line(200).optional().describe("Model to use. Default: the user's."),
   enabled: z.boolean().optional().describe("Whether it runs. Default: true."),
-};
+}));
 
 /** Schedules, which are inert until the user approves their exact content (`features/documents/approvals.ts`). */
-export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPUT> = {
+export const schedules: DocumentType<ScheduleFields, ReturnType<typeof FILTERS>, ReturnType<typeof INPUT>> = {
   kind: SCHEDULE,
   plural: "schedules",
   about:

@@ -11,8 +11,9 @@ import { parentPath } from "../../core/paths/pathShape.js";
 import { line } from "../../features/documents/fields.js";
 import { missingArguments, renderSkill, type SkillArgument } from "../../text/skillArguments.js";
 import type { DocumentType } from "./documentType.js";
+import { once } from "../../core/once.js";
 
-const INPUT = {
+const INPUT = once(() => ({
   description: z
     .string()
     .max(MAX_SKILL_DESCRIPTION)
@@ -33,10 +34,10 @@ const INPUT = {
     .max(20)
     .optional()
     .describe("Arguments in order; the last one takes all remaining words."),
-};
+}));
 
 /** Skills, in the open Agent Skills format. */
-export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPUT> = {
+export const skills: DocumentType<SkillFields, Record<never, never>, ReturnType<typeof INPUT>> = {
   kind: SKILL,
   plural: "skills",
   about: "A skill explains how to do something; read with arguments loads it for use.",
@@ -44,7 +45,7 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
     "Name. Runs of characters other than a to z and 0 to 9 become -. The file is .agents/skills/<name>/SKILL.md.",
   writeAliases: { content: "body", text: "body" },
   text: "body",
-  filters: {},
+  filters: () => ({}),
   matches: () => true,
   row: (fields) => ({ description: fields.description, arguments: skillArguments(fields) }),
   line: ({ fields }) => [usage(skillArguments(fields)), fields.description].filter((part) => part !== "").join("  "),

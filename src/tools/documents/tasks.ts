@@ -16,17 +16,18 @@ import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
 import type { DocumentType, Listed } from "./documentType.js";
+import { once } from "../../core/once.js";
 
-const FILTERS = {
+const FILTERS = once(() => ({
   status: z.enum(TASK_STATUSES).optional().describe("Only those with this status."),
   priority: z.enum(TASK_PRIORITIES).optional().describe("Only those with this priority."),
-};
+}));
 
-const INPUT = {
+const INPUT = once(() => ({
   description: z.string().optional().describe("What to do and when it counts as done, in Markdown."),
   priority: z.enum(TASK_PRIORITIES).optional().describe("Default: medium."),
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
-};
+}));
 
 /** Other kinds have both a description and a body, so some models give both for a task, too. */
 const BELOW_DESCRIPTION: AliasRule = {
@@ -42,7 +43,7 @@ const BELOW_DESCRIPTION: AliasRule = {
 };
 
 /** Tasks for agents to work on. */
-export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
+export const tasks: DocumentType<TaskFields, ReturnType<typeof FILTERS>, ReturnType<typeof INPUT>> = {
   kind: TASK,
   plural: "tasks",
   about:

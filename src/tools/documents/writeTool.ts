@@ -52,27 +52,28 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
   const { kind } = type;
   type Given = z.output<z.ZodObject<Input>> & { name: string; on_conflict?: OnConflict };
   // Each kind's own functions know the types of its own fields.
-  const fields: z.ZodRawShape = {
+  const fields = (): z.ZodRawShape => ({
     name: z.string().max(1_000).describe(type.nameField),
-    ...type.input,
+    ...type.input(),
     on_conflict: z
       .enum(["error", "overwrite"])
       .optional()
       .describe(`What to do if the ${kind.noun} exists. Default: error.`),
-  };
+  });
   return defineTool({
     name: `${kind.noun}_write`,
     group: "documents",
     title: `Write ${kind.noun}`,
     description: `Create a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Other front matter fields are kept. To change some lines, use edit. The user can undo it.`,
-    input: z.object(fields),
+    input: () => z.object(fields()),
     aliases: { id: "name", onConflict: "on_conflict", ...type.writeAliases },
-    output: z.object({
-      name: z.string().describe("The name as stored."),
-      path: z.string(),
-      created: z.boolean(),
-      changed: z.boolean().describe("false when it already had this content."),
-    }),
+    output: () =>
+      z.object({
+        name: z.string().describe("The name as stored."),
+        path: z.string(),
+        created: z.boolean(),
+        changed: z.boolean().describe("false when it already had this content."),
+      }),
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],

@@ -25,9 +25,10 @@ export const applyPatch = defineTool({
     `*** Update File: path (with *** Move to: path to rename) and hunks: @@ with a line above the change (a function's signature), context lines with a ` +
     `space, removed lines with -, added lines with +; then *** End Patch. Unified diffs work too; their line numbers are only hints. Give about 3 lines of context ` +
     `on each side: every hunk must match exactly one place in the current file. Add File and Move to fail if the target exists.`,
-  input: z.object({
-    patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
-  }),
+  input: () =>
+    z.object({
+      patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
+    }),
   aliases: {
     input: "patch",
     diff: "patch",
@@ -37,27 +38,28 @@ export const applyPatch = defineTool({
     patch: searchReplace,
     command: ignoredIf("insert"),
   },
-  output: z.object({
-    files: z
-      .array(
-        z.object({
-          path: z.string().describe("Its current path; for a deleted file, its former path."),
-          action: z.enum(["added", "updated", "moved", "deleted"]).describe("What was done to it."),
-          from: z.string().optional().describe("Former path of a moved file."),
-          ranges: z
-            .array(z.object({ start: z.int().describe("First line."), end: z.int().describe("Last line.") }))
-            .describe("Changed lines in the new text, 1-based, one range per hunk."),
-          added: z.int().describe("Number of lines."),
-          removed: z.int().describe("Number of lines."),
-          saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-          imports: z
-            .boolean()
-            .optional()
-            .describe("true when imports of moved files were updated in it (a user setting)."),
-        }),
-      )
-      .describe("The files changed."),
-  }),
+  output: () =>
+    z.object({
+      files: z
+        .array(
+          z.object({
+            path: z.string().describe("Its current path; for a deleted file, its former path."),
+            action: z.enum(["added", "updated", "moved", "deleted"]).describe("What was done to it."),
+            from: z.string().optional().describe("Former path of a moved file."),
+            ranges: z
+              .array(z.object({ start: z.int().describe("First line."), end: z.int().describe("Last line.") }))
+              .describe("Changed lines in the new text, 1-based, one range per hunk."),
+            added: z.int().describe("Number of lines."),
+            removed: z.int().describe("Number of lines."),
+            saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+            imports: z
+              .boolean()
+              .optional()
+              .describe("true when imports of moved files were updated in it (a user setting)."),
+          }),
+        )
+        .describe("The files changed."),
+    }),
   needs: ["files", "changes", "imports"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["patch"],

@@ -34,17 +34,18 @@ export const edit = defineTool({
     `Replace text in a file. old_text must occur exactly once; add surrounding lines until it does, or set replace_all. ` +
     `Copy it exactly from read, without the line numbers. Other line endings, trailing whitespace, a uniform indentation shift, ` +
     `look-alike quotes, dashes and spaces are tolerated if exactly one place matches; the result says so.`,
-  input: z.object({
-    path: z.string().describe("File to edit, relative to the workspace."),
-    old_text: z.string().describe("Text to replace, exactly as in the file."),
-    new_text: z.string().describe("Replacement text; empty to delete."),
-    replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default: false."),
-    expected_count: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("With replace_all, fail unless there are exactly this many occurrences."),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("File to edit, relative to the workspace."),
+      old_text: z.string().describe("Text to replace, exactly as in the file."),
+      new_text: z.string().describe("Replacement text; empty to delete."),
+      replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default: false."),
+      expected_count: z
+        .int()
+        .min(1)
+        .optional()
+        .describe("With replace_all, fail unless there are exactly this many occurrences."),
+    }),
   aliases: {
     ...EDIT_NAMES,
     file: "path",
@@ -62,13 +63,14 @@ export const edit = defineTool({
     },
     instruction: ignored,
   },
-  output: z.object({
-    path: z.string().describe("The file."),
-    replacements: z.int().describe("Number of places changed."),
-    start_line: z.int().describe("Line of the first replacement, 1-based."),
-    tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
-    saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string().describe("The file."),
+      replacements: z.int().describe("Number of places changed."),
+      start_line: z.int().describe("Line of the first replacement, 1-based."),
+      tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
+      saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],

@@ -8,6 +8,7 @@ import type { Reads } from "../../ports/reads.js";
 import { inOne, type Page, type PageLine, type PageRequest, takePage } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
+import { once } from "../../core/once.js";
 
 /** Maximum lines of a page by default: a page that fits every model's context. */
 export const PAGE_LINES = 2_000;
@@ -36,7 +37,7 @@ const lastLine: AliasRule = {
 };
 
 /** Input fields that choose a page of a file. */
-export const PAGE_FIELDS = {
+export const PAGE_FIELDS = once(() => ({
   offset: z.int().optional().describe("First line to return, 1-based; -20 for the last 20. Default: 1."),
   limit: z
     .int()
@@ -44,7 +45,7 @@ export const PAGE_FIELDS = {
     .optional()
     .describe(`Number of lines to return, at most ${PAGE_BYTES / 1000} KB. Default: one page.`),
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
-};
+}));
 
 /** Other systems' fields for a page: first and last line, 1-based. */
 export const PAGE_ALIASES: Aliases = {
@@ -76,14 +77,14 @@ export const PAGE_ALIASES: Aliases = {
 };
 
 /** The output fields of a page. */
-export const PAGE_DATA = {
+export const PAGE_DATA = once(() => ({
   content: z.string().describe("The lines of the page without their numbers."),
   start_line: z.int().describe("1-based; 0 when there are no lines."),
   end_line: z.int().describe("Last line of the page."),
   total_lines: z.int().nullable().describe("null when the file is too long to count."),
   next_offset: z.int().nullable().describe("null when nothing follows."),
   unsaved: z.boolean().describe("The text has unsaved changes of an editor."),
-};
+}));
 
 /** What a page says whose file has another encoding than it was read in. */
 const NOT_ITS_ENCODING =
@@ -94,7 +95,7 @@ const LINES_OF_KEY = 400;
 const MAY_BE_OF_KEY = /^[ \t"'`]*[A-Za-z0-9+/=]{20,}/;
 
 /** A page as data. */
-export type PageData = z.infer<z.ZodObject<typeof PAGE_DATA>>;
+export type PageData = z.infer<z.ZodObject<ReturnType<typeof PAGE_DATA>>>;
 
 /** The lines of a file that a caller wants; all by default. */
 export interface WantedPage {

@@ -42,18 +42,19 @@ export const glob = defineTool({
     `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case-sensitive. A pattern without / matches names at any depth; one with / matches paths relative to path. ` +
     `Returns files, not folders. Includes hidden files; skips .git and files ignored by .gitignore. ` +
     `The last line gives the total.`,
-  input: z.object({
-    pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of files to find, such as *.ts or src/**/*.{ts,tsx}."),
-    path: z.string().optional().describe("Folder to search. Default: the workspace."),
-    sort: z.enum(["path", "modified"]).optional().describe("Default: path; modified gives the newest first."),
-    max_results: z
-      .int()
-      .min(1)
-      .max(MAX_RESULTS)
-      .optional()
-      .describe(`Number of files to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
-    include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default: false."),
-  }),
+  input: () =>
+    z.object({
+      pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of files to find, such as *.ts or src/**/*.{ts,tsx}."),
+      path: z.string().optional().describe("Folder to search. Default: the workspace."),
+      sort: z.enum(["path", "modified"]).optional().describe("Default: path; modified gives the newest first."),
+      max_results: z
+        .int()
+        .min(1)
+        .max(MAX_RESULTS)
+        .optional()
+        .describe(`Number of files to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
+      include_ignored: z.boolean().optional().describe("Include files ignored by .gitignore. Default: false."),
+    }),
   aliases: {
     pattern: globList("pattern"),
     query: "pattern",
@@ -73,12 +74,13 @@ export const glob = defineTool({
     respect_gemini_ignore: ignored,
     case_sensitive: ignoredIf(true, "true"),
   },
-  output: z.object({
-    files: z.array(z.object({ path: z.string().describe("As tools take it.") })).describe("The files returned."),
-    total: z.int().describe("Files found, returned or not."),
-    sorted_by: z.enum(["path", "modified"]).describe("modified: the latest first."),
-    partial: z.boolean().describe("The search stopped early; there may be more."),
-  }),
+  output: () =>
+    z.object({
+      files: z.array(z.object({ path: z.string().describe("As tools take it.") })).describe("The files returned."),
+      total: z.int().describe("Files found, returned or not."),
+      sorted_by: z.enum(["path", "modified"]).describe("modified: the latest first."),
+      partial: z.boolean().describe("The search stopped early; there may be more."),
+    }),
   needs: ["files", "search"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],

@@ -36,56 +36,58 @@ export const grep = defineTool({
     `Search file contents for a regular expression (Rust syntax) or literal text, unsaved editor text included. ` +
     `Searches hidden files, but skips .git, ignored and binary files, and files that may hold secrets. ` +
     `Results are sorted by path; the last line gives the total and the offset of the next page.`,
-  input: z.object({
-    pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression, or plain text with literal."),
-    path: z.string().optional().describe("Folder or file to search. Default: the workspace."),
-    include: z
-      .string()
-      .max(MAX_PATTERN)
-      .optional()
-      .describe("Glob of files to search, such as src/**/*.{ts,tsx}. Without / it matches names at any depth."),
-    exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to skip."),
-    literal: z.boolean().optional().describe("Treat pattern as plain text."),
-    ignore_case: z.boolean().optional().describe("Ignore case."),
-    multiline: z.boolean().optional().describe("Let a match span lines; . matches line endings."),
-    context: z.int().min(0).max(MAX_CONTEXT).optional().describe(`Lines around each match, up to ${MAX_CONTEXT}.`),
-    before: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only before."),
-    after: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only after."),
-    output: z
-      .enum(["content", "files", "count"])
-      .optional()
-      .describe("Matching lines with numbers, paths, or matching lines per file. Default: content."),
-    max_results: z
-      .int()
-      .min(1)
-      .max(MAX_RESULTS)
-      .optional()
-      .describe(`Matches (or files) to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
-    offset: z.int().min(0).optional().describe("Matches (or files) to skip."),
-    include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore."),
-  }),
+  input: () =>
+    z.object({
+      pattern: z.string().min(1).max(MAX_PATTERN).describe("Regular expression, or plain text with literal."),
+      path: z.string().optional().describe("Folder or file to search. Default: the workspace."),
+      include: z
+        .string()
+        .max(MAX_PATTERN)
+        .optional()
+        .describe("Glob of files to search, such as src/**/*.{ts,tsx}. Without / it matches names at any depth."),
+      exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to skip."),
+      literal: z.boolean().optional().describe("Treat pattern as plain text."),
+      ignore_case: z.boolean().optional().describe("Ignore case."),
+      multiline: z.boolean().optional().describe("Let a match span lines; . matches line endings."),
+      context: z.int().min(0).max(MAX_CONTEXT).optional().describe(`Lines around each match, up to ${MAX_CONTEXT}.`),
+      before: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only before."),
+      after: z.int().min(0).max(MAX_CONTEXT).optional().describe("Only after."),
+      output: z
+        .enum(["content", "files", "count"])
+        .optional()
+        .describe("Matching lines with numbers, paths, or matching lines per file. Default: content."),
+      max_results: z
+        .int()
+        .min(1)
+        .max(MAX_RESULTS)
+        .optional()
+        .describe(`Matches (or files) to return, up to ${MAX_RESULTS}. Default: ${DEFAULT_RESULTS}.`),
+      offset: z.int().min(0).optional().describe("Matches (or files) to skip."),
+      include_ignored: z.boolean().optional().describe("Also search files ignored by .gitignore."),
+    }),
   aliases: GREP_ALIASES,
-  output: z.object({
-    matches: z
-      .array(
-        z.object({
-          path: z.string().describe("The file."),
-          line: z.int().describe("1-based."),
-          column: z.int().describe("1-based."),
-          text: z.string().describe("The line, or a part of a long one."),
-          unsaved: z.boolean().describe("It is in an editor's unsaved text."),
-        }),
-      )
-      .describe("With output content: the lines returned."),
-    files: z
-      .array(z.object({ path: z.string().describe("The file."), matches: z.int().describe("Lines that match.") }))
-      .describe("The files returned."),
-    total_matches: z.int().describe("Lines on which a match begins; offset counts these."),
-    total_occurrences: z.int().describe("All matches; several may begin on one line."),
-    total_files: z.int().describe("Files with a match."),
-    next_offset: z.int().nullable().describe("Where the next page begins; null when nothing follows."),
-    partial: z.boolean().describe("The search stopped early; more may match."),
-  }),
+  output: () =>
+    z.object({
+      matches: z
+        .array(
+          z.object({
+            path: z.string().describe("The file."),
+            line: z.int().describe("1-based."),
+            column: z.int().describe("1-based."),
+            text: z.string().describe("The line, or a part of a long one."),
+            unsaved: z.boolean().describe("It is in an editor's unsaved text."),
+          }),
+        )
+        .describe("With output content: the lines returned."),
+      files: z
+        .array(z.object({ path: z.string().describe("The file."), matches: z.int().describe("Lines that match.") }))
+        .describe("The files returned."),
+      total_matches: z.int().describe("Lines on which a match begins; offset counts these."),
+      total_occurrences: z.int().describe("All matches; several may begin on one line."),
+      total_files: z.int().describe("Files with a match."),
+      next_offset: z.int().nullable().describe("Where the next page begins; null when nothing follows."),
+      partial: z.boolean().describe("The search stopped early; more may match."),
+    }),
   needs: ["files", "search"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,5 +1,6 @@
 // A file's content that a model gives as a JSON value instead of a text, as models do for JSON files.
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import { ToolError } from "../../core/errors.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { shownName } from "../../text/shownName.js";
@@ -15,22 +16,25 @@ const INDENT = "  ";
 const SECOND_LINE = /^\s*[{[][ \t]*\r?\n([ \t]+)\S/;
 
 /** The field of a file's content. For models it is a string. */
-export const contentField = z
-  .unknown()
-  .superRefine((value, ctx) => {
-    if (typeof value !== "string" && !isRecord(value) && !Array.isArray(value)) {
-      ctx.addIssue({ code: "invalid_type", expected: "string", input: value });
-      return;
-    }
-    const lost = typeof value === "string" ? undefined : inexactNumber(value);
-    if (lost !== undefined) {
-      ctx.addIssue({
-        code: "custom",
-        message: `a number in it was not read exactly (it became ${lost}): give the file's text as a string`,
-      });
-    }
-  })
-  .meta({ type: "string" }) as unknown as z.ZodType<string | JsonContent>;
+export const contentField = once(
+  () =>
+    z
+      .unknown()
+      .superRefine((value, ctx) => {
+        if (typeof value !== "string" && !isRecord(value) && !Array.isArray(value)) {
+          ctx.addIssue({ code: "invalid_type", expected: "string", input: value });
+          return;
+        }
+        const lost = typeof value === "string" ? undefined : inexactNumber(value);
+        if (lost !== undefined) {
+          ctx.addIssue({
+            code: "custom",
+            message: `a number in it was not read exactly (it became ${lost}): give the file's text as a string`,
+          });
+        }
+      })
+      .meta({ type: "string" }) as unknown as z.ZodType<string | JsonContent>,
+);
 
 /**
  * Returns a value as the JSON text of a file, indented as the file is, with its line ending at the end.

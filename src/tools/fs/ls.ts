@@ -48,15 +48,16 @@ export const ls = defineTool({
     `List a folder: folders end in /, files show their size in bytes, links are marked, entries ignored by .gitignore show (ignored). Includes hidden entries. ` +
     `At most ${MAX_ENTRIES} entries, upper levels first; the result says how many were omitted. ` +
     `With depth > 1, .git and node_modules are listed but not opened (list them by path).`,
-  input: z.object({
-    path: z.string().optional().describe("Folder to list, relative to the workspace. Default: the workspace."),
-    depth: z
-      .int()
-      .min(1)
-      .max(MAX_DEPTH)
-      .optional()
-      .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: 1.`),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().optional().describe("Folder to list, relative to the workspace. Default: the workspace."),
+      depth: z
+        .int()
+        .min(1)
+        .max(MAX_DEPTH)
+        .optional()
+        .describe(`Number of levels to list, 1 to ${MAX_DEPTH}. Default: 1.`),
+    }),
   aliases: {
     dir: "path",
     directory: "path",
@@ -71,21 +72,22 @@ export const ls = defineTool({
     recursive: allLevels,
     ignore: withoutEffect("ignore"),
   },
-  output: z.object({
-    path: z.string().describe("The folder."),
-    entries: z
-      .array(
-        z.object({
-          path: z.string().describe("As tools take it."),
-          kind: z.enum(["file", "directory", "other"]).describe("Of a link: what it leads to."),
-          link: z.boolean().describe("It is a symbolic link."),
-          size: z.int().nullable().describe("Bytes; null for anything but a file."),
-          ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
-        }),
-      )
-      .describe("The entries listed."),
-    omitted: z.int().describe("Entries found but not listed."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string().describe("The folder."),
+      entries: z
+        .array(
+          z.object({
+            path: z.string().describe("As tools take it."),
+            kind: z.enum(["file", "directory", "other"]).describe("Of a link: what it leads to."),
+            link: z.boolean().describe("It is a symbolic link."),
+            size: z.int().nullable().describe("Bytes; null for anything but a file."),
+            ignored: z.boolean().describe("Ignored by .gitignore or a similar file, so grep and glob skip it."),
+          }),
+        )
+        .describe("The entries listed."),
+      omitted: z.int().describe("Entries found but not listed."),
+    }),
   needs: ["files"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],

@@ -66,24 +66,25 @@ export const multiEdit = defineTool({
     `Make several replacements in one or more files; either all are applied or none. Edits are applied in order, each to the result of the ones before it. ` +
     `An edit may match all or part of text that an earlier edit wrote, but must not straddle its boundary. ` +
     `As in edit, old_text must occur exactly once unless replace_all is true. At most ${MAX_EDITS} edits.`,
-  input: z.object({
-    edits: z
-      .array(
-        // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
-        z.strictObject({
-          path: z.string().describe("File to edit, relative to the workspace."),
-          old_text: z.string().describe("Text to replace, exactly as in the file."),
-          new_text: z.string().describe("Replacement text; empty to delete."),
-          replace_all: z
-            .boolean()
-            .optional()
-            .describe("Replace every occurrence instead of exactly one. Default: false."),
-        }),
-      )
-      .min(1)
-      .max(MAX_EDITS)
-      .describe("The replacements, in order."),
-  }),
+  input: () =>
+    z.object({
+      edits: z
+        .array(
+          // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
+          z.strictObject({
+            path: z.string().describe("File to edit, relative to the workspace."),
+            old_text: z.string().describe("Text to replace, exactly as in the file."),
+            new_text: z.string().describe("Replacement text; empty to delete."),
+            replace_all: z
+              .boolean()
+              .optional()
+              .describe("Replace every occurrence instead of exactly one. Default: false."),
+          }),
+        )
+        .min(1)
+        .max(MAX_EDITS)
+        .describe("The replacements, in order."),
+    }),
   aliases: {
     replacements: "edits",
     ...Object.fromEntries(Object.entries(EDIT_NAMES).map(([name, field]) => [`edits[].${name}`, field])),
@@ -92,26 +93,29 @@ export const multiEdit = defineTool({
     filePath: pathOfAll,
     file_path: pathOfAll,
   },
-  output: z.object({
-    files: z
-      .array(
-        z.object({
-          path: z.string().describe("The file."),
-          saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-        }),
-      )
-      .describe("The files changed."),
-    edits: z
-      .array(
-        z.object({
-          path: z.string().describe("The file."),
-          replacements: z.int().describe("Number of places changed."),
-          start_line: z.int().describe("Line of the first replacement, 1-based, in the text this edit was applied to."),
-          tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
-        }),
-      )
-      .describe("The edits, in the order given."),
-  }),
+  output: () =>
+    z.object({
+      files: z
+        .array(
+          z.object({
+            path: z.string().describe("The file."),
+            saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+          }),
+        )
+        .describe("The files changed."),
+      edits: z
+        .array(
+          z.object({
+            path: z.string().describe("The file."),
+            replacements: z.int().describe("Number of places changed."),
+            start_line: z
+              .int()
+              .describe("Line of the first replacement, 1-based, in the text this edit was applied to."),
+            tier: z.enum(MATCH_TIERS).describe("Which differences were ignored to find old_text."),
+          }),
+        )
+        .describe("The edits, in the order given."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   texts: ["edits"],

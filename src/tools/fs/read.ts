@@ -31,10 +31,11 @@ export const read = defineTool({
     `Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; if there is more, the last line gives the offset to continue with. ` +
     `Lines longer than ${LINE_WINDOW} characters are shown in part, starting at column. ` +
     `Images (png, jpeg, gif, webp) up to ${MAX_IMAGE_BYTES / 1e6} MB are shown if you can see images; PDFs are given as text.`,
-  input: z.object({
-    path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
-    ...PAGE_FIELDS,
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
+      ...PAGE_FIELDS(),
+    }),
   aliases: {
     filePath: "path",
     file_path: "path",
@@ -55,7 +56,7 @@ export const read = defineTool({
       }),
     },
   },
-  output: z.object({ path: z.string().describe("The file."), ...PAGE_DATA }),
+  output: () => z.object({ path: z.string().describe("The file."), ...PAGE_DATA() }),
   needs: ["files", "reads", "pdf"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

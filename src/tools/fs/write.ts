@@ -49,14 +49,15 @@ export const write = defineTool({
     `Write a whole file: create it, with any folders it needs, or replace an existing one. To change part of a file, use edit. ` +
     `An existing file keeps its encoding, byte order mark, mode and line endings. If it already has this text, nothing is written. ` +
     `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
-  input: z.object({
-    path: z.string().describe("File to write, relative to the workspace."),
-    content: contentField.describe("The complete content of the file."),
-    on_conflict: z
-      .enum(["overwrite", "error"])
-      .optional()
-      .describe("What to do if the file exists. Default: overwrite."),
-  }),
+  input: () =>
+    z.object({
+      path: z.string().describe("File to write, relative to the workspace."),
+      content: contentField().describe("The complete content of the file."),
+      on_conflict: z
+        .enum(["overwrite", "error"])
+        .optional()
+        .describe("What to do if the file exists. Default: overwrite."),
+    }),
   aliases: {
     filePath: "path",
     file_path: "path",
@@ -67,13 +68,14 @@ export const write = defineTool({
     onConflict: "on_conflict",
     command: ignoredIf("create"),
   },
-  output: z.object({
-    path: z.string().describe("The file."),
-    bytes: z.int().describe("Size of the text in UTF-8."),
-    created: z.boolean().describe("false when the file was there before."),
-    changed: z.boolean().describe("false when the file already had this text."),
-    saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string().describe("The file."),
+      bytes: z.int().describe("Size of the text in UTF-8."),
+      created: z.boolean().describe("false when the file was there before."),
+      changed: z.boolean().describe("false when the file already had this text."),
+      saved: z.boolean().describe("false when the editor had unsaved changes, which stay unsaved."),
+    }),
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],

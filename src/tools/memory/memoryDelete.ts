@@ -42,12 +42,13 @@ export const memoryDelete = defineTool({
   title: "Delete from memory",
   description:
     "Delete a memory note by its key, or all expired notes with expired=true. Deleting a missing note is not an error. The user can undo the deletion.",
-  input: z.object({
-    key: z.string().optional().describe("Key of the note. Give either key or expired."),
-    expired: z.literal(true).optional().describe("Delete all expired notes."),
-  }),
+  input: () =>
+    z.object({
+      key: z.string().optional().describe("Key of the note. Give either key or expired."),
+      expired: z.literal(true).optional().describe("Delete all expired notes."),
+    }),
   aliases: { ...KEY_ALIASES, command: ignoredIf("delete") },
-  output: z.object({ deleted: z.array(z.string()).describe("Keys of the deleted notes.") }),
+  output: () => z.object({ deleted: z.array(z.string()).describe("Keys of the deleted notes.") }),
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["key"],

@@ -31,21 +31,22 @@ export const memoryList = defineTool({
   group: "memory",
   title: "List memory",
   description: `List the keys of memory notes with their size and time of last change, at most ${MAX_KEYS}. Expired notes are omitted, unreadable ones are marked.`,
-  input: z.object({}),
-  output: z.object({
-    keys: z.array(
-      z.object({
-        key: z.string(),
-        bytes: z.int(),
-        created: z.string().nullable(),
-        updated: z.string().nullable(),
-        expires: z.string().nullable(),
-        unreadable: z.string().optional().describe("Why the note cannot be read."),
-      }),
-    ),
-    expired: z.int().describe("Expired notes."),
-    omitted: z.int().describe(`Notes beyond the first ${MAX_KEYS}.`),
-  }),
+  input: () => z.object({}),
+  output: () =>
+    z.object({
+      keys: z.array(
+        z.object({
+          key: z.string(),
+          bytes: z.int(),
+          created: z.string().nullable(),
+          updated: z.string().nullable(),
+          expires: z.string().nullable(),
+          unreadable: z.string().optional().describe("Why the note cannot be read."),
+        }),
+      ),
+      expired: z.int().describe("Expired notes."),
+      omitted: z.int().describe(`Notes beyond the first ${MAX_KEYS}.`),
+    }),
   needs: ["files", "memory"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [{ kind: "read", path: MEMORY_FOLDER, deep: true }],

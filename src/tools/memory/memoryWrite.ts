@@ -21,17 +21,18 @@ export const memoryWrite = defineTool({
     "Store or update a note under a key for this or later sessions: decisions, preferences, project facts that its files do not show. " +
     "An existing note is replaced, or extended if append is true. The key is a name such as build-commands. The note is in " +
     `.toolhost/memory/<key>.md, where people can edit it. By default at most ${MEMORY_LIMITS.valueBytes / 1_000} KB per value and ${MEMORY_LIMITS.keys} keys. Do not store passwords or API keys.`,
-  input: z.object({
-    key: z.string().describe("Name of the note: letters, digits, spaces, . _ and -."),
-    value: z.string().describe("The note, in Markdown; stored exactly."),
-    append: z.boolean().optional().describe("Append to the note instead of replacing it. Default: false."),
-    ttl_days: z
-      .number()
-      .positive()
-      .max(MAX_DAYS)
-      .optional()
-      .describe("Days until the note expires. Default: never, unless the user set a limit."),
-  }),
+  input: () =>
+    z.object({
+      key: z.string().describe("Name of the note: letters, digits, spaces, . _ and -."),
+      value: z.string().describe("The note, in Markdown; stored exactly."),
+      append: z.boolean().optional().describe("Append to the note instead of replacing it. Default: false."),
+      ttl_days: z
+        .number()
+        .positive()
+        .max(MAX_DAYS)
+        .optional()
+        .describe("Days until the note expires. Default: never, unless the user set a limit."),
+    }),
   aliases: {
     ...KEY_ALIASES,
     content: "value",
@@ -41,12 +42,13 @@ export const memoryWrite = defineTool({
     command: ignoredIf("create"),
     value: keyFromText,
   },
-  output: z.object({
-    key: z.string(),
-    path: z.string().describe("For memory_get: relative to .toolhost/."),
-    bytes: z.int().describe("Size of the whole value in UTF-8."),
-    did: z.enum(["new", "replaced", "appended"]),
-  }),
+  output: () =>
+    z.object({
+      key: z.string(),
+      path: z.string().describe("For memory_get: relative to .toolhost/."),
+      bytes: z.int().describe("Size of the whole value in UTF-8."),
+      did: z.enum(["new", "replaced", "appended"]),
+    }),
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["key", "value"],

@@ -62,44 +62,45 @@ export const exec = defineTool({
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
     `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
-  input: z.object({
-    command: z
-      .string()
-      .min(1)
-      .refine((command) => !isPatchAsCommand(command), PATCH_AS_COMMAND)
-      .describe("The command, as bash runs it."),
-    workdir: z.string().optional().describe("Folder to run in. Default: the workspace."),
-    env: z
-      .record(z.string(), z.string().nullable())
-      .optional()
-      .describe("Environment variables to set; null unsets one."),
-    background: z
-      .boolean()
-      .optional()
-      .describe("Start it and return its process id, for a server or watcher. Default: false."),
-    wait_for: z
-      .string()
-      .min(1)
-      .max(MAX_PATTERN)
-      .optional()
-      .describe(
-        `Start it in the background, and return once its output matches this regular expression, or after timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
-      ),
-    timeout: z
-      .number()
-      .min(0)
-      .max(MAX_TIMEOUT)
-      .optional()
-      .describe(
-        `Seconds before the command is killed, at least ${MIN_TIMEOUT}. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`,
-      ),
-    terminal: z
-      .boolean()
-      .optional()
-      .describe(
-        "Run it in the user's own shell and a visible terminal, if their environment matters; its end may go unnoticed. Default: false.",
-      ),
-  }),
+  input: () =>
+    z.object({
+      command: z
+        .string()
+        .min(1)
+        .refine((command) => !isPatchAsCommand(command), PATCH_AS_COMMAND)
+        .describe("The command, as bash runs it."),
+      workdir: z.string().optional().describe("Folder to run in. Default: the workspace."),
+      env: z
+        .record(z.string(), z.string().nullable())
+        .optional()
+        .describe("Environment variables to set; null unsets one."),
+      background: z
+        .boolean()
+        .optional()
+        .describe("Start it and return its process id, for a server or watcher. Default: false."),
+      wait_for: z
+        .string()
+        .min(1)
+        .max(MAX_PATTERN)
+        .optional()
+        .describe(
+          `Start it in the background, and return once its output matches this regular expression, or after timeout seconds (default ${DEFAULT_WAIT}, maximum ${MAX_WAIT}).`,
+        ),
+      timeout: z
+        .number()
+        .min(0)
+        .max(MAX_TIMEOUT)
+        .optional()
+        .describe(
+          `Seconds before the command is killed, at least ${MIN_TIMEOUT}. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`,
+        ),
+      terminal: z
+        .boolean()
+        .optional()
+        .describe(
+          "Run it in the user's own shell and a visible terminal, if their environment matters; its end may go unnoticed. Default: false.",
+        ),
+    }),
   aliases: EXEC_ALIASES,
   output: commandData,
   needs: ["files", "processes", "results", "patterns"],

@@ -50,23 +50,24 @@ export const process = defineTool({
   description:
     `Follow and control commands that exec started in the background. list: show all. status: show one, with the head and tail of its output. ` +
     `poll: show output since cursor. input: write to its standard input. signal: send a signal to it and everything it started (SIGINT stops most servers).`,
-  input: z.object({
-    action: z.enum(ACTIONS).describe("What to do."),
-    process_id: z.string().optional().describe("Such as p1. Not needed for list."),
-    input: z.string().optional().describe("Text to write, with its newline."),
-    signal: z.enum(SIGNALS).optional().describe("Default: SIGTERM."),
-    cursor: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("next_cursor of the last answer. Default: the start for poll, now for input."),
-    wait_for: z
-      .string()
-      .max(MAX_PATTERN)
-      .optional()
-      .describe("With poll or input: wait until this regular expression matches new output; exit waits for the end."),
-    timeout: z.number().min(0).max(MAX_WAIT).optional().describe(`Seconds to wait. Default: ${DEFAULT_WAIT}.`),
-  }),
+  input: () =>
+    z.object({
+      action: z.enum(ACTIONS).describe("What to do."),
+      process_id: z.string().optional().describe("Such as p1. Not needed for list."),
+      input: z.string().optional().describe("Text to write, with its newline."),
+      signal: z.enum(SIGNALS).optional().describe("Default: SIGTERM."),
+      cursor: z
+        .int()
+        .min(0)
+        .optional()
+        .describe("next_cursor of the last answer. Default: the start for poll, now for input."),
+      wait_for: z
+        .string()
+        .max(MAX_PATTERN)
+        .optional()
+        .describe("With poll or input: wait until this regular expression matches new output; exit waits for the end."),
+      timeout: z.number().min(0).max(MAX_WAIT).optional().describe(`Seconds to wait. Default: ${DEFAULT_WAIT}.`),
+    }),
   aliases: {
     id: "process_id",
     session_id: "process_id",
@@ -90,23 +91,24 @@ export const process = defineTool({
     timeout: seconds(MAX_WAIT),
     timeout_ms: fromMilliseconds,
   },
-  output: z.object({
-    processes: z
-      .array(
-        commandData.extend({
-          process_id: z.string().describe("Such as p1."),
-          command: z.string().describe("Its command line."),
-          workdir: z.string().describe("Its folder."),
-        }),
-      )
-      .optional()
-      .describe("With list: all of the session."),
-    process: commandData.optional().describe("With any other action: the process as it is now."),
-    output: z.string().optional().describe("With poll and input: the new output."),
-    next_cursor: z.int().optional().describe("Where the next poll continues."),
-    missed: z.int().optional().describe("Characters omitted between cursor and output; result_id has all of it."),
-    matched: z.boolean().nullable().optional().describe("Whether wait_for was met; null without wait_for."),
-  }),
+  output: () =>
+    z.object({
+      processes: z
+        .array(
+          commandData().extend({
+            process_id: z.string().describe("Such as p1."),
+            command: z.string().describe("Its command line."),
+            workdir: z.string().describe("Its folder."),
+          }),
+        )
+        .optional()
+        .describe("With list: all of the session."),
+      process: commandData().optional().describe("With any other action: the process as it is now."),
+      output: z.string().optional().describe("With poll and input: the new output."),
+      next_cursor: z.int().optional().describe("Where the next poll continues."),
+      missed: z.int().optional().describe("Characters omitted between cursor and output; result_id has all of it."),
+      matched: z.boolean().nullable().optional().describe("Whether wait_for was met; null without wait_for."),
+    }),
   needs: ["processes", "patterns", "results"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

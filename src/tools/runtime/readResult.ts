@@ -58,24 +58,25 @@ export const readResult = defineTool({
   description:
     `Read a result that was too large to show in full, in pages of ${RESULT_PAGE} characters, or search it with pattern. ` +
     `The answer that stored it contains its id.`,
-  input: z.object({
-    id: z.string().describe("The result's id."),
-    page: z.int().optional().describe("Page number; -1 is the last. Default: 1."),
-    offset: z.int().min(0).optional().describe("First line, 1-based, to give lines instead of a page."),
-    limit: z.int().min(1).optional().describe("Lines to give, from offset on; with pattern: matches."),
-    pattern: z
-      .string()
-      .min(1)
-      .max(MAX_PATTERN)
-      .optional()
-      .describe("Regular expression: give only the lines that match, numbered; page then counts pages of these."),
-    context: z
-      .int()
-      .min(0)
-      .max(MAX_CONTEXT)
-      .optional()
-      .describe("Lines to show before and after each match. Default: 0."),
-  }),
+  input: () =>
+    z.object({
+      id: z.string().describe("The result's id."),
+      page: z.int().optional().describe("Page number; -1 is the last. Default: 1."),
+      offset: z.int().min(0).optional().describe("First line, 1-based, to give lines instead of a page."),
+      limit: z.int().min(1).optional().describe("Lines to give, from offset on; with pattern: matches."),
+      pattern: z
+        .string()
+        .min(1)
+        .max(MAX_PATTERN)
+        .optional()
+        .describe("Regular expression: give only the lines that match, numbered; page then counts pages of these."),
+      context: z
+        .int()
+        .min(0)
+        .max(MAX_CONTEXT)
+        .optional()
+        .describe("Lines to show before and after each match. Default: 0."),
+    }),
   aliases: {
     result_id: "id",
     regex: "pattern",
@@ -94,15 +95,16 @@ export const readResult = defineTool({
     ignore_case: ignoringCase,
     "-i": ignoringCase,
   },
-  output: z.object({
-    id: z.string(),
-    page: z.int(),
-    total_pages: z.int().describe("With pattern: of the lines found."),
-    total_chars: z.int(),
-    total_matches: z.int().optional().describe("With pattern: the number of matching lines."),
-    complete: z.boolean().describe("false while it is still being written, or if a search was not completed."),
-    content: z.string(),
-  }),
+  output: () =>
+    z.object({
+      id: z.string(),
+      page: z.int(),
+      total_pages: z.int().describe("With pattern: of the lines found."),
+      total_chars: z.int(),
+      total_matches: z.int().optional().describe("With pattern: the number of matching lines."),
+      complete: z.boolean().describe("false while it is still being written, or if a search was not completed."),
+      content: z.string(),
+    }),
   needs: ["results", "patterns"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -214,26 +216,26 @@ async function searchResult(
   let held = 0;
   let matches = 0;
   const time = AbortSignal.timeout(SEARCH_SECONDS * 1_000);
-  const { complete: isWhole, asText } = await patterns.search(
-    pattern,
-    await results.location(id),
-    context,
-    AbortSignal.any([signal, time]),
-    (line) => {
-      matches += /^\d+:/.test(line) ? 1 : 0;
-      if (held > MAX_FOUND || matches > limit) {
-        return;
-      }
-      const shown = `${clipStart(line, RESULT_PAGE - 1)}\n`;
-      const last = pages.at(-1);
-      held += shown.length;
-      if (last === undefined || last.length + shown.length > RESULT_PAGE) {
-        pages.push(shown);
-      } else {
-        pages[pages.length - 1] = last + shown;
-      }
-    },
-  );
+  const location = await results.location(id);
+  const until = AbortSignal.any([signal, time]);
+  const { complete: isWhole, asText } = await patterns.search(pattern, location, context, until, (line) => {
+    matches += /^\d+:/.test(line) ? 1 : 0;
+    if (held > MAX_FOUND || matches > limit) {
+      return;
+    }
+    const shown = `${clipStart(line, RESULT_PAGE - 1)}\n`;
+    const last = pages.at(-1);
+    held += shown.length;
+    if (last === undefined || last.length + shown.length > RESULT_PAGE) {
+      pages.push(shown);
+    } else {
+      pages[pages.length - 1] = last + shown;
+    }
+  });
+  let inOtherCase = 0;
+  if (isWhole && matches === 0 && /\p{Letter}/u.test(pattern) && !pattern.startsWith("(?i)")) {
+    await patterns.search(`(?i)${pattern}`, location, 0, until, () => (inOtherCase += 1));
+  }
   signal.throwIfAborted();
   const total = Math.max(1, pages.length);
   const page = asked < 0 ? total + 1 + asked : asked;
@@ -250,6 +252,9 @@ async function searchResult(
     ...(matches > limit ? [`The first ${limit} are given.`] : []),
     ...(offset === undefined ? [] : ["offset has no effect with pattern; page has."]),
     ...(matches > 0 ? [] : [remarkOnWrapping(pattern) ?? []].flat()),
+    ...(inOtherCase > 0
+      ? [`With other case it matches ${count(inOtherCase, "line")}: begin the pattern with (?i).`]
+      : []),
     ...(asText === undefined ? [] : [saysAsText(asText)]),
     ...(total > 1
       ? [`Page ${page} of ${total}${page < total ? `: continue with page=${page + 1}` : ": the end"}.`]

@@ -27,12 +27,13 @@ export const runTask = defineTool({
   description:
     `Run a workspace task by its label, from tasks.json or as detected by VS Code (npm: build). Its dependencies run first. ` +
     `Each step runs as in exec, with exit code and output; a background task, or a last step that takes long, goes on: follow it with process.`,
-  input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
+  input: () => z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },
-  output: z.object({
-    label: z.string(),
-    steps: z.array(commandData.extend({ label: z.string(), command: z.string() })),
-  }),
+  output: () =>
+    z.object({
+      label: z.string(),
+      steps: z.array(commandData().extend({ label: z.string(), command: z.string() })),
+    }),
   needs: ["files", "processes", "results", "tasks", "patterns"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

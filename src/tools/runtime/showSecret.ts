@@ -11,10 +11,11 @@ export const showSecret = defineTool({
   description:
     "Show the value of a secret that results show as a handle. Asks the user every time. " +
     "Rarely needed: a handle in an edit, or in env of exec, stands for its value.",
-  input: z.object({
-    handle: z.string().max(MAX_HANDLE).describe("The handle, exactly as shown: ⟦secret NAME #id⟧."),
-  }),
-  output: z.object({ value: z.string() }),
+  input: () =>
+    z.object({
+      handle: z.string().max(MAX_HANDLE).describe("The handle, exactly as shown: ⟦secret NAME #id⟧."),
+    }),
+  output: () => z.object({ value: z.string() }),
   needs: [],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["handle"],

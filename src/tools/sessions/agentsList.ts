@@ -6,10 +6,11 @@ export const agentsList = defineTool({
   group: "sessions",
   title: "List agents",
   description: "List the agents of this workspace, each with its model and whether it is working.",
-  input: z.object({}),
-  output: z.object({
-    agents: z.array(z.object({ name: z.string(), model: z.string().nullable(), state: z.enum(["idle", "active"]) })),
-  }),
+  input: () => z.object({}),
+  output: () =>
+    z.object({
+      agents: z.array(z.object({ name: z.string(), model: z.string().nullable(), state: z.enum(["idle", "active"]) })),
+    }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],

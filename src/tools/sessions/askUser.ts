@@ -22,26 +22,28 @@ export const askUser = defineTool({
   group: "sessions",
   title: "Ask the user",
   description: "Ask the user what you cannot find out and should not guess. They can always answer in their own words.",
-  input: z.object({
-    question: text(MAX_QUESTION).describe("One question."),
-    choices: z
-      .array(
-        z.object({
-          label: text(MAX_LABEL),
-          description: z.string().max(MAX_DESCRIPTION).optional().describe("What it means."),
-        }),
-      )
-      .max(MAX_CHOICES)
-      .optional()
-      .describe(`2 to ${MAX_CHOICES} likely answers, the best first.`),
-    several: z.boolean().optional().describe("Allow several choices."),
-  }),
+  input: () =>
+    z.object({
+      question: text(MAX_QUESTION).describe("One question."),
+      choices: z
+        .array(
+          z.object({
+            label: text(MAX_LABEL),
+            description: z.string().max(MAX_DESCRIPTION).optional().describe("What it means."),
+          }),
+        )
+        .max(MAX_CHOICES)
+        .optional()
+        .describe(`2 to ${MAX_CHOICES} likely answers, the best first.`),
+      several: z.boolean().optional().describe("Allow several choices."),
+    }),
   aliases: ASK_ALIASES,
-  output: z.object({
-    answered: z.boolean(),
-    chosen: z.array(z.string()).describe("Labels of the choices."),
-    words: z.string().describe("Their own words; empty if none."),
-  }),
+  output: () =>
+    z.object({
+      answered: z.boolean(),
+      chosen: z.array(z.string()).describe("Labels of the choices."),
+      words: z.string().describe("Their own words; empty if none."),
+    }),
   needs: ["person"],
   annotations: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
   positional: ["question"],

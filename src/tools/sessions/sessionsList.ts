@@ -12,16 +12,17 @@ export const sessionsList = defineTool({
   group: "sessions",
   title: "List sessions",
   description: `List the agent sessions of this workspace, most recently used first: id, state, title, messages and tokens. At most limit (${DEFAULT_LIMIT} by default, ${MAX_LIMIT} at most).`,
-  input: z.object({
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_LIMIT)
-      .optional()
-      .describe(`Number of sessions to list, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
-  }),
+  input: () =>
+    z.object({
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_LIMIT)
+        .optional()
+        .describe(`Number of sessions to list, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
+    }),
   aliases: { max: "limit", count: "limit" },
-  output: z.object({ sessions: z.array(sessionData), total: z.int().describe("All sessions.") }),
+  output: () => z.object({ sessions: z.array(sessionData()), total: z.int().describe("All sessions.") }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],

@@ -15,12 +15,13 @@ export const sessionsSend = defineTool({
   description:
     "Leave a message for another session. An active session gets it before its next model request; any other session with its next turn, " +
     "started by a person, or by a worker if the session belongs to a waiting task.",
-  input: z.object({
-    session_id: z.string().describe(ID_FIELD),
-    content: z.string().min(1).max(MAX_CONTENT).describe("The message."),
-  }),
+  input: () =>
+    z.object({
+      session_id: z.string().describe(ID_FIELD),
+      content: z.string().min(1).max(MAX_CONTENT).describe("The message."),
+    }),
   aliases: { id: "session_id", session: "session_id", message: "content", text: "content" },
-  output: z.object({ session_id: z.string(), active: z.boolean().describe("A running turn will see it.") }),
+  output: () => z.object({ session_id: z.string(), active: z.boolean().describe("A running turn will see it.") }),
   needs: ["sessions"],
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   positional: ["session_id", "content"],

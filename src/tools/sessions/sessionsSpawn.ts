@@ -21,24 +21,26 @@ export const sessionsSpawn = defineTool({
     "Hand a task to a subagent with its own session and wait for its answer. Say what to " +
     "return. By default it can only read and search files and memory, which suits wide searches whose details you do not " +
     "need; with tools=inherit it has your tools.",
-  input: z.object({
-    prompt: z
-      .string()
-      .min(1)
-      .max(MAX_PROMPT)
-      .describe("The task. Include everything the subagent needs: it does not see this conversation."),
-    tools: z
-      .enum(["read_only", "inherit"])
-      .optional()
-      .describe("The subagent's tools: read_only, or inherit for the tools of this session. Default: read_only."),
-  }),
+  input: () =>
+    z.object({
+      prompt: z
+        .string()
+        .min(1)
+        .max(MAX_PROMPT)
+        .describe("The task. Include everything the subagent needs: it does not see this conversation."),
+      tools: z
+        .enum(["read_only", "inherit"])
+        .optional()
+        .describe("The subagent's tools: read_only, or inherit for the tools of this session. Default: read_only."),
+    }),
   aliases: { task: "prompt", message: "prompt", content: "prompt", subagent_type: withoutEffect("subagent_type") },
-  output: z.object({
-    session: z.string().describe("Its session, for sessions_history."),
-    ended: z.enum(["finished", "limit"]).describe("limit: it ran out of requests before it was done."),
-    iterations: z.int(),
-    tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
-  }),
+  output: () =>
+    z.object({
+      session: z.string().describe("Its session, for sessions_history."),
+      ended: z.enum(["finished", "limit"]).describe("limit: it ran out of requests before it was done."),
+      iterations: z.int(),
+      tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
+    }),
   needs: ["sessions"],
   // Permission for what its tools reach is decided, and asked, in their own calls.
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

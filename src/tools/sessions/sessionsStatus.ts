@@ -11,7 +11,7 @@ export const sessionsStatus = defineTool({
   title: "Session status",
   description:
     "Show the state of a session: whether a turn is running, messages, tokens, and cost if the user configured prices. Default: the current session.",
-  input: z.object({ session_id: z.string().optional().describe(`${ID_FIELD} Default: the current session.`) }),
+  input: () => z.object({ session_id: z.string().optional().describe(`${ID_FIELD} Default: the current session.`) }),
   aliases: { id: "session_id", session: "session_id" },
   output: sessionData,
   needs: ["sessions"],

@@ -7,12 +7,19 @@ export const subagents = defineTool({
   group: "sessions",
   title: "Running subagents",
   description: "List the subagents running in this window: session, parent, start time, and current activity.",
-  input: z.object({}),
-  output: z.object({
-    subagents: z.array(
-      z.object({ session: z.string(), parent: z.string(), title: z.string(), started: z.string(), doing: z.string() }),
-    ),
-  }),
+  input: () => z.object({}),
+  output: () =>
+    z.object({
+      subagents: z.array(
+        z.object({
+          session: z.string(),
+          parent: z.string(),
+          title: z.string(),
+          started: z.string(),
+          doing: z.string(),
+        }),
+      ),
+    }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],

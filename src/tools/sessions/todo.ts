@@ -18,19 +18,20 @@ export const todo = defineTool({
   title: "Keep a list of steps",
   description:
     "Keep the steps of longer work, which the user sees. Each call replaces the list. Have one step in_progress.",
-  input: z.object({
-    todos: z
-      .array(
-        z.object({
-          content: z.string().min(1).max(MAX_CONTENT).regex(/\S/, "must not be blank"),
-          status: z.enum(STEP_STATUSES),
-        }),
-      )
-      .max(MAX_STEPS)
-      .describe("All steps, in order."),
-  }),
+  input: () =>
+    z.object({
+      todos: z
+        .array(
+          z.object({
+            content: z.string().min(1).max(MAX_CONTENT).regex(/\S/, "must not be blank"),
+            status: z.enum(STEP_STATUSES),
+          }),
+        )
+        .max(MAX_STEPS)
+        .describe("All steps, in order."),
+    }),
   aliases: TODO_ALIASES,
-  output: z.object({ total: z.int(), completed: z.int() }),
+  output: () => z.object({ total: z.int(), completed: z.int() }),
   needs: [],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],

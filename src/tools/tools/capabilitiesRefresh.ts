@@ -24,17 +24,19 @@ export const capabilitiesRefresh = defineTool({
   description:
     `Rewrite ${CAPABILITIES_PATH}, which lists what an agent can do here, one line per theme. It covers Toolhost's tools and those of MCP servers and other extensions. ` +
     "It becomes part of the system prompt of later turns. Use it after tools were added or removed.",
-  input: z.object({
-    include_mcp: z.boolean().optional().describe("Include tools of MCP servers and other extensions. Default: true."),
-  }),
+  input: () =>
+    z.object({
+      include_mcp: z.boolean().optional().describe("Include tools of MCP servers and other extensions. Default: true."),
+    }),
   aliases: { mcp: "include_mcp" },
-  output: z.object({
-    path: z.string(),
-    internal_tool_count: z.int(),
-    mcp_tool_count: z.int().describe("Tools of MCP servers and other extensions."),
-    created_file: z.boolean(),
-    by: z.enum(["model", "static"]).describe("Who worded it; static if no model could."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      internal_tool_count: z.int(),
+      mcp_tool_count: z.int().describe("Tools of MCP servers and other extensions."),
+      created_file: z.boolean(),
+      by: z.enum(["model", "static"]).describe("Who worded it; static if no model could."),
+    }),
   needs: ["files", "changes", "tools", "inventory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   touches: () => [{ kind: "write", path: CAPABILITIES_PATH }],

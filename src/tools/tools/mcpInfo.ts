@@ -13,17 +13,19 @@ export const mcpInfo = defineTool({
   title: "Describe a tool of an MCP server",
   description:
     "Show the description and JSON input schema of a tool of an MCP server or another extension, before calling it with mcp_exec.",
-  input: z.object({
-    server: z.string().describe("The server's name, from mcp_list_tools."),
-    tool: z.string().describe("The tool's name."),
-  }),
+  input: () =>
+    z.object({
+      server: z.string().describe("The server's name, from mcp_list_tools."),
+      tool: z.string().describe("The tool's name."),
+    }),
   aliases: { tool_name: "tool", name: "tool" },
-  output: z.object({
-    server: z.string(),
-    tool: z.string(),
-    description: z.string(),
-    input_schema: z.unknown().describe("JSON Schema of its input; null for none."),
-  }),
+  output: () =>
+    z.object({
+      server: z.string(),
+      tool: z.string(),
+      description: z.string(),
+      input_schema: z.unknown().describe("JSON Schema of its input; null for none."),
+    }),
   needs: ["externalTools", "tools"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["server", "tool"],

@@ -13,12 +13,13 @@ export const mcpListTools = defineTool({
   description:
     "List the tools of MCP servers and other VS Code extensions, with their descriptions. Use mcp_search to find a tool for a purpose, mcp_info to see " +
     "a tool's input schema, and mcp_exec to call it.",
-  input: z.object({ server: z.string().optional().describe("Only this server's tools. Default: all.") }),
-  output: z.object({
-    tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string() })),
-    total: z.int(),
-    omitted: z.int(),
-  }),
+  input: () => z.object({ server: z.string().optional().describe("Only this server's tools. Default: all.") }),
+  output: () =>
+    z.object({
+      tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string() })),
+      total: z.int(),
+      omitted: z.int(),
+    }),
   needs: ["externalTools"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["server"],

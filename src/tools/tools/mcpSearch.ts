@@ -11,19 +11,20 @@ export const mcpSearch = defineTool({
   group: "tools",
   title: "Search tools of MCP servers",
   description: `Find tools of MCP servers and other extensions by words in their names, descriptions and inputs. Returns the ${MAX_FOUND} best matches, best first. mcp_info shows a tool's input.`,
-  input: z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
+  input: () => z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
   aliases: { q: "query", text: "query" },
-  output: z.object({
-    tools: z.array(
-      z.object({
-        server: z.string(),
-        tool: z.string(),
-        description: z.string(),
-        score: z.number().describe("Higher is better; comparable within one answer."),
-      }),
-    ),
-    searched: z.int(),
-  }),
+  output: () =>
+    z.object({
+      tools: z.array(
+        z.object({
+          server: z.string(),
+          tool: z.string(),
+          description: z.string(),
+          score: z.number().describe("Higher is better; comparable within one answer."),
+        }),
+      ),
+      searched: z.int(),
+    }),
   needs: ["externalTools"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["query"],

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.js";
 import type { ChatModel } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
@@ -40,13 +41,15 @@ const SYSTEM = [
   "Every group and server must be in a theme; keep internal and external ones apart. Start external themes with the server's name.",
 ].join("\n");
 
-const answerShape = z.object({
-  internal: z
-    .array(z.object({ theme: z.string().min(1), can: z.string().min(1) }))
-    .min(1)
-    .max(MAX_THEMES),
-  external: z.array(z.object({ theme: z.string().min(1), can: z.string().min(1) })).max(MAX_THEMES),
-});
+const answerShape = once(() =>
+  z.object({
+    internal: z
+      .array(z.object({ theme: z.string().min(1), can: z.string().min(1) }))
+      .min(1)
+      .max(MAX_THEMES),
+    external: z.array(z.object({ theme: z.string().min(1), can: z.string().min(1) })).max(MAX_THEMES),
+  }),
+);
 
 /**
  * Asks a model to group the tools into themes, in one request.
@@ -71,7 +74,7 @@ export async function themesByModel(model: ChatModel, families: ToolFamilies, si
 
 /** @throws Error that says what is wrong with an answer */
 function readThemes(answer: string, { internal, external }: ToolFamilies): Themes {
-  const read = answerShape.safeParse(parsed(answer));
+  const read = answerShape().safeParse(parsed(answer));
   if (!read.success) {
     throw new Error("its answer was not the requested JSON");
   }

@@ -22,6 +22,6 @@ test.each<{ what: string; data: Record<string, unknown>; code: number }>([
   { what: "one that took too much failed", data: { status: "limited", exit_code: 0, signal: "SIGTERM" }, code: 1 },
 ])("$what: $code", ({ data, code }) => {
   const whole = { signal: null, duration_ms: 1, omitted: 0, left_running: false, ...data };
-  expect(commandData.safeParse(whole).error).toBeUndefined();
+  expect(commandData().safeParse(whole).error).toBeUndefined();
   expect(exitCodeOf({ ok: true, text: "", data: whole })).toBe(code);
 });

@@ -20,9 +20,12 @@ const cli = builtCli();
 function toolNamed(name: string) {
   return defineTool({
     ...{ name, group: "tools", title: "A tool", description: "A tool of the window.", needs: [] as const },
-    ...{ input: z.object({}), annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } },
+    ...{
+      input: () => z.object({}),
+      annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    },
     ...{ touches: () => [], positional: [], summary: () => "", expose: "default" },
-    output: z.object({}),
+    output: () => z.object({}),
     execute: async () => ({ text: "", data: {} }),
   });
 }

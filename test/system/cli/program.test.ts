@@ -13,7 +13,7 @@ import { runCli, type CliHost, type CliTarget } from "../../../src/doors/cli/pro
 
 const common = {
   title: "Test",
-  output: z.object({}),
+  output: () => z.object({}),
   needs: [],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   summary: () => "Testing",
@@ -26,11 +26,12 @@ const tools: Tool[] = [
     name: "context_read",
     group: "context",
     description: "Read a note. More of it.",
-    input: z.object({
-      path: z.string().describe("Note."),
-      offset: z.int().min(0).optional().describe("Lines."),
-      limit: z.int().optional().describe("Lines."),
-    }),
+    input: () =>
+      z.object({
+        path: z.string().describe("Note."),
+        offset: z.int().min(0).optional().describe("Lines."),
+        limit: z.int().optional().describe("Lines."),
+      }),
     positional: ["path"],
   }),
   defineTool({
@@ -38,10 +39,11 @@ const tools: Tool[] = [
     name: "context_search",
     group: "context",
     description: "Search notes.",
-    input: z.object({
-      query: z.string().describe("Text."),
-      is_exact: z.boolean().optional().describe("A switch."),
-    }),
+    input: () =>
+      z.object({
+        query: z.string().describe("Text."),
+        is_exact: z.boolean().optional().describe("A switch."),
+      }),
     positional: ["query"],
   }),
   defineTool({
@@ -49,11 +51,12 @@ const tools: Tool[] = [
     name: "context_write",
     group: "context",
     description: "Write a note.",
-    input: z.object({
-      path: z.string().describe("Note."),
-      content: z.string().describe("Text."),
-      tags: z.array(z.string()).optional().describe("Words."),
-    }),
+    input: () =>
+      z.object({
+        path: z.string().describe("Note."),
+        content: z.string().describe("Text."),
+        tags: z.array(z.string()).optional().describe("Words."),
+      }),
     positional: ["path"],
     texts: ["content", "tags"],
   }),
@@ -62,10 +65,11 @@ const tools: Tool[] = [
     name: "task_list",
     group: "documents",
     description: "List tasks.",
-    input: z.object({
-      query: z.string().optional().describe("Text."),
-      is_done: z.boolean().default(true).describe("A switch."),
-    }),
+    input: () =>
+      z.object({
+        query: z.string().optional().describe("Text."),
+        is_done: z.boolean().default(true).describe("A switch."),
+      }),
     positional: ["query"],
   }),
   defineTool({
@@ -73,20 +77,21 @@ const tools: Tool[] = [
     name: "shape",
     group: "runtime",
     description: "Take all shapes.",
-    input: z.object({
-      count: z.number().optional().describe("A number."),
-      is_on: z.boolean().optional().describe("A switch."),
-      mode: z.enum(["fast", "slow"]).optional().describe("A choice."),
-      names: z.array(z.string()).optional().describe("Words."),
-      sizes: z.array(z.int()).optional().describe("Numbers."),
-      edits: z
-        .array(z.object({ line: z.int(), text: z.string() }))
-        .optional()
-        .describe("Records."),
-      env: z.record(z.string(), z.string()).optional().describe("A map."),
-      camelCase: z.string().optional().describe("Another house's spelling."),
-      text: z.string().optional().describe("Text."),
-    }),
+    input: () =>
+      z.object({
+        count: z.number().optional().describe("A number."),
+        is_on: z.boolean().optional().describe("A switch."),
+        mode: z.enum(["fast", "slow"]).optional().describe("A choice."),
+        names: z.array(z.string()).optional().describe("Words."),
+        sizes: z.array(z.int()).optional().describe("Numbers."),
+        edits: z
+          .array(z.object({ line: z.int(), text: z.string() }))
+          .optional()
+          .describe("Records."),
+        env: z.record(z.string(), z.string()).optional().describe("A map."),
+        camelCase: z.string().optional().describe("Another house's spelling."),
+        text: z.string().optional().describe("Text."),
+      }),
     positional: ["count", "is_on"],
   }),
 ];
@@ -98,18 +103,18 @@ const foreign: Tool[] = [
     name: "clash",
     group: "runtime",
     description: "Clash.",
-    input: z.object(
-      Object.fromEntries(
-        ["json", "help", "no_color", "a_b", "aB", "a b", "-x", "__proto", "ok", "version", "workspace"].map((field) => [
-          field,
-          z.string().optional().describe("A field."),
-        ]),
+    input: () =>
+      z.object(
+        Object.fromEntries(
+          ["json", "help", "no_color", "a_b", "aB", "a b", "-x", "__proto", "ok", "version", "workspace"].map(
+            (field) => [field, z.string().optional().describe("A field.")],
+          ),
+        ),
       ),
-    ),
     positional: ["json"],
   }),
   ...["run", "help", "describe"].map((name) =>
-    defineTool({ ...common, name, group: "runtime", description: "Clash.", input: z.object({}) }),
+    defineTool({ ...common, name, group: "runtime", description: "Clash.", input: () => z.object({}) }),
   ),
 ];
 

@@ -26,11 +26,12 @@ const echo = defineTool({
   ...common,
   name: "echo",
   description: "Gives as its data what it is given.",
-  input: z.object({
-    data: z.unknown().optional().describe("The data."),
-    text: z.string().optional().describe("The text."),
-  }),
-  output: z.unknown(),
+  input: () =>
+    z.object({
+      data: z.unknown().optional().describe("The data."),
+      text: z.string().optional().describe("The text."),
+    }),
+  output: () => z.unknown(),
   execute: async ({ data, text = "said" }) => ({ text, ...(data === undefined ? {} : { data }) }),
 });
 
@@ -39,8 +40,8 @@ const fail = defineTool({
   ...common,
   name: "fail",
   description: "Fails with a message.",
-  input: z.object({ message: z.string().describe("What it says.") }),
-  output: z.unknown(),
+  input: () => z.object({ message: z.string().describe("What it says.") }),
+  output: () => z.unknown(),
   execute: async ({ message }) => {
     throw new ToolError("not_found", message, "Look elsewhere.");
   },
@@ -51,8 +52,8 @@ const finish = defineTool({
   name: "finish",
   description: "Ends the task.",
   terminal: true,
-  input: z.object({}),
-  output: z.unknown(),
+  input: () => z.object({}),
+  output: () => z.unknown(),
   execute: async () => ({ text: "over" }),
 });
 
@@ -456,8 +457,8 @@ describe("where the context store lies on no local disk", () => {
     ...common,
     name: "large",
     description: "Gives a text of so many characters.",
-    input: z.object({ size: z.int().describe("Characters.") }),
-    output: z.unknown(),
+    input: () => z.object({ size: z.int().describe("Characters.") }),
+    output: () => z.unknown(),
     execute: async ({ size }) => ({ text: "x".repeat(size) }),
   });
   const openVirtual = (): Promise<TestWorkspace> =>

@@ -13,8 +13,9 @@ export const lineCount = defineTool({
   group: "fs",
   title: "Count lines",
   description: "Count the lines of each file directly in a folder. Unsaved changes in the editor count.",
-  input: z.object({ path: z.string().describe("Folder, relative to the workspace.") }),
-  output: z.object({ files: z.array(z.object({ path: z.string(), lines: z.int() })), refused: z.array(z.string()) }),
+  input: () => z.object({ path: z.string().describe("Folder, relative to the workspace.") }),
+  output: () =>
+    z.object({ files: z.array(z.object({ path: z.string(), lines: z.int() })), refused: z.array(z.string()) }),
   needs: ["files"], // what execute gets, and no more
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: ({ path }) => [{ kind: "read", path }], // what permission decides on

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import type { Evaluated } from "../../../ports/expressions.js";
 import type { Report, Work } from "./messages.js";
+import { missingFields } from "./missingFields.js";
 import { sortNatively } from "./nativeSort.js";
 import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 
@@ -31,8 +32,10 @@ async function run({ expression, text, format }: Work): Promise<Report> {
     return { kind: "failed", type: "invalid_json", message: reasonOf(error) };
   }
   let compiled: jsonata.Expression;
+  let remark: string | undefined;
   try {
     compiled = jsonata(expression);
+    remark = [document.remark, missingFields(compiled.ast(), document.value)].filter(Boolean).join(" ") || undefined;
     sortNatively(compiled);
   } catch (error) {
     return { kind: "failed", type: "invalid_expression", message: placed(error) };
@@ -43,7 +46,7 @@ async function run({ expression, text, format }: Work): Promise<Report> {
       kind: "done",
       result: {
         ...describe(await compiled.evaluate(document.value)),
-        ...(document.remark === undefined ? {} : { remark: document.remark }),
+        ...(remark === undefined ? {} : { remark }),
       },
     };
   } catch (error) {

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { once } from "../../../core/once.js";
 import { ToolError } from "../../../core/errors.js";
 import { MAX_TOOLS } from "../../../features/mcp/toolDefinitions.js";
 import type { McpConnection } from "../../../features/mcp/mcpServers.js";
@@ -47,8 +48,8 @@ export const PASSED_ON = [
   "USER",
 ];
 
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
-const anything = z.looseObject({});
+const page = once(() => z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() }));
+const anything = once(() => z.looseObject({}));
 
 export interface ConnectHost {
   spawner: Spawner;
@@ -170,7 +171,7 @@ class Connection implements McpConnection {
       const params = cursor === undefined ? {} : { cursor };
       const options = { signal, timeout: LIST_TIMEOUT };
       const { tools, nextCursor } = await this.#told(
-        this.#client.request({ method: "tools/list", params }, page, options),
+        this.#client.request({ method: "tools/list", params }, page(), options),
       );
       all.push(...tools);
       if (nextCursor === undefined || nextCursor === cursor) {
@@ -184,7 +185,7 @@ class Connection implements McpConnection {
   callTool(name: string, args: object, signal: AbortSignal): Promise<unknown> {
     const params = { name, arguments: args as Record<string, unknown> };
     return this.#told(
-      this.#client.request({ method: "tools/call", params }, anything, { signal, timeout: CALL_TIMEOUT }),
+      this.#client.request({ method: "tools/call", params }, anything(), { signal, timeout: CALL_TIMEOUT }),
     );
   }
 

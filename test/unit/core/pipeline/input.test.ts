@@ -93,7 +93,7 @@ describe("what is taken", () => {
   });
 
   test("unknown fields, by a tool that wants them", () => {
-    const loose = defineTool({ ...definition, input: z.looseObject({ path: z.string().describe("A path.") }) });
+    const loose = defineTool({ ...definition, input: () => z.looseObject({ path: z.string().describe("A path.") }) });
     expect(parseInput(loose, { path: "a", more: 1 })).toEqual({ path: "a", more: 1 });
   });
 });
@@ -103,7 +103,7 @@ const definition = {
   group: "fs",
   title: "Loose",
   description: "Takes all.",
-  output: z.undefined(),
+  output: () => z.undefined(),
   needs: [],
   annotations: sample.annotations,
   summary: () => "",

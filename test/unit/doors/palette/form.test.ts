@@ -17,18 +17,19 @@ const tool = defineTool({
   group: "fs",
   title: "Sample",
   description: "A tool with every kind of field.",
-  input: z.object({
-    limit: z.int().min(1).max(9).optional().describe("How many."),
-    path: z.string().describe("Where."),
-    literal: z.boolean().optional().describe("Plain."),
-    output: z.enum(["content", "files"]).optional().describe("What."),
-    edits: z
-      .array(z.object({ path: z.string().describe("Which.") }))
-      .optional()
-      .describe("All of them."),
-    text: z.string().describe("What to write; may be empty."),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      limit: z.int().min(1).max(9).optional().describe("How many."),
+      path: z.string().describe("Where."),
+      literal: z.boolean().optional().describe("Plain."),
+      output: z.enum(["content", "files"]).optional().describe("What."),
+      edits: z
+        .array(z.object({ path: z.string().describe("Which.") }))
+        .optional()
+        .describe("All of them."),
+      text: z.string().describe("What to write; may be empty."),
+    }),
+  output: () => z.object({}),
   needs: [],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   summary: () => "",

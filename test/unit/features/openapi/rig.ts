@@ -70,7 +70,7 @@ export interface LoadOptions {
 /** Loads the tools of a description, given as text or as a value. */
 export function load(spec: string | object, entry: object = {}, options: LoadOptions = {}): OpenApiTools {
   const { address, secrets = {}, taken = [], maxTools = 50, now = () => 0 } = options;
-  return loadOpenApiTools(openApiEntry.parse({ spec: "./spec.json", ...entry }), {
+  return loadOpenApiTools(openApiEntry().parse({ spec: "./spec.json", ...entry }), {
     text: typeof spec === "string" ? spec : JSON.stringify(spec),
     address,
     http: nodeHttp("Toolhost/test"),

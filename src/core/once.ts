@@ -1,0 +1,5 @@
+/** Returns a function that makes a value when it is first called, and returns the same one from then on. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
