@@ -9,6 +9,8 @@ const MAX_SHOWN = 12;
 const SHOWN_BEFORE = 4;
 /** Minimum length of a new text that is searched for: a shorter one occurs in many files by chance. */
 const TELLING_LENGTH = 8;
+/** The same where nothing is similar to the old text, so that there is no better explanation. */
+const SHORT_LENGTH = 3;
 
 /** The likely cause; `line` is 1-based, in the text. */
 export type MissHint =
@@ -75,9 +77,10 @@ export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss 
   const hint =
     lineNumbersCopied(text, wanted) ??
     escapedTwice(text, wanted) ??
-    alreadyReplaced(text, wanted, foldLineEnds(newText)) ??
+    alreadyReplaced(text, wanted, foldLineEnds(newText), TELLING_LENGTH) ??
     emptyLinesAround(text, oldText, wanted) ??
     caseDiffers(text, wanted) ??
+    (nearest ? undefined : alreadyReplaced(text, wanted, foldLineEnds(newText), SHORT_LENGTH)) ??
     hintFrom(nearest, wanted);
   return nearest
     ? {
@@ -111,8 +114,8 @@ function escapedTwice(text: string, wanted: string): MissHint | undefined {
   return line === undefined ? undefined : { kind: "escaped_twice", line };
 }
 
-function alreadyReplaced(text: string, wanted: string, newText: string): MissHint | undefined {
-  const isTelling = newText.trim().length >= TELLING_LENGTH && !wanted.includes(newText.trim());
+function alreadyReplaced(text: string, wanted: string, newText: string, least: number): MissHint | undefined {
+  const isTelling = newText.trim().length >= least && !wanted.includes(newText.trim());
   const line = isTelling ? lineOf(text, newText) : undefined;
   return line === undefined ? undefined : { kind: "already_replaced", line };
 }

@@ -214,6 +214,27 @@ describe("what is not read as it is written is said in one line:", () => {
   });
 });
 
+describe("a field that the document does not have is said, since its absence looks like a result:", () => {
+  const cases: [expression: string, value: unknown, note: string | undefined][] = [
+    ["$sum(amont)", null, 'Nothing in the document has the field "amont" (did you mean "amount"?).'],
+    ["$count($[state = 'paid'])", 0, 'Nothing in the document has the field "state".'],
+    [
+      "$[0].{'mail': mail, 'zip': zip}",
+      {},
+      'Nothing in the document has the field "mail" (did you mean "email"?) or "zip".',
+    ],
+    ["a.b.c.d.e", null, 'Nothing in the document has the field "a" or "b" or "c", or 2 others.'],
+    ["$[amount > 900]", null, undefined],
+    ["{'day': $count($)}.day", 3, undefined],
+    ["$map($, function($order) { $order.amount })", [50, 150, 250], undefined],
+  ];
+  test.each(cases)("%s", async (expression, value, note) => {
+    const { call } = await withStored({ "orders.json": SAMPLE });
+    const { data } = result<QueryData>(await call("query", { path: "orders.json", expression }));
+    expect([data.result, data.note]).toEqual([value, note]);
+  });
+});
+
 test.each([
   ["a.json", "ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ", "Unexpected token 'g'"],
   ["a.json", '{"a": ghp_Xk29dLqPz71RbTmWvY4hNcEfGs8JuA03oiKQ}', "Unexpected token 'g' at column 7"],
@@ -438,9 +459,10 @@ describe("a result", () => {
     "$spread($)",
   ])("of %s is what JSONata gives, and nothing else", async (expression) => {
     const { call } = await withStored({ "rows.json": JSON.stringify(rows) });
-    const { text } = result<QueryData>(await call("query", { path: "rows.json", expression }));
+    const { text, data } = result<QueryData>(await call("query", { path: "rows.json", expression }));
     const expected: unknown = await jsonata(expression).evaluate(rows);
-    expect(JSON.parse(text.slice(0, text.lastIndexOf("\n[")))).toEqual(
+    const plain = data.note === undefined ? text : text.slice(0, -`\n[${data.note}]`.length);
+    expect(JSON.parse(plain.slice(0, plain.lastIndexOf("\n[")))).toEqual(
       JSON.parse(JSON.stringify(expected, (_key, item: unknown) => (isLambda(item) ? undefined : item))),
     );
   });

@@ -39,6 +39,14 @@ test("below the threshold, the best note is given with its score", async () => {
   );
 });
 
+test("what has no more than a common word of a question is not given", async () => {
+  const { call } = await openWorkspace(memory({ "tests.md": TESTS, "style.md": OTHERS["style.md"] }));
+  const query = "is the quagga kept with the zebra, the okapi or the tapir?";
+  const { data } = result<object>(await call("memory_search", { query }));
+  expect(data).toMatchObject({ hits: [] });
+  expect(data).not.toHaveProperty("best_below");
+});
+
 test("what shares no word with a question is not given", async () => {
   const { call } = await openWorkspace(memory({ "tests.md": TESTS }));
   const { text, data } = result<object>(await call("memory_search", { query: "zebra quagga" }));

@@ -142,6 +142,11 @@ describe.skipIf(process.platform === "win32")("a stored result", () => {
     },
     { name: "no line", input: { pattern: "^needle$" }, text: "[0 lines of ID match.]" },
     {
+      name: "with other case",
+      input: { pattern: "^LINE 77\\d$" },
+      text: "[0 lines of ID match. With other case it matches 10 lines: begin the pattern with (?i).]",
+    },
+    {
       name: "with slashes around the pattern",
       input: { pattern: "/LINE 7/i" },
       text: "[0 lines of ID match. /…/i is matched as it is: write (?i)LINE 7.]",

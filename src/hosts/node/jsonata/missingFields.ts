@@ -15,11 +15,10 @@ const MOST_NAMES = 2_000;
  * @param ast JSONata's own tree of the expression, as it was parsed
  */
 export function missingFields(ast: unknown, document: unknown): string | undefined {
+  const makers: Node[] = [];
+  collectMakers(ast, makers);
   const missing = new Set<string>();
-  const made = new Set<string>();
-  collectNames(ast, missing, made);
-  // What the expression itself makes, as in `{"day": …}.day`.
-  made.forEach((name) => missing.delete(name));
+  collectNames(ast, makers, missing);
   const present = new Set<string>();
   if (missing.size === 0 || !removePresent(document, missing, present) || missing.size === 0) {
     return undefined;
@@ -31,15 +30,36 @@ export function missingFields(ast: unknown, document: unknown): string | undefin
   return `Nothing in the document has the field ${names.join(" or ")}${missing.size > NAMED ? `, or ${missing.size - NAMED} others` : ""}.`;
 }
 
-function collectNames(node: unknown, names: Set<string>, made: Set<string>): void {
-  if (Array.isArray(node)) {
-    node.forEach((item) => collectNames(item, names, made));
-  } else if (isRecord(node) && !(node instanceof RegExp)) {
-    if (typeof node["value"] === "string" && (node["type"] === "name" || node["type"] === "string")) {
-      (node["type"] === "name" ? names : made).add(node["value"]);
-    }
-    Object.values(node).forEach((value) => collectNames(value, names, made));
+/** A node of the tree, as far as it is used here. */
+type Node = Record<string, unknown>;
+
+function childrenOf(node: unknown): unknown[] {
+  return Array.isArray(node) ? node : isRecord(node) && !(node instanceof RegExp) ? Object.values(node) : [];
+}
+
+/** Whether a node makes objects: `{"day": …}`, by itself or to group by. */
+function isMaker(node: unknown): node is Node {
+  return isRecord(node) && Array.isArray(node["lhs"]);
+}
+
+function collectMakers(node: unknown, makers: Node[]): void {
+  if (isMaker(node)) {
+    makers.push(node);
   }
+  childrenOf(node).forEach((child) => collectMakers(child, makers));
+}
+
+/** Collects the names of fields, without those of objects that the expression itself makes, as in `{"day": …}.day`. */
+function collectNames(node: unknown, makers: readonly Node[], names: Set<string>): void {
+  if (isRecord(node) && node["type"] === "name" && typeof node["value"] === "string") {
+    const name = node["value"];
+    if (!makers.some(({ lhs }) => (lhs as Node[][]).some(([key]) => key?.["value"] === name))) {
+      names.add(name);
+    }
+  }
+  // A maker's own values do not have its keys: in `{"name": name}` the second is the document's.
+  const others = isMaker(node) ? makers.filter((maker) => maker !== node) : makers;
+  childrenOf(node).forEach((child) => collectNames(child, others, names));
 }
 
 /**
