@@ -9,15 +9,20 @@ import { ToolError } from "../../core/errors.js";
 export function joinFailures(failures: readonly ToolError[], what: string, rest: readonly string[] = []): ToolError {
   const [first] = failures;
   if (first !== undefined && failures.length === 1) {
-    return first;
+    return rest.length === 0 ? first : new ToolError(first.type, [first.message, ...rest].join("\n"), first.hint);
   }
-  const told = failures.map(({ message }) =>
-    message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "),
+  const hints = new Set(failures.map(({ hint }) => hint));
+  // A hint that is not that of all stands with what it is about.
+  const [common] = hints.size === 1 ? hints : [];
+  const told = failures.map(({ message, hint }) =>
+    [
+      message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "),
+      ...(hint === undefined || hint === common ? [] : [`Hint: ${hint}`]),
+    ].join("\n"),
   );
-  const hints = [...new Set(failures.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
   return new ToolError(
     first?.type ?? "io_error",
     [`Nothing was changed: ${what}.`, ...told, ...rest].join("\n"),
-    hints.join(" "),
+    common,
   );
 }

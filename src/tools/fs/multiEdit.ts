@@ -225,7 +225,11 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
   }
   if (failures.length > 0) {
     const rest =
-      untried.length === 0 ? [] : [`Not tried after these: ${untried.map((at) => `edits[${at}]`).join(", ")}.`];
+      untried.length === 0
+        ? []
+        : [
+            `Not tried after ${failures.length === 1 ? "this" : "these"}: ${untried.map((at) => `edits[${at}]`).join(", ")}.`,
+          ];
     throw joinFailures(failures, `${count(failures.length, "edit")} cannot be made`, rest);
   }
   const all = [...byFile.values()];

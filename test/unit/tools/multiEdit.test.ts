@@ -225,6 +225,12 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       message: /^a\.ts: old_text was not found/,
     },
     {
+      name: "an edit that fails, and says which were not tried after it",
+      edits: [edit("a.ts", "nowhere 1", "x"), edit("a.ts", "x", "y")],
+      type: "no_match",
+      message: /^a\.ts: edits\[0\]: old_text was not found[^]*\nNot tried after this: edits\[1\]\.$/,
+    },
+    {
       name: "all edits of several files that fail, with one answer for all of them",
       edits: [
         edit("a.ts", "nowhere 1", "x"),
