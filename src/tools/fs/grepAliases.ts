@@ -59,6 +59,7 @@ const type: AliasRule = {
     const isOfType = glob !== undefined && ending !== undefined && globMatcher(glob)(`x${ending}`);
     return glob === undefined ? undefined : { fields: { include: isOfType ? include : glob } };
   },
+  refuses: () => "not a type of file that is known here. Give a glob as include, such as *.cob",
 };
 
 /** Claude Code: 0 means no limit, and so ours. */

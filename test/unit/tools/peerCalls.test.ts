@@ -404,7 +404,11 @@ describe("fields of other systems", () => {
     { tool: "ask_user", raw: { questions: [] }, message: "question: required" },
     { tool: "ask_user", raw: { questions: [{ ask: "?" }] }, message: "questions: unknown field" },
     { tool: "todo", raw: { operation: "read" }, message: "operation: unknown field" },
-    { tool: "grep", raw: { pattern: "x", type: "cobol" }, message: "type: unknown field" },
+    {
+      tool: "grep",
+      raw: { pattern: "x", type: "cobol" },
+      message: "type: not a type of file that is known here. Give a glob as include",
+    },
     { tool: "grep", raw: { pattern: "x", type: "go", include: "src/**" }, message: "include: given twice" },
     { tool: "grep", raw: { pattern: "x", output_mode: "json" }, message: "output_mode: unknown field" },
     { tool: "grep", raw: { pattern: "x", include: ["*.ts", "!a.ts"] }, message: "include: expected string" },
