@@ -1,4 +1,5 @@
 import { isRecord } from "../jsonSchema.js";
+import { patchInCommand } from "../../text/patch/patchInCommand.js";
 
 /** The name of our tool; names, the first that is there; or a choice by the value of one of the call's fields. */
 type Ours = string | readonly string[] | { by: string; tools: Readonly<Record<string, string>> };
@@ -258,6 +259,10 @@ const SAID_BY_NAME: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
 /** Returns a call's input with what the name of another system's tool says. */
 export function withSaidByName(name: string, input: unknown): unknown {
   const plain = plainName(name);
+  const patch = typedPatch(plain, input);
+  if (patch !== undefined) {
+    return { patch };
+  }
   return isRecord(input) && Object.hasOwn(SAID_BY_NAME, plain) ? { ...SAID_BY_NAME[plain], ...input } : input;
 }
 
@@ -292,15 +297,25 @@ const BLOCK_EDITORS = ["edit", "editfile", "replaceinfile", "applydiff"];
 
 /**
  * Whether a call of a tool that replaces text has something else that a patch does: a line to insert text behind, as in
- * Anthropic's text editor, or a text of blocks, as in Cline's.
+ * Anthropic's text editor, or a text of blocks, as in Cline's. Or whether a call of a shell does nothing but hand a patch
+ * to `apply_patch`, as in Codex.
  */
 export function changesByPatch(name: string, input: unknown): boolean {
   const plain = plainName(name);
   const has = (field: string): boolean => isRecord(input) && Object.hasOwn(input, field);
   return (
     ((EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && has("insert_line")) ||
-    (BLOCK_EDITORS.includes(plain) && has("diff"))
+    (BLOCK_EDITORS.includes(plain) && has("diff")) ||
+    typedPatch(plain, input) !== undefined
   );
+}
+
+/** Returns the patch that a call of a shell hands to `apply_patch`, in the workspace's own folder. */
+function typedPatch(plain: string, input: unknown): string | undefined {
+  const isShell = plain === "exec" || (Object.hasOwn(OURS, plain) && OURS[plain] === "exec");
+  return isShell && isRecord(input) && ["", ".", undefined].includes(input["workdir"] as string | undefined)
+    ? patchInCommand(input["command"] ?? input["cmd"])
+    : undefined;
 }
 
 /** Returns the names of our tools of which one does what another system's tool of this name does, whatever its input. */

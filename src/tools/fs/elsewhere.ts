@@ -17,12 +17,21 @@ export interface Elsewhere {
   named: string[];
 }
 
+/** Whether a name is the missing one, or what an import by that name leads to: `url` and `url.js` to `url.ts`. */
+function asImported(missing: string): (name: string) => boolean {
+  const stem = missing.replace(/\.[cm]?jsx?$/, "");
+  return (name) =>
+    name === missing ||
+    (!stem.includes(".") && name.startsWith(`${stem}.`) && /^\.[a-z]{1,5}$/.test(name.slice(stem.length)));
+}
+
 /**
  * Looks for a missing path's last name in the rest of the workspace, upper folders first, up to the limits. Skips files
  * ignored by .gitignore or a similar file, and files that may hold secrets.
  */
 export async function findElsewhere(files: Files, missing: GatedPath): Promise<Elsewhere> {
   const name = baseName(missing.path);
+  const isSame = asImported(name);
   const found: Elsewhere = { ending: [], named: [] };
   let looked = 0;
   let level: { at: GatedPath; above: IgnoreRules | undefined }[] = [{ at: await files.resolve("."), above: undefined }];
@@ -50,8 +59,9 @@ export async function findElsewhere(files: Files, missing: GatedPath): Promise<E
         ) {
           continue;
         }
-        if (entry.name === name) {
-          found[path.endsWith(`/${missing.path}`) ? "ending" : "named"].push(path);
+        if (isSame(entry.name)) {
+          const asMissing = path.slice(0, path.length - entry.name.length) + name;
+          found[asMissing.endsWith(`/${missing.path}`) ? "ending" : "named"].push(path);
         }
         const below = isFolder ? await resolveFrom(files, at, path).catch(() => undefined) : undefined;
         if (below !== undefined) {

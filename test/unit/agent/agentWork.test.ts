@@ -154,6 +154,18 @@ describe("an agent with real tools", () => {
     expect((await workspace.bytes("a.txt")).toString()).toBe("one\ntwo\n");
   });
 
+  test("applies a patch that is typed as a command, as Codex's models do", async () => {
+    const { workspace, run } = await work();
+    const patch = ["*** Begin Patch", "*** Update File: a.txt", "@@", "-one", "+two", "*** End Patch"].join("\n");
+    const { told } = await run([
+      [call("1", "read", { path: "a.txt" })],
+      [call("2", "exec", { command: `apply_patch <<'EOF'\n${patch}\nEOF` })],
+      done,
+    ]);
+    expect(told[1]).toContain("Applied the patch to 1 file");
+    expect((await workspace.bytes("a.txt")).toString()).toBe("two\n");
+  });
+
   test("that plans may only look, whatever the user's mode", async () => {
     const { workspace, run } = await work();
     const { told } = await run(

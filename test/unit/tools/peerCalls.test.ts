@@ -528,6 +528,28 @@ describe("tools of other systems", () => {
     expect(unknownTool(name, input, tools, { ifNone: "" }).hint).toMatch(hint);
   });
 
+  const PATCH = ["*** Begin Patch", "*** Update File: a", "@@", "-$x", "+`y`", "*** End Patch"].join("\n");
+  const heredoc = (mark: string, text = PATCH): string => `apply_patch <<${mark}\n${text}\nEOF\n`;
+
+  test.each([
+    { name: "shell", input: { command: ["apply_patch", PATCH] } },
+    { name: "shell", input: { command: ["bash", "-lc", heredoc("'EOF'")], workdir: "." } },
+    { name: "exec", input: { command: heredoc('"EOF"') } },
+    { name: "exec_command", input: { cmd: heredoc("'EOF'") } },
+  ])("$name $input applies the patch that it types as a command", ({ name, input }) => {
+    expect(meantCall(name, input, tools)).toMatchObject({ tool: { name: "apply_patch" }, input: { patch: PATCH } });
+  });
+
+  test.each([
+    { what: "does more", input: { command: `${heredoc("'EOF'")}ls` } },
+    { what: "does more before", input: { command: `cd a && ${heredoc("'EOF'")}` } },
+    { what: "lets the shell change the text", input: { command: heredoc("EOF") } },
+    { what: "works in another folder", input: { command: heredoc("'EOF'"), workdir: "a" } },
+    { what: "has no patch", input: { command: heredoc("'EOF'", "one") } },
+  ])("a command that $what is a command", ({ input }) => {
+    expect(meantCall("shell", input, tools)?.tool.name).not.toBe("apply_patch");
+  });
+
   test("a name that says what to do with a process does so", () => {
     expect(meantCall("BashOutput", { bash_id: "p1" }, tools)?.input).toEqual({ action: "poll", bash_id: "p1" });
     expect(meantCall("KillShell", { shell_id: "p1" }, tools)?.input).toEqual({ action: "signal", shell_id: "p1" });

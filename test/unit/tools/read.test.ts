@@ -314,6 +314,20 @@ describe("odd files", () => {
       hint: "Did you mean src/main.ts?",
     },
     {
+      name: "a module's name, from another folder",
+      path: "lib/main",
+      type: "not_found",
+      message: "lib/main: there is no such file or folder.",
+      hint: "Did you mean src/main.ts?",
+    },
+    {
+      name: "a module's name as an import has it",
+      path: "main.js",
+      type: "not_found",
+      message: "main.js: there is no such file or folder.",
+      hint: "Did you mean src/main.ts?",
+    },
+    {
       name: "a name like no other",
       path: "src/zzzzzzzzzzzz",
       type: "not_found",

@@ -1,0 +1,30 @@
+const PROGRAM = /^apply_?patch$/;
+const SHELL = /^(?:\/bin\/|\/usr\/bin\/)?(?:ba|z)?sh$/;
+/** A here-document for the program, and nothing else. */
+const HEREDOC = /^\s*apply_?patch\s*<<\s*(['"]?)(\w+)\1[ \t]*\n([^]*)\n\2\s*$/;
+
+/**
+ * Returns the patch that a shell command hands to `apply_patch`, as Codex's models write it: a here-document, or a list
+ * of words. Undefined if the command does more, or if a shell would change the text.
+ */
+export function patchInCommand(command: unknown): string | undefined {
+  if (typeof command === "string") {
+    const [, quote, , body = ""] = HEREDOC.exec(command) ?? [];
+    const isLiteral = quote !== "" || !/[$`\\]/.test(body);
+    return isLiteral && isPatch(body) ? body : undefined;
+  }
+  const words: unknown[] = Array.isArray(command) ? command : [];
+  const [program, second, third] = words;
+  if (typeof program !== "string" || typeof second !== "string") {
+    return undefined;
+  }
+  if (words.length === 2) {
+    return PROGRAM.test(program) && isPatch(second) ? second : undefined;
+  }
+  const isScript = words.length === 3 && SHELL.test(program) && /^-l?c$/.test(second) && typeof third === "string";
+  return isScript ? patchInCommand(third) : undefined;
+}
+
+function isPatch(text: string): boolean {
+  return /^\s*\*\*\* Begin Patch\r?\n/.test(text);
+}
