@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
-import type { CliTarget } from "../../doors/cli/program.js";
+import type { CliTarget } from "../../doors/cli/host.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import type { PlacedRule } from "../../ports/rules.js";
 

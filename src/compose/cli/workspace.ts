@@ -5,7 +5,7 @@ import { MEMORY_LIMITS } from "../../features/memory/limits.js";
 import type { PipelineHost } from "../../core/pipeline/pipeline.js";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { closedApprovals } from "../../doors/cli/agentsCommand.js";
-import type { CliTarget } from "../../doors/cli/program.js";
+import type { CliTarget } from "../../doors/cli/host.js";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";

@@ -5,6 +5,7 @@ import { quoteWord } from "../../text/commandLine.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 import { barred } from "./barred.js";
+import { collect } from "./collect.js";
 
 /** What `toolhost tools add` was given. */
 export interface AddRequest {
@@ -177,10 +178,6 @@ function pairOf(word: string, door: Pick<AddDoor, "usage">): [field: string, val
     throw door.usage(`--with ${visibleLine(word)}: write it as field=value.`);
   }
   return [word.slice(0, at), word.slice(at + 1)];
-}
-
-function collect(word: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), word];
 }
 
 /** Choices that are listed; a longer list says how many more there are. */

@@ -7,6 +7,7 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { readChosenTools } from "./chosenTools.js";
 import { messageOf } from "../../text/words.js";
+import { collect } from "./collect.js";
 
 /** Maximum characters of standard input: about 250,000 tokens, roughly the maximum that models accept. */
 const MAX_ATTACHED = 1_000_000;
@@ -165,8 +166,4 @@ function iterations(word: string): number {
     throw new InvalidArgumentError(`Expected a whole number from 1 to ${MOST_ITERATIONS}.`);
   }
   return number;
-}
-
-function collect(word: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), word];
 }

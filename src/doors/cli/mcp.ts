@@ -4,6 +4,7 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { readChosenTools } from "./chosenTools.js";
 import { addServersCommands, type McpServersRequest } from "./mcpServers.js";
+import { collect } from "./collect.js";
 
 /** What `toolhost mcp` serves, and what its client may do. */
 export interface McpRequest {
@@ -96,8 +97,4 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       door.finish(await door.run(request));
     });
   addServersCommands(mcp, async (request) => door.finish(await door.servers(request)));
-}
-
-function collect(word: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), word];
 }

@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
+import { collect } from "./collect.js";
 
 /** A request to `toolhost work`. */
 export interface WorkRequest {
@@ -89,8 +90,4 @@ function readRequest(door: WorkDoor, options: Given): WorkRequest {
     allowAll: options.allowAll === true,
     json: options.json === true,
   };
-}
-
-function collect(word: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), word];
 }

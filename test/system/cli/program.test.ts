@@ -9,7 +9,8 @@ import type { AgentRequest } from "../../../src/doors/cli/agent.js";
 import { hasCommand } from "../../../src/doors/cli/absentTools.js";
 import { commandWords } from "../../../src/doors/cli/commandWords.js";
 import { tools as shipped } from "../../../src/tools/index.js";
-import { runCli, type CliHost, type CliTarget } from "../../../src/doors/cli/program.js";
+import type { CliHost, CliTarget } from "../../../src/doors/cli/host.js";
+import { runCli } from "../../../src/doors/cli/program.js";
 
 const common = {
   title: "Test",

@@ -1,0 +1,2 @@
+/** A mistake in the command line itself. */
+export class UsageError extends Error {}
