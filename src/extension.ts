@@ -15,7 +15,7 @@ const OPEN_AFTER = 300;
 /** Commands of links and buttons that are not in the palette. */
 const UNLISTED = [
   ...[LINK_COMMAND.openSession, LINK_COMMAND.bringBack, LINK_COMMAND.undoTurn],
-  ...[LINK_COMMAND.ask, LINK_COMMAND.useAgent],
+  ...[LINK_COMMAND.ask, LINK_COMMAND.useAgent, LINK_COMMAND.answer, LINK_COMMAND.showQuestion],
 ];
 
 /** Opens the window once and returns it. */

@@ -107,6 +107,10 @@ export const LINK_COMMAND = {
   reviewNew: "toolhost.reviewNewChanges",
   /** Counts them as looked at. */
   keepNew: "toolhost.keepNewChanges",
+  /** Answers a question in the chat. Argument: which, and what. */
+  answer: "toolhost.answerInChat",
+  /** Shows the question that waits in the chat as a dialog. */
+  showQuestion: "toolhost.showQuestion",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */

@@ -7,9 +7,11 @@ export async function allowOnce(window: Workbench): Promise<void> {
   const asked = await poll("a question, or the answer", async () => {
     if (await window.chat.isAsking()) return "card";
     if ((await window.page.locator(".monaco-dialog-box").count()) > 0) return "dialog";
+    if (await window.chat.isQuestioning()) return "question";
     return (await window.chat.isAnswering()) ? undefined : "none";
   });
   if (asked === "card") await (await window.chat.confirmation()).allow();
+  if (asked === "question") await (await window.chat.question()).press("Allow Once");
   if (asked === "dialog") await (await window.dialog()).click("Allow Once");
 }
 

@@ -118,9 +118,9 @@ describe("commands", () => {
     await ask(exec("npm test"));
     expect(await told()).toMatch(/^\[Exit code 0/);
     await ask(exec("npm test; rm ran.txt"));
-    const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(/rm ran\.txt/);
-    await dialog.click("Don't Allow");
+    const question = await window.chat.question();
+    expect(question.text).toMatch(/rm ran\.txt/);
+    await question.press("Don't Allow");
     expect(await told()).toMatch(/^Error \(denied\)/);
     expect(existsSync(join(folder, "ran.txt"))).toBe(true);
   });
@@ -192,13 +192,11 @@ describe("with VS Code's auto-approval of everything", () => {
         await told();
       }
       await ask(call);
-      const dialog = await window.dialog();
-      expect(dialog.detail).toMatch(reason);
-      expect(await window.page.evaluate(() => document.activeElement?.textContent)).toBe("Don't Allow");
+      const question = await window.chat.question();
+      expect(question.text).toMatch(reason);
       await window.screenshot(`permission-own-${what.replaceAll(" ", "-")}`);
       expect(untouched()).toBe(true);
-      // What a user who was typing would press.
-      await window.page.keyboard.press("Enter");
+      await question.press("Don't Allow");
       expect(await told()).toMatch(/^Error \(denied\): \w+: the user said no\. Nothing was done\./);
       expect(untouched()).toBe(true);
     },
@@ -210,7 +208,7 @@ describe("with VS Code's auto-approval of everything", () => {
       ["Don't Allow", "Error (denied)"],
     ] as const) {
       await ask(read(".env"));
-      await (await window.dialog()).click(button);
+      await (await window.chat.question()).press(button);
       expect(await told()).toContain(answer);
     }
   });
@@ -221,12 +219,12 @@ describe("with VS Code's auto-approval of everything", () => {
       name: "toolhost_apply_patch",
       input: { patch: ["*** Begin Patch", ...added, "*** End Patch"].join("\n") },
     });
-    const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(
-      /^It changes \.vscode\/tasks\.json, which is protected: [^]*\n\n3 files: \+3 −0\n \.vscode\/tasks\.json: new, \+1 −0\n/,
+    const question = await window.chat.question();
+    expect(question.text).toMatch(
+      /\nIt changes \.vscode\/tasks\.json, which is protected: [^]*\n3 files: \+3 −0\n \.vscode\/tasks\.json: new, \+1 −0\n/,
     );
     await window.screenshot("protected-patch");
-    await dialog.click("Don't Allow");
+    await question.press("Don't Allow");
     await told();
     expect(["src/one.ts", ".vscode/tasks.json"].filter((path) => existsSync(join(folder, path)))).toEqual([]);
   });
@@ -259,37 +257,35 @@ describe("with VS Code's auto-approval of everything", () => {
 
   it("what cannot be seen is shown as its code", async () => {
     await ask(exec("rm \u202etxt.elif\u200b build"));
-    const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(
+    const question = await window.chat.question();
+    expect(question.text).toMatch(
       /2 invisible characters are shown as escapes, such as \\u202e \(right-to-left override\)\.[^]*rm \\u202etxt\.elif\\u200b build/,
     );
     await window.screenshot("permission-own-hidden");
-    await dialog.click("Don't Allow");
+    await question.press("Don't Allow");
     await told();
   });
 
   it("stopping the chat while our question waits does nothing, also when it is answered later", async () => {
     const before = hook();
     await ask(edit(".git/hooks/pre-commit", "exit", "stopped"));
-    const dialog = await window.dialog();
+    const question = await window.chat.question();
     await window.command("workbench.action.chat.cancel");
-    await dialog.click("Allow Once");
+    await question.press("Allow Once");
     await window.chat.waitForAnswer();
     expect(hook()).toBe(before);
   });
 
   it("“Allow in This Session” of our own question holds for its rule alone", async () => {
     await ask(exec("rm -rf build"));
-    const dialog = await window.dialog();
-    expect(dialog.buttons).toEqual(
-      expect.arrayContaining(["Allow Once", "Allow in This Session", "Always Allow “rm -rf build”"]),
-    );
-    await dialog.click("Allow in This Session");
+    const question = await window.chat.question();
+    expect(question.text).toContain("Allow in This Session · Always Allow “rm -rf build”");
+    await question.press("Allow in This Session");
     expect(await told()).toMatch(/^\[Exit code 0/);
     await ask(exec("rm -rf build"));
     expect(await told()).toMatch(/^\[Exit code 0/);
     await ask(exec("rm -rf src"));
-    await (await window.dialog()).click("Don't Allow");
+    await (await window.chat.question()).press("Don't Allow");
     await told();
     expect(existsSync(join(folder, "src"))).toBe(true);
   });
@@ -427,7 +423,7 @@ describe("in mode ask, without VS Code's auto-approval", () => {
     await told();
     expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(/^# Second/);
     await ask(edit(".git/hooks/pre-commit", "exit 0", "exit 1"));
-    await (await window.dialog()).click("Allow Once");
+    await (await window.chat.question()).press("Allow Once");
     await told();
     expect(hook()).toContain("exit 1");
   });

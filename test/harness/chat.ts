@@ -20,6 +20,16 @@ export interface Confirmation {
   element: Locator;
 }
 
+/** A question of Toolhost's own in an answer. */
+export interface Question {
+  /** All of the answer so far. */
+  text: string;
+  /** Labels, in the order of the page, also of earlier questions of the answer. */
+  buttons: string[];
+  /** Presses a button or a link of the last question. */
+  press(label: string): Promise<void>;
+}
+
 /** A cold model list or Copilot's first request takes seconds on two cores. */
 const ANSWER_TIMEOUT_MS = 180_000;
 
@@ -180,6 +190,28 @@ export class Chat {
         await gone();
       },
     };
+  }
+
+  /** Waits for a question of ours in the last answer: while it waits, there is an item in the status bar. */
+  async question(): Promise<Question> {
+    const parts = this.lastAnswer.locator(".interactive-response .value");
+    const buttons = parts.locator(".chat-command-button .monaco-button");
+    await this.#waiting.waitFor({ timeout: ANSWER_TIMEOUT_MS });
+    await buttons.getByText("Don't Allow").last().waitFor();
+    return {
+      text: await this.lastAnswerText(),
+      buttons: await buttons.allInnerTexts(),
+      press: (label) => buttons.or(parts.locator("a[data-href]")).getByText(label).last().click(),
+    };
+  }
+
+  /** Whether a question of ours waits in the chat. */
+  async isQuestioning(): Promise<boolean> {
+    return (await this.#waiting.count()) > 0;
+  }
+
+  get #waiting() {
+    return this.#page.locator(".statusbar-item:visible", { hasText: "Toolhost asks" });
   }
 
   /** Whether a confirmation card is shown now. */

@@ -41,7 +41,19 @@ export interface WindowDoors extends vscode.Disposable {
 }
 
 export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
-  const { pipeline, agents, confirm, person, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
+  const {
+    pipeline,
+    agents,
+    confirm,
+    questions,
+    person,
+    activity,
+    rules,
+    settingsRules,
+    approvals,
+    isTrusted,
+    hasMemory,
+  } = shared;
   const { changes, state: kept } = state;
   const tools = registry.list();
   const addressOf = (path: string): Promise<vscode.Uri | undefined> => files.files.addressOf(path);
@@ -76,7 +88,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     note: (message) => log.info(message),
   });
   const participant = createParticipant({
-    ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent },
+    ...{ ...undo, pipeline, pending, confirm, questions, person, agents, standing, hasMemory, addressOf, isSent },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),

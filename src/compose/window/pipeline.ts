@@ -10,6 +10,7 @@ import type { Commands } from "../../views/shared/commandTable.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { QuestionPicker } from "../../views/questions/askPerson.js";
+import { ChatQuestions } from "../../views/questions/chatQuestions.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
 import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
@@ -55,6 +56,7 @@ export interface WindowPipeline extends vscode.Disposable {
   activity: RecentActivity;
   approvals: ApprovedDocuments;
   confirm: Confirm;
+  questions: ChatQuestions;
   person: Person;
   rules: Rules;
   settingsRules: SettingsRules;
@@ -74,6 +76,7 @@ export function openPipeline({ registry, files, state, running, models, messages
   const rules = new Rules(settingsRules, Date.now);
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
+  const questions = new ChatQuestions(confirm);
   const person = new QuestionPicker();
   const approvals = state.state.states.approvals(false);
   const tokens = new CallTokens();
@@ -125,9 +128,22 @@ export function openPipeline({ registry, files, state, running, models, messages
   };
   const pipeline = pipelineOf(registry);
   return {
-    ...{ pipeline, pipelineOf, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
+    ...{
+      pipeline,
+      pipelineOf,
+      agents,
+      activity,
+      approvals,
+      confirm,
+      questions,
+      person,
+      rules,
+      settingsRules,
+      tokens,
+      chatModels,
+    },
     ...{ isTrusted, hasMemory },
-    commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
-    dispose: () => wholeQuestions.dispose(),
+    commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri), ...questions.commands },
+    dispose: () => [wholeQuestions, questions].forEach((each) => each.dispose()),
   };
 }

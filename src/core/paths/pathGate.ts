@@ -199,32 +199,38 @@ export class PathGate {
    * @throws ToolError `not_found` with the intended path
    */
   async #refuseSlashInFront(raw: string, normal: string): Promise<void> {
+    const root = await this.#rootMeant(normal);
+    if (root !== undefined && !(await this.#isThere(root, normal.slice(0, `${normal}/`.indexOf("/", 1))))) {
+      throw new ToolError("not_found", `${excerpt(raw)}: there is no such file or folder.`, withoutSlash(normal));
+    }
+  }
+
+  /** Returns the folder that has the file of a path with a / too many in front; undefined if none has. */
+  async #rootMeant(normal: string): Promise<Root | undefined> {
     const below = normal.slice(1);
     if (!normal.startsWith("/") || below === "" || this.#below(this.#host.roots(), normal) !== undefined) {
-      return;
+      return undefined;
     }
     const folders = this.#folders();
     for (const root of folders) {
       const inside = folders.length === 1 ? below : pathBelow(root.name, below, false);
-      const isThere = (path: string): Promise<boolean> =>
-        this.#host.realPath(root, path).then(
-          (real) => real !== undefined,
-          () => false,
-        );
       if (
         inside !== undefined &&
         inside !== "." &&
         this.#host.isMissing?.(joinPath(root.path, inside)) !== true &&
-        (await isThere(joinPath(root.path, inside))) &&
-        !(await isThere(normal.slice(0, `${normal}/`.indexOf("/", 1))))
+        (await this.#isThere(root, joinPath(root.path, inside)))
       ) {
-        throw new ToolError(
-          "not_found",
-          `${excerpt(raw)}: there is no such file or folder.`,
-          `Did you mean ${shownName(below)}? Workspace paths begin without a slash.`,
-        );
+        return root;
       }
     }
+    return undefined;
+  }
+
+  #isThere(root: Root, path: string): Promise<boolean> {
+    return this.#host.realPath(root, path).then(
+      (real) => real !== undefined,
+      () => false,
+    );
   }
 
   /** Finds the root that a path is meant to be below. */
@@ -242,7 +248,11 @@ export class PathGate {
           return { root, below };
         }
       }
-      throw this.#outside(raw, "it lies outside the workspace");
+      const error = this.#outside(raw, "it lies outside the workspace");
+      // Whether there is such a file on the disk is not said.
+      throw (await this.#rootMeant(normal)) === undefined
+        ? error
+        : new ToolError(error.type, error.message, withoutSlash(normal));
     }
     if (leadsUp(normal)) {
       throw this.#outside(raw, "it leads out of the workspace");
@@ -334,6 +344,10 @@ export class PathGate {
   #outside(raw: string, why: string): ToolError {
     return new ToolError("outside_workspace", `${excerpt(raw)}: ${why}.`, this.#host.outsideHint);
   }
+}
+
+function withoutSlash(normal: string): string {
+  return `Did you mean ${shownName(normal.slice(1))}? Workspace paths begin without a slash.`;
 }
 
 function leadsUp(normal: string): boolean {

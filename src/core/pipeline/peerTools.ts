@@ -263,6 +263,10 @@ export function withSaidByName(name: string, input: unknown): unknown {
   if (patch !== undefined) {
     return { patch };
   }
+  if (writesAll(plain, input)) {
+    const { new_text: content, ...rest } = input;
+    return { ...rest, content };
+  }
   return isRecord(input) && Object.hasOwn(SAID_BY_NAME, plain) ? { ...SAID_BY_NAME[plain], ...input } : input;
 }
 
@@ -279,6 +283,9 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
   if (same !== undefined) {
     return same;
   }
+  if (writesAll(plain, input)) {
+    return ours.find((own) => own === "write");
+  }
   const found = (Object.hasOwn(OURS, plain) ? OURS[plain] : undefined) ?? [];
   if (typeof found === "string" || !("by" in found)) {
     return [found].flat().find((own) => ours.includes(own));
@@ -291,7 +298,7 @@ export function ourToolFor(name: string, input: unknown, ours: readonly string[]
 /** The tool that inserts text behind a line, and takes blocks of lines to replace. */
 const PATCHES = "apply_patch";
 /** Tools that replace text, and insert it if they are given a line: Anthropic's text editor, by its names, and ours. */
-const EDITORS = ["edit", "strreplace", "insert"];
+const EDITORS = ["edit", "strreplace", "insert", "editor"];
 /** Tools that replace blocks of lines, given as one text: those of Cline and Roo Code, and ours. */
 const BLOCK_EDITORS = ["edit", "editfile", "replaceinfile", "applydiff"];
 
@@ -307,6 +314,16 @@ export function changesByPatch(name: string, input: unknown): boolean {
     ((EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && has("insert_line")) ||
     (BLOCK_EDITORS.includes(plain) && has("diff")) ||
     typedPatch(plain, input) !== undefined
+  );
+}
+
+/** Whether Cline's `editor` is given a file's whole text: no old text, and no line. */
+function writesAll(plain: string, input: unknown): input is Record<string, unknown> {
+  return (
+    plain === "editor" &&
+    isRecord(input) &&
+    typeof input["new_text"] === "string" &&
+    !["old_text", "insert_line", "edits"].some((field) => Object.hasOwn(input, field))
   );
 }
 

@@ -43,7 +43,8 @@ export function meantCall(name: string, input: unknown, offered: readonly Tool[]
 }
 
 /**
- * Returns the error of a call by a name that no tool has, and that `meantCall` does not understand.
+ * Returns the error of a call by a name that no tool has, and that `meantCall` does not understand: if it is another
+ * system's name, what is wrong with the input.
  *
  * @param ifNone the hint if no tools are offered
  */
@@ -60,12 +61,12 @@ export function unknownTool(
   }
   const meant = counterpart(name, input, offered);
   const why = meant && misfit(meant.tool, meant.input);
+  if (meant !== undefined && why !== undefined) {
+    // The name would do: what is wrong are its fields.
+    return new ToolError(why.type, `${shown} is ${meant.use} here. ${why.message}`, why.hint);
+  }
   const hint =
-    meant !== undefined
-      ? `Use ${meant.use}.${why === undefined ? "" : ` ${why.message} ${why.hint ?? ""}`.trimEnd()}`
-      : offered.length === 0
-        ? ifNone
-        : nameHint(name, offered, lacking);
+    meant !== undefined ? `Use ${meant.use}.` : offered.length === 0 ? ifNone : nameHint(name, offered, lacking);
   return new ToolError("unknown_tool", `${shown}: there is no such tool.`, hint);
 }
 

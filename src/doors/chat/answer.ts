@@ -19,6 +19,7 @@ import { describeAttachments, type ReferenceHost } from "./references.js";
 import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
+import { askedInChat, type AskHost } from "./askInChat.js";
 import { shownInChat } from "./shownQuestion.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { count } from "../../text/words.js";
@@ -30,7 +31,7 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
+export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
@@ -75,7 +76,7 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
       signal,
     },
     callTool: chatCaller(
-      { ...host, person: shownInChat(host.person, output) },
+      { ...host, person: shownInChat(host.person, output), confirm: askedInChat(host, output) },
       {
         toolInvocationToken: request.toolInvocationToken,
         model: request.model,

@@ -16,7 +16,7 @@ import { lmName } from "../../names/tools.js";
 export interface CallHost {
   pipeline: Pipeline;
   pending: PendingCalls;
-  /** Asks about calls that VS Code does not see. */
+  /** Asks our own questions. */
   confirm: Confirm;
   /** Answers questions of the model. */
   person: Person;
@@ -58,6 +58,7 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
   let ended: Outcome | undefined;
   const origin: CallOrigin = {
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
+    confirm: host.confirm,
     reads: readsOf(calls),
     report: (message) => call.report(message),
     // VS Code only returns the text.

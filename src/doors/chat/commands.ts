@@ -21,8 +21,9 @@ import { noteInSession } from "./sessionNotes.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { messageOf } from "../../text/words.js";
 import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
+import { askedInChat, type AskHost } from "./askInChat.js";
 
-export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
+export interface CommandsHost extends AskHost, CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
   undo: ChatUndoHost;
   log(): Promise<SessionLog>;
@@ -74,11 +75,10 @@ async function runTool(
     return result(place);
   }
   const turn = newId();
-  const call = chatCaller(host, {
-    toolInvocationToken: request.toolInvocationToken,
-    model: undefined,
-    planOnly: false,
-  });
+  const call = chatCaller(
+    { ...host, confirm: askedInChat(host, output) },
+    { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false },
+  );
   const where = { session: place.session, turn };
   const { text: answer } = await call({
     ...where,

@@ -10,7 +10,7 @@ import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import type { CallTokens } from "./callTokens.js";
 import { toParts, type TokenBudget } from "./parts.js";
 import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
-import { questionMarkdown } from "./question.js";
+import { questionMarkdown } from "../shared/questionMarkdown.js";
 import { WindowTurns } from "./windowTurns.js";
 import { lmName } from "../../names/tools.js";
 
@@ -130,7 +130,7 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
       reads: origin?.reads ?? "ask",
       signal,
       authority: "model",
-      confirm: this.#host.confirm,
+      confirm: origin?.confirm ?? this.#host.confirm,
       // VS Code shows the question from prepareInvocation and invokes only after a yes.
       asksInAdvance: true,
       // A grant for a sub-agent belongs to the root session, where its rules are looked up.

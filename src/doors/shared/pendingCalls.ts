@@ -1,5 +1,6 @@
 import type { ReadRule } from "../../core/pipeline/changeOrigin.js";
 import type { Outcome } from "../../core/outcome.js";
+import type { Confirm } from "../../ports/confirm.js";
 import { inputHash } from "../../core/pipeline/preparedCalls.js";
 
 /** The session and turn of a call on its way through VS Code. */
@@ -15,6 +16,8 @@ export interface CallOrigin {
   planOnly?: boolean;
   /** Resolves when the call may run; the user may be asked earlier. Default: immediately. */
   ready?: Promise<void>;
+  /** Asks our own questions about it. Default: a dialog. */
+  confirm?: Confirm;
   /** Called with the progress of the call. */
   report?: (message: string) => void;
   /** Called with the outcome, which the result does not contain. */

@@ -10,7 +10,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
-import { globList } from "./globList.js";
+import { globList, withinFolder } from "./globList.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Paths per answer without max_results. */
@@ -169,12 +169,6 @@ async function findMeant(
     found: { ...all, paths: all.paths.filter(isWanted) },
     as: `The leading ! was taken as: all files but ${shownName(unwanted)}.`,
   };
-}
-
-/** Returns a glob of absolute paths in the searched folder as one relative to it. */
-function withinFolder(glob: string, folder: string): string {
-  const start = `${folder}/`;
-  return glob.startsWith(start) && glob.length > start.length ? glob.slice(start.length) : glob;
 }
 
 /** Sorts paths by modification time, newest first; ties, and files that are gone by now, are sorted by path. */

@@ -43,3 +43,9 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Returns a glob of absolute paths in the searched folder as one relative to it. */
+export function withinFolder(glob: string, folder: string): string {
+  const start = `${folder}/`;
+  return glob.startsWith(start) && glob.length > start.length ? glob.slice(start.length) : glob;
+}

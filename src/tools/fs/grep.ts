@@ -12,6 +12,7 @@ import { shorten } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { count } from "../../text/words.js";
 import { shownName } from "../../text/shownName.js";
+import { withinFolder } from "./globList.js";
 
 /** Matches per answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
@@ -121,8 +122,8 @@ export const grep = defineTool({
       multiline: input.multiline ?? spansLines,
       context: (input.output ?? "content") === "content" ? { before, after } : 0,
       // Models also write an empty text for "none".
-      include: input.include ? [input.include] : [],
-      exclude: input.exclude ? [input.exclude] : [],
+      include: input.include ? [withinFolder(input.include, at.absolute)] : [],
+      exclude: input.exclude ? [withinFolder(input.exclude, at.absolute)] : [],
       includeIgnored: input.include_ignored ?? false,
       timeLimit: SEARCH_SECONDS * 1000,
     };

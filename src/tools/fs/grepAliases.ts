@@ -4,6 +4,7 @@ import {
   choice,
   ignored,
   ignoredIf,
+  onlyOf,
   opposite,
   type AliasRule,
   type Aliases,
@@ -75,6 +76,10 @@ export const GREP_ALIASES: Aliases = {
   query: "pattern",
   regex: "pattern",
   search: "pattern",
+  queries: onlyOf(
+    "pattern",
+    "grep takes one pattern per call: join them with |, or make a call for each in one answer",
+  ),
   dir_path: "path",
   directory: "path",
   glob: "include",

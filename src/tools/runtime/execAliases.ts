@@ -3,6 +3,7 @@ import {
   choice,
   ignored,
   ignoredIf,
+  onlyOf,
   withoutEffect,
   type AliasRule,
   type Aliases,
@@ -43,6 +44,10 @@ function quoted(word: string): string {
 /** Fields of Claude Code's Bash, Copilot's run_in_terminal and bash, Codex's shell, Gemini CLI's and Cline's. */
 export const EXEC_ALIASES: Aliases = {
   cmd: "command",
+  commands: onlyOf(
+    "command",
+    "exec takes one command per call. Make a call for each, in one answer, or join them with &&",
+  ),
   cwd: "workdir",
   working_dir: "workdir",
   workingDirectory: "workdir",
@@ -71,4 +76,5 @@ export const EXEC_ALIASES: Aliases = {
   yield_time_ms: withoutEffect("yield_time_ms"),
   max_output_tokens: withoutEffect("max_output_tokens"),
   initial_wait: withoutEffect("initial_wait"),
+  shellId: withoutEffect("shellId"),
 };

@@ -1,18 +1,9 @@
 import * as vscode from "vscode";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
-import { dialogText, type DialogText } from "./dialogText.js";
+import { choicesOf } from "./choices.js";
+import { dialogText } from "./dialogText.js";
 import type { WholeQuestions } from "./wholeQuestions.js";
 
-/** A button with its answer. */
-interface AnswerItem extends vscode.MessageItem {
-  answer: Answer;
-}
-
-// The first button has the focus: Enter must not allow when the dialog opens while the user is typing. If it were the
-// dialog's close button (isCloseAffordance), VS Code would move it behind the others and it would lose the focus.
-const REFUSE: AnswerItem = { title: "Don't Allow", answer: "no" };
-const ONCE: AnswerItem = { title: "Allow Once", answer: "once" };
-const SESSION: AnswerItem = { title: "Allow in This Session", answer: "session" };
 const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
 
 /**
@@ -36,7 +27,10 @@ export class QuestionDialog implements Confirm {
       const shown = vscode.window.showWarningMessage(
         question.accept === undefined ? `Allow this? ${text.title}` : text.title,
         { modal: true, detail: text.detail },
-        ...buttons(text, question.accept),
+        // The first button, no, has the focus: Enter must not allow when the dialog opens while the user is typing. If it
+        // were the dialog's close button (isCloseAffordance), VS Code would move it behind the others and it would lose
+        // the focus.
+        ...[...choicesOf(question), ...(text.whole === undefined ? [] : [SHOW_ALL])],
       );
       const pressed = await Promise.race([shown, cancelled]);
       if (pressed !== SHOW_ALL || text.whole === undefined) {
@@ -46,17 +40,4 @@ export class QuestionDialog implements Confirm {
     }
     return "no";
   }
-}
-
-function buttons({ whole, always }: DialogText, accept: string | undefined): (AnswerItem | vscode.MessageItem)[] {
-  const lasting: AnswerItem[] =
-    always === undefined ? [] : [SESSION, { title: `Always Allow ${always}`, answer: "always" }];
-  const yesOrNo =
-    accept === undefined
-      ? [REFUSE, ONCE]
-      : [
-          { ...REFUSE, title: `Don't ${accept}` },
-          { ...ONCE, title: accept },
-        ];
-  return [...yesOrNo, ...lasting, ...(whole === undefined ? [] : [SHOW_ALL])];
 }

@@ -19,8 +19,6 @@ const MAX_DETAIL = 2_000;
 const MAX_REASONS = 5;
 /** Maximum characters of a reason: three rows. */
 const MAX_REASON = 150;
-/** Maximum characters of a rule on a button. */
-const MAX_BUTTON_RULE = 32;
 const MAX_LISTED_RULE = 100;
 const MAX_LISTED_RULES = 3;
 
@@ -30,8 +28,6 @@ export interface DialogText {
   detail: string;
   /** The full text for an editor, if something is omitted; undefined if everything is shown. */
   whole: string | undefined;
-  /** The rules that “always” allows, for its button. */
-  always: string | undefined;
 }
 
 /**
@@ -57,7 +53,6 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
     title: visibleLine(title),
     detail: parts.filter((part) => part !== "").join("\n\n"),
     whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
-    always: derived.length === 0 ? undefined : alwaysLabel(derived),
   };
 }
 
@@ -90,13 +85,6 @@ function shownReasons(reasons: readonly string[]): string {
 /** Returns the text for the editor. If only reasons are omitted, it shows them above the detail. */
 function wholeText(reasons: readonly string[], text: string, withReasons: boolean): string {
   return withReasons ? [...reasons.map(visibleLine), "", text].join("\n") : text;
-}
-
-function alwaysLabel(derived: readonly Rule[]): string {
-  const [only] = derived;
-  return derived.length === 1 && only !== undefined
-    ? `“${shorten(visibleLine(ruleWords(only)), MAX_BUTTON_RULE)}”`
-    : `${derived.length} Rules`;
 }
 
 /** Lists the rules that “always” writes. They go to the user's own settings, so they apply in all workspaces. */

@@ -155,7 +155,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       ]);
       await window.chat.ask("@toolhost try much");
       await (await window.chat.confirmation()).skip();
-      await (await window.dialog()).click("Don't Allow");
+      await (await window.chat.question()).press("Don't Allow");
       const answer = await window.chat.waitForAnswer();
       expect(answer).toContain("That is all.");
       await window.screenshot("agent-failed-steps");

@@ -297,7 +297,7 @@ export function undoSuite(fresh: FreshWindow): void {
         { text: "There is nothing left to greet." },
       ]);
       await window.chat.ask("@toolhost start over");
-      await (await window.dialog()).click("Allow Once");
+      await (await window.chat.question()).press("Allow Once");
       const answer = await window.chat.waitForAnswer();
       const [told] = resultTexts(await window.model.requests()).slice(-1);
       expect(told).toMatch(/\[Changed: [^\n]*D src\/greet\.ts −\d/);

@@ -1001,6 +1001,12 @@ describe("several folders", () => {
   });
 });
 
+test("globs of absolute paths in the searched folder are ones relative to it", async () => {
+  const { call, folder } = await openWorkspace({ "a.ts": "needle\n", "src/b.ts": "needle\n", "src/c.ts": "needle\n" });
+  const input = { pattern: "needle", include: `${folder}/src/*.ts`, exclude: `${folder}/src/c.ts` };
+  expect(result<GrepData>(await call("grep", input)).data.files).toEqual([{ path: "src/b.ts", matches: 1 }]);
+});
+
 describe("cancellation", () => {
   test("before and while searching ends the call", async () => {
     const { call } = await openWorkspace({ "f.txt": "needle needle needle\n".repeat(500_000) });

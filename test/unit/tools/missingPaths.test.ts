@@ -67,6 +67,15 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     }
   });
 
+  test("read: a slash in front of a path whose first folder the disk has, too", async () => {
+    const { call } = await openWorkspace({ ...tree, "tmp/of/this.ts": "x\n" }, { host, name: "hono" });
+    expect(failed(await call("read", { path: "/tmp/of/this.ts" }, { as: "owner" }))).toMatchObject({
+      // The disk of the memory host has no /tmp.
+      type: host === "memory" ? "not_found" : "outside_workspace",
+      hint: "Did you mean tmp/of/this.ts? Workspace paths begin without a slash.",
+    });
+  });
+
   test.each<[string, object]>([
     ["edit", { path: "utils/url.ts", old_text: "x", new_text: "y" }],
     ["apply_patch", { patch: "*** Begin Patch\n*** Update File: utils/url.ts\n@@\n-x\n+y\n*** End Patch" }],

@@ -505,6 +505,12 @@ describe("tools of other systems", () => {
       ours: "apply_patch",
     },
     { name: "replace_in_file", input: { path: "a", old_str: "x", new_str: "y" }, ours: "edit" },
+    // Cline's command line.
+    { name: "run_commands", input: { commands: ["ls"] }, ours: "exec" },
+    { name: "search_codebase", input: { queries: ["x"] }, ours: "grep" },
+    { name: "editor", input: { path: "a", new_text: "x" }, ours: "write" },
+    { name: "editor", input: { path: "a", old_text: "x", new_text: "y" }, ours: "edit" },
+    { name: "editor", input: { path: "a", insert_line: 1, new_text: "y" }, ours: "apply_patch" },
   ])("$name runs $ours", ({ name, input, ours }) => {
     expect(meantCall(name, input, tools)?.tool.name).toBe(ours);
   });
@@ -513,19 +519,25 @@ describe("tools of other systems", () => {
     {
       name: "Read",
       input: {},
-      hint: /^Use read\. read: path: required \(string\), got nothing\. Fields of read: path/,
+      hint: /^Read is read here\. read: path: required \(string\), got nothing\.\nFields of read: path/,
     },
-    { name: "bash", input: { restart: true }, hint: /^Use exec\. exec: command: required/ },
+    { name: "bash", input: { restart: true }, hint: /^bash is exec here\. exec: command: required/ },
     {
       name: "str_replace_based_edit_tool",
       input: { command: "insert", path: "a" },
       hint: /^Use read, write or edit\.$/,
     },
-    { name: "save_memory", input: { fact: "!" }, hint: /^Use memory_write\. memory_write: key: required \(string\)/ },
+    { name: "run_commands", input: { commands: ["ls", "pwd"] }, hint: /commands: exec takes one command per call\./ },
+    {
+      name: "save_memory",
+      input: { fact: "!" },
+      hint: /^save_memory is memory_write here\. memory_write: key: required \(string\)/,
+    },
     { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
-    expect(unknownTool(name, input, tools, { ifNone: "" }).hint).toMatch(hint);
+    const { type, message, hint: said } = unknownTool(name, input, tools, { ifNone: "" });
+    expect(type === "unknown_tool" ? said : `${message}\n${said ?? ""}`).toMatch(hint);
   });
 
   const PATCH = ["*** Begin Patch", "*** Update File: a", "@@", "-$x", "+`y`", "*** End Patch"].join("\n");

@@ -232,7 +232,10 @@ describe("finding the tool", () => {
     expect(ran).toEqual(["plan for a"]);
     expect(await pipeline.prepare("create_file", { file: "a" }, model)).toMatchObject({ summary: "Putting a" });
     expect(await pipeline.invoke("create_file", { where: "a" }, model)).toMatchObject({
-      error: { type: "unknown_tool", hint: expect.stringMatching(/^Use write\. /) as string },
+      error: {
+        type: "invalid_input",
+        message: expect.stringMatching(/^create_file is write here\. write: /) as string,
+      },
     });
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { choicesOf } from "../../../../src/views/questions/choices.js";
 import { dialogText } from "../../../../src/views/questions/dialogText.js";
 import type { Question } from "../../../../src/ports/confirm.js";
 import type { Rule } from "../../../../src/ports/rules.js";
@@ -22,7 +23,6 @@ test("reasons a line each, the command as it runs, and what “always” would w
     title: "Running it",
     detail: "One.\nTwo.\n\nnpm test\n\n“Always Allow” adds to your settings, for every workspace: “npm test **”.",
     whole: undefined,
-    always: "“npm test **”",
   });
 });
 
@@ -38,7 +38,10 @@ describe("the rules offered", () => {
       always: "“apply_patch src/**”",
     },
   ])("$what", ({ derived, always }) => {
-    expect(dialogText(ask("x", { derived })).always).toBe(always);
+    expect(choicesOf(ask("x", { derived })).map(({ title }) => title)).toEqual([
+      ...["Don't Allow", "Allow Once"],
+      ...(always === undefined ? [] : ["Allow in This Session", `Always Allow ${always}`]),
+    ]);
   });
 
   test("are listed, however many there are", () => {

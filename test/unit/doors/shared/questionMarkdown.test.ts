@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionMarkdown } from "../../../../src/doors/lm/question.js";
+import { questionMarkdown } from "../../../../src/doors/shared/questionMarkdown.js";
 import type { Question } from "../../../../src/ports/confirm.js";
 import type { Rule } from "../../../../src/ports/rules.js";
 import { diffStat, fileDiff } from "../../../../src/text/diff/fileDiff.js";

@@ -1,0 +1,69 @@
+import type { Answer, Confirm, Question } from "../../ports/confirm.js";
+import { escapeMarkdown, literalLine } from "../../text/fence.js";
+import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuestions.js";
+import { questionMarkdown } from "../shared/questionMarkdown.js";
+import type { ChatOutput } from "./output.js";
+
+/** Limits of a question in the chat: the buttons must be on the screen with what they are about. */
+const MAX_LINES = 30;
+const MAX_CHARACTERS = 3_000;
+const MAX_REASONS = 8;
+
+/** What asks in a chat. */
+export interface AskHost {
+  /** Asks what is too long for the chat. */
+  confirm: Confirm;
+  questions: Pick<ChatQuestions, "ask">;
+}
+
+const SAID: Readonly<Record<Answer, string>> = {
+  no: "$(circle-slash) *Not allowed.*",
+  once: "$(check) *Allowed once.*",
+  session: "$(check) *Allowed in this session.*",
+  always: "$(check) *Always allowed.*",
+};
+
+/** Returns what asks our own questions in an answer of the chat. Long ones are dialogs, which can show all of them. */
+export function askedInChat({ confirm, questions }: AskHost, output: Pick<ChatOutput, "own" | "button">): Confirm {
+  return {
+    ask: async (question, signal) => {
+      if (isLong(question)) {
+        return confirm.ask(question, signal);
+      }
+      // A single rule is on its link.
+      const shown = question.derived.length > 1 ? question : { ...question, derived: [] };
+      output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(shown)}\n\n`);
+      const answer = await questions.ask(question, signal, (choices) => showChoices(choices, output));
+      if (!signal.aborted) {
+        output.own(`\n\n${SAID[answer]}\n\n`);
+      }
+      return answer;
+    },
+  };
+}
+
+function isLong({ detail: { text }, reasons }: Question): boolean {
+  return text.length > MAX_CHARACTERS || text.split("\n").length > MAX_LINES || reasons.length > MAX_REASONS;
+}
+
+/** Shows yes and no as buttons, and what allows more as links: four buttons would look alike. */
+function showChoices(choices: readonly ShownChoice[], output: Pick<ChatOutput, "own" | "button">): void {
+  for (const wanted of ["once", "no"] as const) {
+    for (const { title, answer, command, argument } of choices) {
+      if (answer === wanted) {
+        output.button({ command, title, arguments: [argument] });
+      }
+    }
+  }
+  const lasting = choices.filter(({ answer }) => answer === "session" || answer === "always");
+  if (lasting.length > 0) {
+    const links = lasting.map(({ title, answer, command, argument }) => {
+      const tip = answer === "session" ? "" : ' "Adds it to your settings, for every workspace"';
+      return `[${escapeMarkdown(title)}](command:${command}?${encodeURIComponent(JSON.stringify(argument))}${tip})`;
+    });
+    output.own(
+      `\n\n${links.join(" · ")}\n\n`,
+      lasting.map(({ command }) => command),
+    );
+  }
+}
