@@ -7,7 +7,7 @@ import { FOREGROUND_ANSWER } from "../../src/features/processes/limits.js";
 import { OutputDigest } from "../../src/text/output/digest.js";
 import { countLineFeeds } from "../../src/text/splitLines.js";
 import { joinEnds } from "../../src/text/terminal/ends.js";
-import { ENOUGH_OF_FAILURE, ENOUGH_OF_LONG } from "../../src/features/processes/commandResult.js";
+import { ENOUGH_OF_FAILURE } from "../../src/features/processes/commandResult.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
@@ -36,7 +36,7 @@ export function runBench({ repository }: { repository: string }): Tally {
       text.length <= BEFORE
         ? text
         : joinEnds({ head: text, tail: text, characters: text.length, lineEnds: countLineFeeds(text) }, BEFORE).text;
-    const now = digest.end({ known: ENOUGH_OF_FAILURE, other: ENOUGH_OF_LONG })?.text ?? "";
+    const now = digest.end({ known: ENOUGH_OF_FAILURE, other: FOREGROUND_ANSWER })?.text ?? "";
     sums.before += before.length;
     sums.now += now.length;
     rows.push(

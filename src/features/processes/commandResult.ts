@@ -14,10 +14,11 @@ import { countLineFeeds } from "../../text/splitLines.js";
 const ALWAYS_WHOLE = 4_000;
 /** Characters that are enough of the output of a command that failed, if a known program reports what failed. */
 export const ENOUGH_OF_FAILURE = 6_000;
-/** The same for another output that does not fit into an answer: all of it can be searched. */
-export const ENOUGH_OF_LONG = 12_000;
-/** The same if the command succeeded and nothing in its output looks like an error: a head and a tail. */
+/** The same if the command succeeded and its output says so, line by line: that a test passed, that a step was done. */
 const ENOUGH_OF_CALM = 4_500;
+/** Single commands that show texts, in which lines about errors are no errors of theirs. */
+const SHOWS_TEXTS =
+  /^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)?(?:cat|head|tail|sed|awk|nl|grep|rg|ls|find|tree|diff|jq|strings|git\s+(?:-\S+\s+)*(?:log|diff|show|blame|grep|ls-files))\s[^;&|\n]*$/;
 /** The same for a part that a digest may have at most of an output that fits: less gained is not worth a gap. */
 const WORTH_OMITTING = 0.8;
 /** Maximum characters of the rest of a line that a tail does not begin with. */
@@ -124,7 +125,7 @@ export async function describeCommand(
   const { streams, end } = process;
   const state = commandState(process, now);
   if (streams === undefined) {
-    const shown = await showOutput(process, end, maxOutput, results, `exec ${process.title}`);
+    const shown = await showOutput(process, end, maxOutput, results, process);
     const { line, changed } = await toldEffect(process);
     const lines = [
       headline(process, now),
@@ -205,14 +206,14 @@ interface Shown {
  * Returns what an answer shows of an output.
  *
  * @param end undefined while the process runs
- * @param source origin of the output if a model reads the answer: then less than fits may be shown
+ * @param source the command if a model reads the answer: then less than fits may be shown
  */
 async function showOutput(
   output: ProcessOutput,
   end: CommandEnd | undefined,
   max: number,
   results: Pick<Results, "chunks" | "open">,
-  source?: string,
+  source?: Pick<ManagedProcess, "command" | "title">,
 ): Promise<Shown> {
   const whole = output.summary(max);
   const all: Shown = { text: whole.text, note: [], omitted: 0, resultId: output.resultId };
@@ -220,24 +221,18 @@ async function showOutput(
   if (fits && (end === undefined || source === undefined || whole.text.length <= ALWAYS_WHOLE)) {
     return all;
   }
-  const enough = Math.min(max, source === undefined ? max : ENOUGH_OF_LONG);
-  const other = fits ? max : enough;
-  const known = source === undefined ? max : end === undefined || isFailure(end) ? ENOUGH_OF_FAILURE : other;
-  const isShort = !fits && source !== undefined && end !== undefined && !isFailure(end);
-  const calm = isShort ? Math.min(max, ENOUGH_OF_CALM) : other;
-  const read = await digestOf(
-    output,
-    max,
-    results,
-    { known, other, calm },
-    end !== undefined && !fits && source !== undefined,
-  );
-  const digest = read === "calm" ? undefined : read;
+  const isRead = source !== undefined && end !== undefined;
+  const known = source === undefined ? max : end === undefined || isFailure(end) ? ENOUGH_OF_FAILURE : max;
+  const calm = isRead && !fits && !isFailure(end) ? Math.min(max, ENOUGH_OF_CALM) : max;
+  const isText = isRead && !isFailure(end) && SHOWS_TEXTS.test(source.command);
+  const digest = isText
+    ? undefined
+    : await digestOf(output, max, results, { known, other: max, calm }, isRead && !fits);
   if (fits) {
     if (digest === undefined || digest.text.length > whole.text.length * WORTH_OMITTING || source === undefined) {
       return all;
     }
-    const resultId = output.resultId ?? (await keep(whole.text, source, results));
+    const resultId = output.resultId ?? (await keep(whole.text, `exec ${source.title}`, results));
     return resultId === undefined ? all : { ...shownPart(digest, [wholeIn(resultId)]), resultId };
   }
   const { resultId, stored } = output;
@@ -246,9 +241,8 @@ async function showOutput(
     const where = resultId === undefined ? [] : [wholeIn(resultId, dropped)];
     return { ...shownPart(digest, where, end === undefined), resultId };
   }
-  const ends = end === undefined ? whole : output.summary(read === "calm" ? Math.min(enough, calm) : enough);
-  const where = resultId === undefined ? [] : [wholeIn(resultId, dropped, continuedAt(ends))];
-  return { ...shownPart(ends, where), resultId };
+  const where = resultId === undefined ? [] : [wholeIn(resultId, dropped, continuedAt(whole))];
+  return { ...shownPart(whole, where), resultId };
 }
 
 function isFailure({ status, exitCode, pipeExitCodes }: CommandEnd): boolean {
@@ -299,8 +293,8 @@ async function keep(text: string, source: string, results: Pick<Results, "open">
 }
 
 /**
- * Returns undefined if the output cannot be read in time, `calm` if there is nothing to choose: nothing in it looks like
- * an error.
+ * Returns undefined if the output cannot be read in time, or if there is nothing to choose: nothing in it looks like an
+ * error.
  *
  * @param readsReports whether JSON reports are shown as text
  */
@@ -310,7 +304,7 @@ async function digestOf(
   results: Pick<Results, "chunks">,
   enough: Enough,
   readsReports: boolean,
-): Promise<(Digest & { isReport?: true }) | "calm" | undefined> {
+): Promise<(Digest & { isReport?: true }) | undefined> {
   const digest = new OutputDigest(max);
   let held: string[] | undefined = readsReports ? [] : undefined;
   let size = 0;
@@ -323,7 +317,7 @@ async function digestOf(
       held?.push(chunk);
     }
     const text = held === undefined ? undefined : expandReports(held.join(""));
-    return text === undefined ? (digest.end(enough) ?? "calm") : reportDigest(text, size, max, enough);
+    return text === undefined ? digest.end(enough) : reportDigest(text, size, max, enough);
   } catch {
     return undefined;
   }
@@ -386,10 +380,9 @@ export function shownOutput(
   if (fits && (end === undefined || text.length <= ALWAYS_WHOLE)) {
     return { text, omitted: 0 };
   }
-  const other = end === undefined || fits ? max : Math.min(max, ENOUGH_OF_LONG);
   const digest = new OutputDigest(max);
   digest.push(text);
-  const shown = digest.end({ known: end !== undefined && isFailure(end) ? ENOUGH_OF_FAILURE : other, other });
+  const shown = digest.end({ known: end !== undefined && isFailure(end) ? ENOUGH_OF_FAILURE : max, other: max });
   if (fits && (shown === undefined || shown.text.length > text.length * WORTH_OMITTING)) {
     return { text, omitted: 0 };
   }
@@ -397,7 +390,7 @@ export function shownOutput(
     return { text: shown.text, omitted: shown.omitted.characters, promise: shown.isCalm ? CALM : shown.promise };
   }
   // Half a line would be mistaken for a whole one.
-  const [start, line] = [text.length - other, text.indexOf("\n", text.length - other - 1) + 1];
+  const [start, line] = [text.length - max, text.indexOf("\n", text.length - max - 1) + 1];
   const tail = text.slice(line > 0 && line - start <= MAX_PART ? line : start);
   return { text: tail, omitted: text.length - tail.length };
 }
@@ -415,15 +408,9 @@ export async function shownStored(
   if (end === undefined || resultId === undefined || stored?.dropped !== 0) {
     return undefined;
   }
-  const other = Math.min(max, ENOUGH_OF_LONG);
-  const digest = await digestOf(
-    process,
-    max,
-    results,
-    { known: isFailure(end) ? ENOUGH_OF_FAILURE : other, other },
-    false,
-  );
-  return digest === undefined || digest === "calm"
+  const known = isFailure(end) ? ENOUGH_OF_FAILURE : max;
+  const digest = await digestOf(process, max, results, { known, other: max }, false);
+  return digest === undefined
     ? undefined
     : { text: digest.text, omitted: digest.omitted.characters, promise: digest.isCalm ? CALM : digest.promise };
 }

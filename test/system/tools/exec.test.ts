@@ -555,11 +555,20 @@ onPosix("long output", () => {
     return [first, ...(await Promise.all(rest)).map((outcome) => result<Page>(outcome).data)];
   }
 
+  it("of a command that shows a text is head and tail of it, whatever the text says of errors", async () => {
+    const lines = Array.from({ length: 3_000 }, (_, at) =>
+      at % 40 === 7 ? `throw new Error("no ${at}")` : `line ${at}`,
+    );
+    const { text } = await exec(await openWorkspace({ "a.js": lines.join("\n") }), "cat a.js");
+    expect(text.match(/^\[…/gm)).toHaveLength(1);
+  });
+
   it("is shown as head and tail with what is left out in exact numbers, and read_result has the whole", async () => {
     const workspace = await openWorkspace();
     const { text, data } = await exec(workspace, command);
-    // Nothing in it looks like an error: a short head and tail do.
-    expect(text.length).toBeLessThanOrEqual(5_000);
+    // No cliff: what does not fit has as much of it as what just fits.
+    expect(text.length).toBeGreaterThan(20_000);
+    expect(text.length).toBeLessThanOrEqual(24_000);
     const [, head = "", characters, lines, tail = "", note = ""] =
       /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines omitted …\]\n([\s\S]*)\n(\[.*\])$/.exec(
         text,
