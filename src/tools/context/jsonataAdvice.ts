@@ -57,3 +57,22 @@ export function adviceOn(message: string, unread = ""): string {
     ADVICE.find(({ error }) => error.test(message))?.advice;
   return `${known === undefined ? "" : `${known} `}The expression ? returns the syntax reference.`;
 }
+
+/** What other languages write and JSONata reads as a filter, which then leaves nothing. */
+const READ_AS_FILTERS: readonly { expression: RegExp; advice: string }[] = [
+  {
+    expression: /\[\s*(?:"[^"]*"|'[^']*')\s*\]/,
+    advice:
+      "A name in brackets is a filter. Write a name with other characters in backquotes: packages.`node_modules/a`.version.",
+  },
+  {
+    expression: /\[\s*\*\s*\]/,
+    advice:
+      "[*] is JSONPath. In JSONata, items.name goes through a list by itself, and packages.*.name through all fields.",
+  },
+];
+
+/** Returns why an expression may have selected nothing; undefined if nothing is known. */
+export function whyNothing(expression: string): string | undefined {
+  return READ_AS_FILTERS.find((each) => each.expression.test(expression))?.advice;
+}

@@ -10,7 +10,7 @@ import { utf8Length } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";
 import { statFile } from "../fs/existing.js";
 import { contextInfo, contextPlace, existingFile, existingInfo, type ContextPlace } from "./contextStore.js";
-import { adviceOn } from "./jsonataAdvice.js";
+import { adviceOn, whyNothing } from "./jsonataAdvice.js";
 import { JSONATA_PRIMER } from "./jsonataPrimer.js";
 import { checkPlace } from "./storeLarge.js";
 import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
@@ -270,7 +270,9 @@ async function evaluate(
   signal: AbortSignal,
 ): Promise<Evaluated> {
   try {
-    return await expressions.evaluate(expression, { text, format }, signal);
+    const evaluated = await expressions.evaluate(expression, { text, format }, signal);
+    const why = evaluated.type === "null" ? whyNothing(expression) : undefined;
+    return why === undefined ? evaluated : { ...evaluated, remark: [why, evaluated.remark ?? []].flat().join(" ") };
   } catch (error) {
     if (!(error instanceof ToolError)) {
       throw error;

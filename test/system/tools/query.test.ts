@@ -214,6 +214,15 @@ describe("what is not read as it is written is said in one line:", () => {
   });
 });
 
+test.each([
+  ['packages["node_modules/a"].version', /^A name in brackets is a filter\..*backquotes/],
+  ["$.packages[*].version", /^\[\*\] is JSONPath\./],
+])("%s, which selects nothing in JSONata, is told how to be written", async (expression, note) => {
+  const { call } = await withStored({ "lock.json": '{"packages": {"node_modules/a": {"version": "1.2.3"}}}' });
+  const { data } = result<QueryData>(await call("query", { path: "lock.json", expression }));
+  expect([data.result, data.note]).toEqual([null, expect.stringMatching(note)]);
+});
+
 describe("a field that the document does not have is said, since its absence looks like a result:", () => {
   const cases: [expression: string, value: unknown, note: string | undefined][] = [
     ["$sum(amont)", null, 'Nothing in the document has the field "amont" (did you mean "amount"?).'],
