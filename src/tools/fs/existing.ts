@@ -74,12 +74,18 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   }
 }
 
+/** Ids of stored results, as answers name them. */
+const RESULT_ID = /^r[0-9a-f]{12}$/;
+
 /** Maximum number of paths suggested when several end in the missing one. */
 const MAX_NAMED = 3;
 
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
   if (at.outside) {
     return "It is outside the workspace, so similar names were not looked up. Use ls on its folder.";
+  }
+  if (RESULT_ID.test(at.path)) {
+    return `${at.path} is a stored result: read_result gives its pages and searches it.`;
   }
   const shorter = await withoutRootName(files, at);
   if (shorter !== undefined) {

@@ -37,6 +37,11 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     { name: "lines behind it", path: "src/hono.ts#L10-L20", hint: "Did you mean src/hono.ts, with offset=10?" },
     { name: "a diff's side in front", path: "b/src/hono.ts", hint: "Did you mean src/hono.ts?" },
     { name: "other case", path: "Src/Utils/URL.ts", hint: "Did you mean src/utils/url.ts?" },
+    {
+      name: "a stored result",
+      path: "r0123456789ab",
+      hint: "r0123456789ab is a stored result: read_result gives its pages and searches it.",
+    },
     { name: "a mention", path: "@src/hono.ts", hint: "Did you mean src/hono.ts?" },
     {
       name: "wildcards",
