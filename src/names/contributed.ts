@@ -107,6 +107,10 @@ export const LINK_COMMAND = {
   reviewNew: "toolhost.reviewNewChanges",
   /** Counts them as looked at. */
   keepNew: "toolhost.keepNewChanges",
+  /** Opens all of a result of which the chat shows a part. */
+  openOutput: "toolhost.openWholeOutput",
+  /** Shows the terminal of a call's command. Argument: the call's id. */
+  showTerminal: "toolhost.showTerminal",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */

@@ -6,6 +6,7 @@ import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
 import { LostTurns } from "../../doors/chat/lostTurns.js";
 import { chatCommands } from "../../doors/chat/commands.js";
+import { runResultCommands } from "../../doors/chat/runResult/commands.js";
 import { createParticipant, type Participant } from "../../doors/chat/participant.js";
 import { noteInSession } from "../../doors/chat/sessionNotes.js";
 import { PendingCalls } from "../../doors/shared/pendingCalls.js";
@@ -40,7 +41,16 @@ export interface WindowDoors extends vscode.Disposable {
   participant: Participant;
 }
 
-export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
+export function openDoors({
+  context,
+  registry,
+  files,
+  state,
+  running,
+  models,
+  pipeline: shared,
+  log,
+}: DoorsParts): WindowDoors {
   const { pipeline, agents, confirm, person, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
   const { changes, state: kept } = state;
   const tools = registry.list();
@@ -76,7 +86,8 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     note: (message) => log.info(message),
   });
   const participant = createParticipant({
-    ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent },
+    ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent, results },
+    hasRun: running.hasRun,
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),
@@ -102,6 +113,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
       }),
       ...work.commands,
       ...chatCommands,
+      ...runResultCommands({ results, stored: kept.results, showTerminal: running.showTerminal }),
     },
     participant,
     dispose: () => void opened.dispose(),

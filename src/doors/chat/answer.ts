@@ -16,6 +16,7 @@ import { keptMessages } from "./history.js";
 import type { LostTurns } from "./lostTurns.js";
 import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
 import { describeAttachments, type ReferenceHost } from "./references.js";
+import type { RunResultHost } from "./runResult/tell.js";
 import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
@@ -30,7 +31,7 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
+export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "hasRun"> {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
@@ -62,7 +63,12 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     );
     return result(place);
   }
-  const shown = new ShownTurn(output, place.session, (tool) => isShownByVscode(host.pipeline, tool));
+  const shown = new ShownTurn(
+    output,
+    place.session,
+    (tool) => isShownByVscode(host.pipeline, tool),
+    (call) => host.hasRun(call),
+  );
   const turn = await host.agents.run({
     ...{
       session: place.session,

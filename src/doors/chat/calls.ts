@@ -76,7 +76,9 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
       cancellation.token,
     );
     call.signal.throwIfAborted();
-    return { ...endOf(ended), ...readResult(result) };
+    // VS Code was given what a model takes. A person has all of it.
+    const whole = model === undefined && ended?.ok === true ? { text: ended.text } : {};
+    return { ...endOf(ended), ...readResult(result), ...whole };
   } catch (error) {
     call.signal.throwIfAborted();
     const reason = messageOf(error);

@@ -6,24 +6,30 @@ import { nameHint } from "../../core/pipeline/unknownTool.js";
 import { withParts } from "../../core/toolParts.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { firstSentence } from "../../text/sentence.js";
-import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
+import { codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
 import { chatCaller, type CallHost } from "./calls.js";
+import { subjectOf } from "../shared/subject.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
-import { fileLink, type FileLinksHost } from "./fileLinks.js";
+import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
+import { fileLink } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import { remember, type RememberHost } from "./remember.js";
 import { parseRunCommand } from "./runCommand.js";
+import { tellResult, type RunResultHost } from "./runResult/tell.js";
 import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
+import { toolHelp, toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
+import { Unrecorded } from "./unrecorded.js";
 import { messageOf } from "../../text/words.js";
+import { bareName } from "../../names/tools.js";
 import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
 
-export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
+export interface CommandsHost extends CallHost, CapabilitiesHost, SummaryHost, RememberHost, RunResultHost {
   files: RememberHost["files"];
+  changes: RememberHost["changes"] & SummaryHost["changes"];
   undo: ChatUndoHost;
   log(): Promise<SessionLog>;
 }
@@ -52,9 +58,24 @@ export const COMMANDS: Readonly<
   capabilities: capabilitiesInChat,
 };
 
-async function listTools(host: CommandsHost, { place, output }: ChatMessage): Promise<vscode.ChatResult> {
-  output.own(toolList(host.pipeline.available()));
+/** Handles `/tools`: lists the tools, or explains one. */
+async function listTools(host: CommandsHost, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
+  const tools = host.pipeline.available();
+  const name = bareName(request.prompt.trim().replace(/^#/, ""));
+  const tool = withParts(tools).find((each) => each.name === name);
+  output.own(
+    name === ""
+      ? toolList(tools)
+      : tool === undefined
+        ? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`
+        : toolHelp(tool),
+  );
   return result(place);
+}
+
+/** Returns what to do about a name that no tool has. */
+function hintFor({ pipeline }: CommandsHost, name: string, tools: readonly Tool[]): string {
+  return escapeMarkdown(nameHint(name, tools, { absent: pipeline.unavailable(), toolList: "/tools lists them." }));
 }
 
 /** Handles `/run`: runs one tool with the input as typed. */
@@ -66,8 +87,7 @@ async function runTool(
   const parsed = parseRunCommand(
     request.prompt,
     tools.map(({ name }) => name),
-    (name) =>
-      escapeMarkdown(nameHint(name, tools, { absent: host.pipeline.unavailable(), toolList: "/tools lists them." })),
+    (name) => hintFor(host, name, tools),
   );
   if (!parsed.ok) {
     output.own(parsed.problem);
@@ -80,13 +100,24 @@ async function runTool(
     planOnly: false,
   });
   const where = { session: place.session, turn };
-  const { text: answer } = await call({
+  const id = newId();
+  const { tool: name, input, note } = parsed;
+  const ended = await call({
     ...where,
-    ...{ root: where, id: newId(), tool: parsed.tool, input: parsed.input, ready: Promise.resolve(), signal },
+    ...{ root: where, id, tool: name, input, ready: Promise.resolve(), signal },
     report: (message) => output.progress(escapeMarkdown(message)),
   });
-  const text = parsed.note === undefined ? answer : `[${parsed.note}]\n${answer}`;
-  output.own(text.includes("\n") ? codeFence(text, "text") : escapeMarkdown(text));
+  if (note !== undefined) {
+    output.own(`*${escapeMarkdown(note)}*\n\n`);
+  }
+  const tool = tools.find((each) => each.name === name);
+  await tellResult(host, { id, tool: name, about: tool === undefined ? "" : subjectOf(tool, input) }, ended, output);
+  const changed = await changesOf(host, where);
+  if (changed !== undefined) {
+    const unrecorded = new Unrecorded();
+    unrecorded.note(id, ended.data);
+    await tellChanges(host, changed, unrecorded.phrases, output);
+  }
   return result(place, { turn });
 }
 
@@ -235,17 +266,4 @@ interface ChatOptions {
 
 async function openChat(options: ChatOptions): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.chat.open", options);
-}
-
-/** Returns the answer to `/tools`: the purpose of each tool. */
-function toolList(tools: readonly Tool[]): string {
-  if (tools.length === 0) {
-    return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
-  }
-  // A list, since a table does not fit in the narrow chat view.
-  const rows = tools.map(({ name, title, description, annotations }) => {
-    const effect = annotations.readOnly ? "" : " *Changes files.*";
-    return `- \`${name}\`: **${title}.** ${firstSentence(description)}${effect}`;
-  });
-  return [...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
 }

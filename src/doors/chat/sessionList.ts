@@ -4,6 +4,7 @@ import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { when } from "../../views/shared/words.js";
+import { commandLink } from "./commandLink.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
@@ -22,7 +23,8 @@ const STATES: Readonly<Record<SessionSummary["state"], string>> = {
 export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
   return sessions
     .map((session, index) => {
-      const link = `command:${LINK_COMMAND.openSession}?${encodeURIComponent(JSON.stringify([session.id]))}`;
+      const title = escapeMarkdown(shorten(oneLine(session.title), 80));
+      const link = commandLink(title, LINK_COMMAND.openSession, session.id, "Continue this session");
       const facts = [
         ...(session.id === here ? ["this chat"] : []),
         ...(STATES[session.state] === "" ? [] : [STATES[session.state]]),
@@ -30,8 +32,7 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
         count(session.messages, "message"),
         tokenWords(session),
       ].filter((fact) => fact !== "");
-      // The link's title is shown instead of the command's URI.
-      return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Continue this session") — ${facts.join(", ")}`;
+      return `${index + 1}. ${link} — ${facts.join(", ")}`;
     })
     .join("\n");
 }

@@ -10,6 +10,7 @@ import { firstSentence } from "../../text/sentence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
+import { subjectOf } from "../shared/subject.js";
 import { fillIn } from "./formView.js";
 import type { ResultView } from "./resultView.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "../../names/contributed.js";
@@ -88,7 +89,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
     return;
   }
   if (outcome.ok) {
-    await host.results.show(tool.name, clipStart(resultName(tool, input), MAX_TITLE), outcome.text, outcome.data);
+    await host.results.show(tool.name, clipStart(subjectOf(tool, input), MAX_TITLE), outcome.text, outcome.data);
   } else {
     const { message, hint } = outcome.error;
     void vscode.window.showErrorMessage(plain(hint === undefined ? message : `${message} ${hint}`));
@@ -106,12 +107,6 @@ function startingValues(tool: Tool): Record<string, unknown> {
     return {};
   }
   return { path: vscode.workspace.asRelativePath(uri) };
-}
-
-/** Names a result after the first positional field. */
-function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): string {
-  const value = tool.positional.map((field) => input[field]).find((candidate) => typeof candidate === "string");
-  return typeof value === "string" ? value : "";
 }
 
 /** Runs cancellable work, with a progress notification if it takes a while. Returns undefined if cancelled. */
