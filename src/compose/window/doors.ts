@@ -4,6 +4,7 @@ import type { Commands } from "../../views/shared/commandTable.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
+import { RunningTurns, tellInterrupted } from "../../doors/chat/interrupted.js";
 import { LostTurns } from "../../doors/chat/lostTurns.js";
 import { chatCommands } from "../../doors/chat/commands.js";
 import { runResultCommands } from "../../doors/chat/runResult/commands.js";
@@ -85,9 +86,12 @@ export function openDoors({
     hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
     note: (message) => log.info(message),
   });
+  const turns = new RunningTurns(context.workspaceState);
+  const closing = new AbortController();
+  void tellInterrupted({ changes, running: turns, log: kept.sessionLog }, closing.signal);
   const participant = createParticipant({
     ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent, results },
-    hasRun: running.hasRun,
+    ...{ hasRun: running.hasRun, running: turns },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),
@@ -116,6 +120,9 @@ export function openDoors({
       ...runResultCommands({ results, stored: kept.results, showTerminal: running.showTerminal }),
     },
     participant,
-    dispose: () => void opened.dispose(),
+    dispose: () => {
+      closing.abort();
+      opened.dispose();
+    },
   };
 }

@@ -58,7 +58,7 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
   let ended: Outcome | undefined;
   const origin: CallOrigin = {
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
-    reads: readsOf(calls),
+    ...{ reads: readsOf(calls), asker: call.asker },
     report: (message) => call.report(message),
     // VS Code only returns the text.
     ended: (outcome) => (ended = outcome),

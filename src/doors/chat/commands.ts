@@ -11,6 +11,7 @@ import type { Commands } from "../../views/shared/commandTable.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { subjectOf } from "../shared/subject.js";
+import { changedBy } from "../../views/work/changedBy.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
 import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
 import { fileLink } from "./fileLinks.js";
@@ -18,7 +19,7 @@ import { keptMessages } from "./history.js";
 import { remember, type RememberHost } from "./remember.js";
 import { parseRunCommand } from "./runCommand.js";
 import { tellResult, type RunResultHost } from "./runResult/tell.js";
-import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
+import { chosenSession, lastCalls, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
 import { toolHelp, toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
@@ -137,7 +138,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
   const { request, place, output } = message;
   const log = await host.log();
   if (request.prompt.trim() !== "") {
-    return reopen(log, message);
+    return reopen(host, log, message);
   }
   const { sessions: found, total } = await log.list(LOOKED_AT);
   const listed = found.filter(({ kind }) => kind !== "subagent").slice(0, LISTED);
@@ -153,7 +154,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
         ? []
         : [
             "",
-            `Click one, or write \`/sessions 2\`, to continue it in this chat.${more ? ` These are the ${listed.length} newest.` : ""}`,
+            `Click one to continue it in a new chat, or write \`/sessions 2\` to continue it here.${more ? ` These are the ${listed.length} newest.` : ""}`,
           ]),
     ].join("\n"),
     [LINK_COMMAND.openSession],
@@ -161,7 +162,11 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
   return result(place, { listed: listed.map(({ id }) => id) });
 }
 
-async function reopen(log: SessionLog, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
+async function reopen(
+  host: CommandsHost,
+  log: SessionLog,
+  { request, place, output }: ChatMessage,
+): Promise<vscode.ChatResult> {
   const chosen = chosenSession(request.prompt, place.listed);
   if ("problem" in chosen) {
     output.own(chosen.problem);
@@ -186,9 +191,15 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
     state === "active"
       ? "\n\nA turn of this session is running in another chat or window: messages are refused until it ends or you stop it there."
       : "";
+  const calls = lastCalls(entries, host.pipeline.available());
   output.own(
-    `${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat continues **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
+    `${shown === "" ? "Nothing was said in it." : shown}${calls === "" ? "" : `\n\n${calls}`}\n\n---\n\nThis chat continues **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
   );
+  const last = await changedBy(host, id);
+  const changed = last && (await changesOf(host, last));
+  if (changed !== undefined) {
+    await tellChanges(host, changed, [], output);
+  }
   const seq = entries.at(-1)?.seq;
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
@@ -252,6 +263,8 @@ export const chatCommands: Commands = {
   [LINK_COMMAND.openSession]: async (id) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
       const query = `@${PARTICIPANT.name} /sessions ${id.slice(0, SHOWN_ID)}`;
+      // The chat in front is about something else.
+      await vscode.commands.executeCommand("workbench.action.chat.newChat");
       await openChat({ query });
     }
   },

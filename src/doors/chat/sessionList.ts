@@ -1,8 +1,11 @@
+import { summaryOf } from "../../agent/summaryOf.js";
+import type { Tool } from "../../core/contract.js";
+import { bareName } from "../../names/tools.js";
 import { isUsersOwn } from "../../agent/ownWords.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { escapeMarkdown } from "../../text/fence.js";
+import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import { when } from "../../views/shared/words.js";
 import { commandLink } from "./commandLink.js";
 import { count } from "../../text/words.js";
@@ -12,6 +15,8 @@ import { LINK_COMMAND } from "../../names/contributed.js";
 const MAX_SHOWN = 600;
 /** Number of messages shown then. */
 const LAST_MESSAGES = 6;
+/** Number of calls shown then. */
+const LAST_CALLS = 10;
 
 const STATES: Readonly<Record<SessionSummary["state"], string>> = {
   active: "**running now**",
@@ -52,6 +57,17 @@ export function lastExchanges(entries: readonly SessionEntry[]): string {
     .slice(-LAST_MESSAGES)
     .map(({ who, text }) => `**${who}:** ${escapeMarkdown(shorten(oneLine(text), MAX_SHOWN))}`)
     .join("\n\n");
+}
+
+/** Lists the last calls of a session for a user who continues it, with a line that counts them; empty if there are none. */
+export function lastCalls(entries: readonly SessionEntry[], tools: readonly Tool[]): string {
+  const calls = entries.flatMap(({ message }) => message.content).filter((part) => part.type === "call");
+  const rows = calls.slice(-LAST_CALLS).map(({ name, input }) => {
+    const tool = tools.find((each) => each.name === bareName(name));
+    return `- ${literalLine(tool === undefined ? `Call ${shorten(name, 60)}` : summaryOf(tool, input))}`;
+  });
+  const title = calls.length > rows.length ? `**The last ${rows.length} steps**` : "**Steps**";
+  return rows.length === 0 ? "" : [title, "", ...rows].join("\n");
 }
 
 function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {

@@ -13,6 +13,8 @@ export interface CallOrigin {
   root?: { session: string; turn: string };
   /** See `Caller.planOnly`. */
   planOnly?: boolean;
+  /** See `AgentCall.asker`. */
+  asker?: string | undefined;
   /** Resolves when the call may run; the user may be asked earlier. Default: immediately. */
   ready?: Promise<void>;
   /** Called with the progress of the call. */

@@ -1,5 +1,6 @@
 import type { CallResult } from "../../../agent/turn.js";
 import { isRecord } from "../../../core/jsonSchema.js";
+import { SKIPPED } from "../../../core/pipeline/callFailure.js";
 import { LINK_COMMAND } from "../../../names/contributed.js";
 import { codeFence, literalLine } from "../../../text/fence.js";
 import { clipStart } from "../../../text/clip.js";
@@ -37,7 +38,9 @@ export async function tellResult(
   output: Pick<ChatOutput, "own">,
 ): Promise<void> {
   if (!ok) {
-    output.own(failureMarkdown(failed ?? "failed", error ?? { message: text }));
+    // What VS Code says of a skipped call is for a model.
+    const why = error ?? { message: failed === SKIPPED ? "" : text };
+    output.own(failureMarkdown(failed ?? "failed", why));
     return;
   }
   const { markdown, isCut } = await shownResult(text, data, (path, line, label) => fileLink(host, path, line, label));
@@ -66,7 +69,7 @@ function failureMarkdown(words: string, { message, hint }: { message: string; hi
   const [first = "", ...rest] = message.split("\n");
   return [
     `$(error) **${literalLine(words)}**`,
-    literalLine(first),
+    ...(first === "" ? [] : [literalLine(first)]),
     ...(rest.length === 0 ? [] : [codeFence(rest.join("\n"), "text")]),
     ...(hint === undefined ? [] : [literalLine(hint)]),
   ].join("\n\n");

@@ -114,6 +114,13 @@ describe("what is told of a call that a person made", () => {
     expect(text).toBe("$(error) Exit code 3 after 1 ms\\.\n\n```text\nx\n```\n\n");
   });
 
+  test("a call that was skipped has no words for models", async () => {
+    const text = "The user chose to skip the tool call.";
+    expect(await tell({ ok: false, text, failed: "not run: you skipped it" })).toBe(
+      "$(error) **not run\\: you skipped it**",
+    );
+  });
+
   test("a failure is words that wrap, its details as code, then what to do", async () => {
     const error = { type: "no_match", message: "src/a.ts: not found.\n  3: near", hint: "Read it." } as const;
     expect(await tell({ ok: false, text: "", failed: "no match", error })).toBe(
