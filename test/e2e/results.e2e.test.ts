@@ -1,6 +1,6 @@
 // What a call that a person types in the chat gives them: links, a part of what is long and the way to all of it, and
 // the way back from a change. No model is needed.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
@@ -98,5 +98,41 @@ describe("/run", () => {
     await window.screenshot("results-changed");
     await window.chat.lastAnswer.locator(".monaco-button").getByText("Undo", { exact: true }).click();
     await poll("the change to be undone", () => greeting() === before);
+  });
+
+  it("is what a folder of the explorer leads to, too: the form of the search, with the folder filled in", async () => {
+    await window.page
+      .locator(".explorer-folders-view .monaco-list-row", { hasText: "docs" })
+      .click({ button: "right" });
+    const item = window.page.locator(".monaco-menu .action-item", { hasText: "Search Here with Toolhost…" });
+    await item.waitFor();
+    await window.screenshot("results-explorer-menu");
+    await item.click();
+    const form = await window.quickInput();
+    expect(await form.title()).toBe("Toolhost: Search text");
+    expect((await form.items()).some((row) => row.includes("docs"))).toBe(true);
+    await window.screenshot("results-search-here");
+    await form.pick("pattern");
+    const box = await window.quickInput();
+    await poll("the box for the pattern", async () => (await box.items()).length === 0);
+    await box.type("TODO");
+    await box.accept();
+    await poll("the form again", async () =>
+      (await (await window.quickInput()).items()).some((row) => row.includes("TODO")),
+    );
+    await (await window.quickInput()).pick("Run");
+    await poll("the result", async () => (await editor()).text.startsWith("docs/notes.md\n"));
+    await window.command("workbench.action.closeAllEditors");
+  });
+
+  it("has keys: the last turn is undone with Ctrl+Alt+H U", async () => {
+    await window.chat.newConversation();
+    await run("write", { path: "made.txt", content: "x" });
+    await window.page.keyboard.press("Control+Alt+H");
+    await window.page.keyboard.press("u");
+    const dialog = await window.dialog();
+    expect(dialog.detail).toContain("made.txt");
+    await dialog.click("Undo");
+    await poll("the file to be gone", () => !existsSync(join(folder, "made.txt")));
   });
 });

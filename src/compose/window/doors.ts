@@ -108,7 +108,7 @@ export function openDoors({
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
-      ...paletteCommands({ pipeline, tools, confirm, person, results }),
+      ...paletteCommands({ pipeline, tools, confirm, person, results, pathOf: (uri) => files.files.pathOf(uri) }),
       ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
       ...undoCommands({
         ...{ ...undo, review },

@@ -103,13 +103,13 @@ async function tellTurn(
  * window goes on.
  */
 async function stateAtRest(
-  { log }: InterruptedHost,
+  host: InterruptedHost,
   session: string,
   signal: AbortSignal,
 ): Promise<"idle" | "interrupted" | undefined> {
   for (let look = 0; look < LOOKS && !signal.aborted; look++) {
     try {
-      const { state } = await (await log()).status(session);
+      const { state } = await (await host.log()).status(session);
       if (state !== "active") {
         return state;
       }

@@ -13,12 +13,15 @@ import { plain } from "../../text/plainText.js";
 import { subjectOf } from "../shared/subject.js";
 import { fillIn } from "./formView.js";
 import type { ResultView } from "./resultView.js";
-import { RUN_TOOL_COMMAND, toolCommand } from "../../names/contributed.js";
+import { RUN_TOOL_COMMAND, SEARCH_HERE, toolCommand } from "../../names/contributed.js";
 
 /** Delay before progress is shown, in ms: a notification that only flashes is noise. */
 const PROGRESS_DELAY = 400;
 /** Maximum characters of the subject in a result's name. */
 const MAX_TITLE = 60;
+
+/** The tool of the text search. */
+const SEARCH = "grep";
 
 export interface PaletteHost {
   pipeline: Pipeline;
@@ -26,9 +29,11 @@ export interface PaletteHost {
   confirm: Confirm;
   person: Person;
   results: ResultView;
+  /** Returns the workspace path of a file or folder; undefined if it lies outside. */
+  pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 
-/** Returns the commands of the palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
+/** Returns the commands of the palette door: “Run Tool…”, the search in a folder, and a command for each default tool. */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
   const shown = host.tools.filter(({ expose }) => expose === "default");
@@ -37,6 +42,13 @@ export function paletteCommands(host: PaletteHost): Commands {
       const tool = await pickTool(host);
       if (tool !== undefined) {
         await runTool(host, tool, session);
+      }
+    },
+    [SEARCH_HERE.command]: async (folder) => {
+      const search = host.tools.find(({ name }) => name === SEARCH);
+      const path = folder instanceof vscode.Uri ? await host.pathOf(folder).catch(() => undefined) : undefined;
+      if (search !== undefined) {
+        await runTool(host, search, session, path === undefined ? {} : { path });
       }
     },
     ...Object.fromEntries(shown.map((tool) => [toolCommand(tool), () => runTool(host, tool, session)])),
@@ -58,8 +70,13 @@ async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
   return picked?.tool;
 }
 
-async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<void> {
-  const input = await fillIn(tool, startingValues(tool));
+async function runTool(
+  host: PaletteHost,
+  tool: Tool,
+  session: string,
+  initial: Readonly<Record<string, unknown>> = startingValues(tool),
+): Promise<void> {
+  const input = await fillIn(tool, initial);
   if (input === undefined) {
     return;
   }
