@@ -496,12 +496,18 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await poll("the session", async () =>
         (await window.chat.lastAnswerText()).includes("This chat continues who greets whom?"),
       );
+      // The chat in front stays as it is.
+      expect(await window.page.locator(".interactive-session", { hasText: "the first thing — just now" }).count()).toBe(
+        0,
+      );
       expect(await window.chat.lastAnswerText()).toContain("Toolhost: Greet greets Ada.");
       await window.screenshot("agent-reopened");
       await window.model.script([{ text: "Still Ada." }]);
       await window.chat.ask("@toolhost and now?");
       await window.chat.waitForAnswer();
       expect(told((await requests())[0])).toContain("alpha found greet");
+      await window.chat.ask("@toolhost /sessions");
+      await window.chat.waitForAnswer();
       await window.chat.ask("@toolhost /sessions 99");
       expect(await window.chat.waitForAnswer()).toMatch(/The list has \d+ sessions\./);
       await window.chat.ask("@toolhost /sessions no-such-session");
