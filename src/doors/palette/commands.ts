@@ -8,6 +8,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
+import { showFailure } from "../../views/shared/failureNotice.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
 import { subjectOf } from "../shared/subject.js";
@@ -20,6 +21,7 @@ const PROGRESS_DELAY = 400;
 /** Maximum characters of the subject in a result's name. */
 const MAX_TITLE = 60;
 
+const EDIT_INPUT = "Edit Input…";
 /** The tool of the text search. */
 const SEARCH = "grep";
 
@@ -108,8 +110,12 @@ async function runTool(
   if (outcome.ok) {
     await host.results.show(tool.name, clipStart(subjectOf(tool, input), MAX_TITLE), outcome.text, outcome.data);
   } else {
-    const { message, hint } = outcome.error;
-    void vscode.window.showErrorMessage(plain(hint === undefined ? message : `${message} ${hint}`));
+    // Not awaited: the command has ended, and the notification may stay.
+    void showFailure(outcome.error, EDIT_INPUT).then(async (pressed) => {
+      if (pressed === EDIT_INPUT) {
+        await runTool(host, tool, session, input);
+      }
+    });
   }
 }
 

@@ -7,6 +7,8 @@ import type { ChatModel } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import { UNDO_COMMAND } from "../../names/contributed.js";
+import { ToolError } from "../../core/errors.js";
+import { showFailure } from "../shared/failureNotice.js";
 import { changedBy } from "./changedBy.js";
 import { openSession } from "./openSession.js";
 import type { WorkStatus } from "./status.js";
@@ -55,11 +57,16 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     );
     await tellRun(host, run, unread);
   } catch (error) {
-    const hint = (error as { hint?: unknown }).hint;
-    void vscode.window.showErrorMessage(
-      plain([messageOf(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")),
+    void showFailure(
+      error instanceof ToolError ? error : { type: "internal_error", message: messageOf(error), ...hintOf(error) },
     );
   }
+}
+
+/** Returns the hint of an error of a model. */
+function hintOf(error: unknown): { hint?: string } {
+  const hint = (error as { hint?: unknown }).hint;
+  return typeof hint === "string" ? { hint } : {};
 }
 
 async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly UnreadTask[]): Promise<void> {

@@ -169,7 +169,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         "Read src/nothere.ts — not found",
         "Edit src/greet.ts — no match",
         expect.stringMatching(/^Run touch made — not run: .*rule/) as string,
-        "Run cat nothere — exit 1",
+        "Run cat nothere — exit 1 · Show Terminal",
         "Run install -d made — not run: you skipped it",
         "Call reed — not run: there is no such tool",
         "Run rm -rf src — not run: you said no",
