@@ -79,7 +79,7 @@ it("a turn that a reload interrupted is said once, with what it changed, and goe
   await poll("the first file", () => existsSync(join(folder, "half.txt")));
   await poll("the text", async () => (await window.chat.lastAnswerText()).includes("I have begun and"));
   await window.reload();
-  const told = await window.notification("was interrupted", 60_000);
+  const told = await window.notification("was interrupted", 120_000);
   expect(told.message).toBe("@toolhost's turn “write both files” was interrupted after it changed 1 file.");
   expect(told.buttons).toEqual(["Continue", "Review"]);
   await window.screenshot("afterwards-interrupted");

@@ -12,8 +12,8 @@ const KEY = "toolhost.chat.runningTurns";
 /** Maximum characters of the user's message in the notice. */
 const MAX_PROMPT = 60;
 /** How often, and how many times, to look whether the window that ran a turn has ended, in ms. */
-const INTERVAL = 1_000;
-const LOOKS = 30;
+const INTERVAL = 2_000;
+const LOOKS = 60;
 const CONTINUE = "Continue";
 const REVIEW = "Review";
 
