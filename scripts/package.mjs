@@ -1,15 +1,16 @@
 // Makes toolhost-<version>.vsix from a production build.
 import { createVSIX } from "@vscode/vsce";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { extensionPage, repository } from "./paths.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-const packagePath = `${root}toolhost-${version}.vsix`;
+const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+const packagePath = join(repository, `toolhost-${version}.vsix`);
 
 await createVSIX({
-  cwd: root,
+  cwd: repository,
   packagePath,
+  readmePath: extensionPage,
   // Everything is in the bundles (vsce runs vscode:prepublish, which makes them).
   dependencies: false,
   allowMissingRepository: true,

@@ -15,3 +15,6 @@ export const logs = join(cache, "logs");
 export const testResults = join(repository, "test-results");
 
 export const modules = join(repository, "node_modules");
+
+/** What VS Code shows as the extension's page, in place of README.md: it has neither its pictures nor its links to docs. */
+export const extensionPage = "docs/extension-page.md";

@@ -16,6 +16,7 @@ const OPEN_AFTER = 300;
 const UNLISTED = [
   ...[LINK_COMMAND.openSession, LINK_COMMAND.bringBack, LINK_COMMAND.undoTurn],
   ...[LINK_COMMAND.ask, LINK_COMMAND.useAgent, LINK_COMMAND.answer, LINK_COMMAND.showQuestion],
+  ...[LINK_COMMAND.openOutput, LINK_COMMAND.showTerminal],
 ];
 
 /** Opens the window once and returns it. */

@@ -2,6 +2,7 @@ import type { ReadRule } from "../core/pipeline/changeOrigin.js";
 import type { Door } from "../core/pipeline/activity.js";
 import type { Tool } from "../core/contract.js";
 import { Cancelled } from "../core/errors.js";
+import { askedBy } from "../core/pipeline/askedBy.js";
 import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";
 import type { Pipeline } from "../core/pipeline/pipeline.js";
@@ -51,7 +52,7 @@ export function directCaller({
         signal: call.signal,
       },
       ...{ authority: "model", reads, report: ({ message }) => call.report(message) },
-      ...(confirm === undefined ? {} : { confirm }),
+      ...(confirm === undefined ? {} : { confirm: askedBy(call.asker, confirm) }),
       ...(person === undefined || call.root.session !== call.session ? {} : { person }),
       ...(planOnly === undefined ? {} : { planOnly }),
       ...(tools === undefined ? {} : { tools }),

@@ -25,6 +25,8 @@ export interface AgentCall extends TurnPlace {
   ready: Promise<void>;
   /** The model that will read the result. */
   model: ChatModel;
+  /** Who makes it, for questions: `Task “Fix the login”`. Undefined for the agent that the user is talking to. */
+  asker?: string | undefined;
   /** Reports progress, one line, shown while the call runs. */
   report(message: string): void;
   signal: AbortSignal;

@@ -1,6 +1,5 @@
-import type { Tool, Touch } from "../core/contract.js";
+import type { Touch } from "../core/contract.js";
 import { settled } from "../core/pipeline/deadline.js";
-import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText, type OutcomeError } from "../core/outcome.js";
@@ -16,6 +15,8 @@ import { oneLine, shorten } from "../text/clip.js";
 import { stepsOf, todo } from "../tools/sessions/todo.js";
 import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
+import { askerOf } from "./asker.js";
+import { summaryOf } from "./summaryOf.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
 import { ModelAnswer } from "./modelAnswer.js";
 import { mayChange, touchesOf } from "./callOrder.js";
@@ -307,7 +308,7 @@ class TurnRun {
   }
 
   async #call(call: StartedCall): Promise<CallResult> {
-    const { session, callTool, model, signal, root } = this.#request;
+    const { session, callTool, model, signal, root, kind, title, content } = this.#request;
     const place = { session, turn: this.#turn };
     const search =
       this.#desk.isSearch(call.name) && call.problem === undefined ? this.#desk.search(call.input) : undefined;
@@ -342,6 +343,7 @@ class TurnRun {
     const result = await callTool({
       ...place,
       ...{ id: call.id, tool: call.name, input: call.input, root: root ?? place, ready: call.ready, model, signal },
+      asker: askerOf(kind, title ?? titleOf(content)),
       report: (message) =>
         this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
     });
@@ -537,14 +539,6 @@ function describeFailure(error: unknown): string {
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   }
   return `Toolhost failed: ${messageOf(error)}`;
-}
-
-function summaryOf(tool: Tool, input: object): string {
-  try {
-    return shorten(oneLine(tool.summary(parseInput(tool, input))), 200);
-  } catch {
-    return `Call ${tool.name}`;
-  }
 }
 
 function titleOf(content: readonly ModelContent[]): string {

@@ -8,10 +8,12 @@ import { settingsProperties } from "./settings.js";
 import {
   AGENT,
   ASK_ABOUT_SELECTION,
+  CHORD,
   CONNECT_AGENT,
   PARTICIPANT,
   PERMISSION_COMMAND,
   RUN_TOOL_COMMAND,
+  SEARCH_HERE,
   SERVERS_VENDOR,
   SERVER_COMMAND,
   SET_MESSAGE_SECRET,
@@ -28,6 +30,8 @@ import { walkthrough } from "./walkthrough.js";
 
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
 const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
+/** Without a folder there are no changes. */
+const HAS_FOLDER = "workbenchState != empty";
 
 /**
  * Returns the contributions of package.json, generated from the registry so that the two cannot differ (`npm run
@@ -72,6 +76,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
       { ...CONNECT_AGENT, category: "Toolhost" },
       ASK_ABOUT_SELECTION,
+      SEARCH_HERE,
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),
@@ -83,7 +88,16 @@ export function contributions(tools: readonly Tool[]): object {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
+        { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
+      ],
+      // Below VS Code's own "Find in Folder…".
+      "explorer/context": [
+        {
+          command: SEARCH_HERE.command,
+          when: `explorerResourceIsFolder && config.${SETTING.group("fs")} != off`,
+          group: "4_search@20",
+        },
       ],
       "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
       // It has no icon, so its title is shown above the editor.
@@ -91,6 +105,11 @@ export function contributions(tools: readonly Tool[]): object {
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
       ],
     },
+    keybindings: [
+      { command: UNDO_COMMAND.lastTurn, key: `${CHORD} u`, when: HAS_FOLDER },
+      { command: UNDO_COMMAND.review, key: `${CHORD} r`, when: HAS_FOLDER },
+      { command: RUN_TOOL_COMMAND, key: `${CHORD} t` },
+    ],
     languages: [{ id: "jsonc", filenamePatterns: [`**/${TOOLS_FILE}`] }],
     jsonValidation: [{ fileMatch: [`**/${TOOLS_FILE}`], url: "./media/tools.schema.json" }],
     configuration: settingSections(settingsProperties(tools)),

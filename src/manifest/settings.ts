@@ -4,6 +4,7 @@ import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
 import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
+import { GROUP_WORDS } from "../names/groups.js";
 import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
 /** Returns the settings that package.json contributes, by name. */
@@ -383,19 +384,6 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
     markdownDescription: `${GROUP_WORDS[group] ?? group}: ${names.join(", ")}.`,
   };
 }
-
-/** What the tools of each group are for. */
-const GROUP_WORDS: Readonly<Record<string, string>> = {
-  fs: "Files",
-  runtime: "Commands, processes and their results",
-  context: "Stored texts, and questions about documents",
-  memory: "Memory",
-  sessions: "Sub-agents and other sessions",
-  automation: "Schedules and messages",
-  task: "Ending a task",
-  tools: "MCP servers, and what can be done here",
-  documents: "Skills, prompts, tasks and schedules",
-};
 
 /** Returns a value as people read it in a list. */
 function labelOf(value: string): string {

@@ -33,6 +33,9 @@ export const ASK_ABOUT_SELECTION = {
   title: "Ask Toolhost About Selection",
 } as const;
 
+/** Opens the form of the text search with a folder of the explorer filled in. Argument: the folder's URI. */
+export const SEARCH_HERE = { command: "toolhost.searchHere", title: "Search Here with Toolhost…" } as const;
+
 /** The walkthrough of the first steps. */
 export const WALKTHROUGH = { id: "start", title: "Get Started with Toolhost" } as const;
 
@@ -111,11 +114,21 @@ export const LINK_COMMAND = {
   answer: "toolhost.answerInChat",
   /** Shows the question that waits in the chat as a dialog. */
   showQuestion: "toolhost.showQuestion",
+  /** Opens all of a result of which the chat shows a part. */
+  openOutput: "toolhost.openWholeOutput",
+  /** Shows the terminal of a call's command. Argument: the call's id. */
+  showTerminal: "toolhost.showTerminal",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */
   showProcesses: "toolhost.showProcesses",
 } as const;
+
+/**
+ * What all key bindings begin with; a letter follows. Neither VS Code (default keys of 1.139) nor macOS, which hides windows
+ * by Cmd+Alt+H, has it.
+ */
+export const CHORD = "ctrl+alt+h";
 
 /** Schemes of read-only documents. */
 export const SCHEME = {

@@ -36,7 +36,7 @@ describe("the first model server", () => {
 
   it("takes two questions from the answer that there is no model, and the chat uses its model at once", async () => {
     await second.chat.ask("@toolhost /tools", { model: STAND_IN });
-    expect(await second.chat.waitForAnswer()).toContain("Search file contents");
+    expect(await second.chat.waitForAnswer()).toContain("Files: ");
 
     await window.chat.ask("@toolhost what does this do?", { model: STAND_IN });
     expect(await window.chat.waitForAnswer()).toContain("Toolhost: Add Model Server…");

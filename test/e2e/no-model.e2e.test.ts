@@ -35,7 +35,7 @@ describe("without Copilot Chat", () => {
   it("@toolhost lists and runs tools, asks before an edit, and says how to get a model", async () => {
     await window.chat.newConversation();
     await window.chat.ask("@toolhost /tools", { model: STAND_IN });
-    expect(await window.chat.waitForAnswer()).toContain("Search file contents");
+    expect(await window.chat.waitForAnswer()).toContain("Files: ");
 
     await window.chat.ask('@toolhost /run grep {"pattern": "Barbara"}', { model: STAND_IN });
     expect(await window.chat.waitForAnswer()).toContain("src/main.ts");

@@ -5,7 +5,7 @@ import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, realpathSync
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { repository } from "../../scripts/paths.mjs";
+import { extensionPage, repository } from "../../scripts/paths.mjs";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
@@ -53,6 +53,16 @@ describe("the installed package", () => {
     const files = readdirSync(join(place, name), { recursive: true, encoding: "utf8" });
     expect(files).toContain(join("dist", "extension.js"));
     expect(files.filter((file) => /^(src|test|scripts|node_modules)\b|\.map$/.test(file))).toEqual([]);
+    const { contributes, icon } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+      contributes: { walkthroughs: { steps: { media: { image: string } }[] }[] };
+      icon: string;
+    };
+    const pictures = contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.image));
+    expect(files.filter((file) => file.endsWith(".png")).sort()).toEqual([...new Set([icon, ...pictures])].sort());
+    // The page is a file of its own: pictures and links of README.md lead nowhere there.
+    expect(readFileSync(join(place, name, "readme.md"), "utf8")).toBe(
+      readFileSync(join(repository, extensionPage), "utf8"),
+    );
     const running = await window.rig.run(async (vscode) => {
       const extension = vscode.extensions.getExtension("toolhost.toolhost");
       await extension?.activate();
@@ -60,6 +70,17 @@ describe("the installed package", () => {
     });
     expect(running.active).toBe(true);
     expect(running.path).toContain(place);
+  });
+
+  it("has a page that says what it does", async () => {
+    await window.command("workbench.extensions.search", "@installed toolhost");
+    await window.page.locator(".extensions-list .extension-list-item", { hasText: "Toolhost" }).first().click();
+    // The page is in a frame of its own.
+    const page = window.page.frameLocator("iframe.webview").frameLocator("iframe");
+    await page.getByText("The first five minutes").waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    await window.screenshot("vsix-page");
+    await window.command("workbench.action.closeAllEditors");
   });
 
   it("serves Copilot's agent", async () => {

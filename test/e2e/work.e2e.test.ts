@@ -86,7 +86,7 @@ describe("work that goes on", () => {
     expect(message).toBe(
       "Task “Greet louder”: complete — The greeting ends with one exclamation mark. [press me]\u2060(command:workbench.action.quit)",
     );
-    expect(buttons).toEqual(["Open Session", "Open Task"]);
+    expect(buttons).toEqual(["Review", "Open Session", "Open Task"]);
     await window.screenshot("work-task-done");
     expect(text("src/greet.ts")).toContain("Hello, ${name}!");
     expect(text(".toolhost/tasks/greet-louder.md")).toContain("status: complete");

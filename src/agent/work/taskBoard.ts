@@ -11,13 +11,21 @@ import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js"
 import type { WorkHost } from "./workHost.js";
 import { count } from "../../text/words.js";
 
+/** A task file that cannot be read, or several. */
+export interface UnreadTask {
+  /** The file's path; absent for several. */
+  path?: string;
+  /** Why, as a line that names the file. */
+  problem: string;
+}
+
 /** The task files of a workspace. Its changes are in the undo journal, in the task's turn, and are undone with it. */
 export class FileBoard implements TaskBoard {
   readonly #host: WorkHost;
   readonly #turn: string;
   /** Tasks started here. */
   readonly #begun = new Set<string>();
-  #unread: string[] = [];
+  #unread: UnreadTask[] = [];
 
   /** @param turn the turn that does the task */
   constructor(host: WorkHost, turn: string) {
@@ -25,8 +33,8 @@ export class FileBoard implements TaskBoard {
     this.#turn = turn;
   }
 
-  /** Files that the last list omitted, and why, one line each: a task to do may be among them. */
-  get unread(): readonly string[] {
+  /** Files that the last list omitted, and why: a task to do may be among them. */
+  get unread(): readonly UnreadTask[] {
     return this.#unread;
   }
 
@@ -37,8 +45,8 @@ export class FileBoard implements TaskBoard {
         ? 0
         : Math.max(0, (await documentNames(this.#host.files, TASK)).length - MAX_DOCUMENTS);
     this.#unread = [
-      ...listed.flatMap(({ path, parsed }) => (parsed.ok ? [] : [`${path}: ${parsed.problem}`])),
-      ...(more === 0 ? [] : [`${count(more, "more task file")}: at most ${MAX_DOCUMENTS} are read`]),
+      ...listed.flatMap(({ path, parsed }) => (parsed.ok ? [] : [{ path, problem: `${path}: ${parsed.problem}` }])),
+      ...(more === 0 ? [] : [{ problem: `${count(more, "more task file")}: at most ${MAX_DOCUMENTS} are read` }]),
     ];
     return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
   }
@@ -107,10 +115,10 @@ export class FileBoard implements TaskBoard {
 }
 
 /** Reports task files that cannot be read, in one line. @param problems those of `FileBoard.unread`, at least one */
-export function tellUnread(problems: readonly string[]): string {
-  const [first = ""] = problems;
+export function tellUnread(problems: readonly UnreadTask[]): string {
+  const [first] = problems;
   const rest = problems.length - 1;
-  return `Not read: ${oneLine(first)}${rest > 0 ? ` (and ${rest} more: a list of the tasks names them)` : ""}.`;
+  return `Not read: ${oneLine(first?.problem ?? "")}${rest > 0 ? ` (and ${rest} more: a list of the tasks names them)` : ""}.`;
 }
 
 function isSame(a: Task, b: Task): boolean {

@@ -7,7 +7,7 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
 import { agentTools, unwatchedTools } from "../toolSets.js";
 import type { TurnResult } from "../turn.js";
-import { FileBoard } from "./taskBoard.js";
+import { FileBoard, type UnreadTask } from "./taskBoard.js";
 import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 
@@ -63,7 +63,7 @@ export class TaskWorker {
    * @param options.model the model to use; default: the user's choice
    * @param options.isPatient whether to leave a task alone for a while after its model failed
    * @param options.onBegin called when a task is taken
-   * @param options.onUnread called with unreadable task files, one line each, if no task was taken: one to do may be
+   * @param options.onUnread called with unreadable task files if no task was taken: one to do may be
    * among them
    * @returns the result; undefined if no readable task can be done
    * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off; ModelError before a
@@ -74,7 +74,7 @@ export class TaskWorker {
     model?: ChatModel;
     isPatient?: boolean;
     onBegin?: (task: RunningTask) => void;
-    onUnread?: (problems: readonly string[]) => void;
+    onUnread?: (problems: readonly UnreadTask[]) => void;
   }): Promise<TaskRun | undefined> {
     const { signal, isPatient = false } = options;
     this.#check();

@@ -4,8 +4,10 @@ import type { Commands } from "../../views/shared/commandTable.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
+import { RunningTurns, tellInterrupted } from "../../doors/chat/interrupted.js";
 import { LostTurns } from "../../doors/chat/lostTurns.js";
 import { chatCommands } from "../../doors/chat/commands.js";
+import { runResultCommands } from "../../doors/chat/runResult/commands.js";
 import { createParticipant, type Participant } from "../../doors/chat/participant.js";
 import { noteInSession } from "../../doors/chat/sessionNotes.js";
 import { PendingCalls } from "../../doors/shared/pendingCalls.js";
@@ -40,7 +42,16 @@ export interface WindowDoors extends vscode.Disposable {
   participant: Participant;
 }
 
-export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
+export function openDoors({
+  context,
+  registry,
+  files,
+  state,
+  running,
+  models,
+  pipeline: shared,
+  log,
+}: DoorsParts): WindowDoors {
   const {
     pipeline,
     agents,
@@ -87,8 +98,25 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
     note: (message) => log.info(message),
   });
+  const turns = new RunningTurns(context.workspaceState);
+  const closing = new AbortController();
+  void tellInterrupted({ changes, running: turns, log: kept.sessionLog }, closing.signal);
   const participant = createParticipant({
-    ...{ ...undo, pipeline, pending, confirm, questions, person, agents, standing, hasMemory, addressOf, isSent },
+    ...{
+      ...undo,
+      pipeline,
+      pending,
+      confirm,
+      questions,
+      person,
+      agents,
+      standing,
+      hasMemory,
+      addressOf,
+      isSent,
+      results,
+    },
+    ...{ hasRun: running.hasRun, running: turns },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),
@@ -105,7 +133,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
-      ...paletteCommands({ pipeline, tools, confirm, person, results }),
+      ...paletteCommands({ pipeline, tools, confirm, person, results, pathOf: (uri) => files.files.pathOf(uri) }),
       ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
       ...undoCommands({
         ...{ ...undo, review },
@@ -114,8 +142,12 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
       }),
       ...work.commands,
       ...chatCommands,
+      ...runResultCommands({ results, stored: kept.results, showTerminal: running.showTerminal }),
     },
     participant,
-    dispose: () => void opened.dispose(),
+    dispose: () => {
+      closing.abort();
+      opened.dispose();
+    },
   };
 }

@@ -6,6 +6,7 @@ import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
+import type { ManagedProcess } from "../../ports/processes.js";
 import { ProcessStatus } from "../../views/work/processStatus.js";
 import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
@@ -27,6 +28,10 @@ interface SeenProcesses {
 export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
+  /** Whether a call has run a command that terminals show. */
+  hasRun: (call: string) => boolean;
+  /** Brings the terminal of a call's command to the front; returns false if it is closed or shows a later command. */
+  showTerminal: (call: string) => boolean;
   closeAll: () => Promise<void>;
 }
 
@@ -83,6 +88,8 @@ export function runProcesses(
     show: (id) => terminals.reveal(id),
     now: Date.now,
   });
+  const ranBy = (call: string): ManagedProcess | undefined =>
+    tables.flatMap((table) => table.list()).findLast(({ owner }) => owner.callId === call);
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     processes,
@@ -93,6 +100,11 @@ export function runProcesses(
       const table = ofFolders.get(path) ?? addTable(effects.seenIn(path), `f${tables.length}p`);
       ofFolders.set(path, table);
       return { processes: table, tasks: tasksOf(seen, path) };
+    },
+    hasRun: (call) => ranBy(call) !== undefined,
+    showTerminal: (call) => {
+      const process = ranBy(call);
+      return process !== undefined && terminals.reveal(process.id);
     },
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),

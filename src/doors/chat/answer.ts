@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
 import { agentTools } from "../../agent/toolSets.js";
 import type { Tool } from "../../core/contract.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 import type { TurnResult } from "../../agent/turn.js";
 import type { ChatModel, ModelContent } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -13,9 +14,11 @@ import { chooseModel, realModels } from "./chooseModel.js";
 import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
 import { linksIn } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
+import type { RunningTurns } from "./interrupted.js";
 import type { LostTurns } from "./lostTurns.js";
 import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
 import { describeAttachments, type ReferenceHost } from "./references.js";
+import type { RunResultHost } from "./runResult/tell.js";
 import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
@@ -31,11 +34,12 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces {
+export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "hasRun"> {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
   lost: LostTurns;
+  running: RunningTurns;
   asModel(model: vscode.LanguageModelChat): ChatModel;
   /** Whether the user wants a tool to be sent with every request. */
   isSent: (tool: Tool) => boolean;
@@ -63,10 +67,18 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     );
     return result(place);
   }
-  const shown = new ShownTurn(output, place.session, (tool) => isShownByVscode(host.pipeline, tool));
-  const turn = await host.agents.run({
+  const id = newId();
+  const shown = new ShownTurn(
+    output,
+    place.session,
+    (tool) => isShownByVscode(host.pipeline, tool),
+    (call) => host.hasRun(call),
+  );
+  host.running.begin({ session: place.session, turn: id, prompt: request.prompt });
+  const running = host.agents.run({
     ...{
       session: place.session,
+      turn: id,
       kind: "chat",
       content,
       title: shorten(oneLine(request.prompt), MAX_TITLE) || "(no words)",
@@ -89,6 +101,7 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     ...(place.keepUpTo === undefined ? {} : { keepUpTo: place.keepUpTo }),
     ...(isPlan ? { instructions: PLAN_INSTRUCTIONS } : {}),
   });
+  const turn = await running.finally(() => host.running.end(id));
   if (turn.reason === "cancelled") {
     host.lost.keep(request, place.after, { ...turn, chat: place.chat });
   }

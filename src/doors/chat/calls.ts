@@ -59,7 +59,7 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
   const origin: CallOrigin = {
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
     confirm: host.confirm,
-    reads: readsOf(calls),
+    ...{ reads: readsOf(calls), asker: call.asker },
     report: (message) => call.report(message),
     // VS Code only returns the text.
     ended: (outcome) => (ended = outcome),
@@ -77,7 +77,9 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
       cancellation.token,
     );
     call.signal.throwIfAborted();
-    return { ...endOf(ended), ...readResult(result) };
+    // VS Code was given what a model takes. A person has all of it.
+    const whole = model === undefined && ended?.ok === true ? { text: ended.text } : {};
+    return { ...endOf(ended), ...readResult(result), ...whole };
   } catch (error) {
     call.signal.throwIfAborted();
     const reason = messageOf(error);

@@ -6,25 +6,32 @@ import { nameHint } from "../../core/pipeline/unknownTool.js";
 import { withParts } from "../../core/toolParts.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { firstSentence } from "../../text/sentence.js";
-import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
+import { codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
 import { chatCaller, type CallHost } from "./calls.js";
+import { subjectOf } from "../shared/subject.js";
+import { changedBy } from "../../views/work/changedBy.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
-import { fileLink, type FileLinksHost } from "./fileLinks.js";
+import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
+import { fileLink } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import { remember, type RememberHost } from "./remember.js";
 import { parseRunCommand } from "./runCommand.js";
-import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
+import { tellResult, type RunResultHost } from "./runResult/tell.js";
+import { chosenSession, lastCalls, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
+import { toolHelp, toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
+import { Unrecorded } from "./unrecorded.js";
 import { messageOf } from "../../text/words.js";
+import { bareName } from "../../names/tools.js";
 import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
 import { askedInChat, type AskHost } from "./askInChat.js";
 
-export interface CommandsHost extends AskHost, CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
+export interface CommandsHost extends AskHost, CallHost, CapabilitiesHost, SummaryHost, RememberHost, RunResultHost {
   files: RememberHost["files"];
+  changes: RememberHost["changes"] & SummaryHost["changes"];
   undo: ChatUndoHost;
   log(): Promise<SessionLog>;
 }
@@ -53,9 +60,24 @@ export const COMMANDS: Readonly<
   capabilities: capabilitiesInChat,
 };
 
-async function listTools(host: CommandsHost, { place, output }: ChatMessage): Promise<vscode.ChatResult> {
-  output.own(toolList(host.pipeline.available()));
+/** Handles `/tools`: lists the tools, or explains one. */
+async function listTools(host: CommandsHost, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
+  const tools = host.pipeline.available();
+  const name = bareName(request.prompt.trim().replace(/^#/, ""));
+  const tool = withParts(tools).find((each) => each.name === name);
+  output.own(
+    name === ""
+      ? toolList(tools)
+      : tool === undefined
+        ? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`
+        : toolHelp(tool),
+  );
   return result(place);
+}
+
+/** Returns what to do about a name that no tool has. */
+function hintFor({ pipeline }: CommandsHost, name: string, tools: readonly Tool[]): string {
+  return escapeMarkdown(nameHint(name, tools, { absent: pipeline.unavailable(), toolList: "/tools lists them." }));
 }
 
 /** Handles `/run`: runs one tool with the input as typed. */
@@ -67,8 +89,7 @@ async function runTool(
   const parsed = parseRunCommand(
     request.prompt,
     tools.map(({ name }) => name),
-    (name) =>
-      escapeMarkdown(nameHint(name, tools, { absent: host.pipeline.unavailable(), toolList: "/tools lists them." })),
+    (name) => hintFor(host, name, tools),
   );
   if (!parsed.ok) {
     output.own(parsed.problem);
@@ -80,13 +101,24 @@ async function runTool(
     { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false },
   );
   const where = { session: place.session, turn };
-  const { text: answer } = await call({
+  const id = newId();
+  const { tool: name, input, note } = parsed;
+  const ended = await call({
     ...where,
-    ...{ root: where, id: newId(), tool: parsed.tool, input: parsed.input, ready: Promise.resolve(), signal },
+    ...{ root: where, id, tool: name, input, ready: Promise.resolve(), signal },
     report: (message) => output.progress(escapeMarkdown(message)),
   });
-  const text = parsed.note === undefined ? answer : `[${parsed.note}]\n${answer}`;
-  output.own(text.includes("\n") ? codeFence(text, "text") : escapeMarkdown(text));
+  if (note !== undefined) {
+    output.own(`*${escapeMarkdown(note)}*\n\n`);
+  }
+  const tool = tools.find((each) => each.name === name);
+  await tellResult(host, { id, tool: name, about: tool === undefined ? "" : subjectOf(tool, input) }, ended, output);
+  const changed = await changesOf(host, where);
+  if (changed !== undefined) {
+    const unrecorded = new Unrecorded();
+    unrecorded.note(id, ended.data);
+    await tellChanges(host, changed, unrecorded.phrases, output);
+  }
   return result(place, { turn });
 }
 
@@ -106,7 +138,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
   const { request, place, output } = message;
   const log = await host.log();
   if (request.prompt.trim() !== "") {
-    return reopen(log, message);
+    return reopen(host, log, message);
   }
   const { sessions: found, total } = await log.list(LOOKED_AT);
   const listed = found.filter(({ kind }) => kind !== "subagent").slice(0, LISTED);
@@ -122,7 +154,7 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
         ? []
         : [
             "",
-            `Click one, or write \`/sessions 2\`, to continue it in this chat.${more ? ` These are the ${listed.length} newest.` : ""}`,
+            `Click one to continue it in a new chat, or write \`/sessions 2\` to continue it here.${more ? ` These are the ${listed.length} newest.` : ""}`,
           ]),
     ].join("\n"),
     [LINK_COMMAND.openSession],
@@ -130,7 +162,11 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
   return result(place, { listed: listed.map(({ id }) => id) });
 }
 
-async function reopen(log: SessionLog, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
+async function reopen(
+  host: CommandsHost,
+  log: SessionLog,
+  { request, place, output }: ChatMessage,
+): Promise<vscode.ChatResult> {
   const chosen = chosenSession(request.prompt, place.listed);
   if ("problem" in chosen) {
     output.own(chosen.problem);
@@ -155,9 +191,15 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
     state === "active"
       ? "\n\nA turn of this session is running in another chat or window: messages are refused until it ends or you stop it there."
       : "";
+  const calls = lastCalls(entries, host.pipeline.available());
   output.own(
-    `${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat continues **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
+    `${shown === "" ? "Nothing was said in it." : shown}${calls === "" ? "" : `\n\n${calls}`}\n\n---\n\nThis chat continues **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
   );
+  const last = await changedBy(host, id);
+  const changed = last && (await changesOf(host, last));
+  if (changed !== undefined) {
+    await tellChanges(host, changed, [], output);
+  }
   const seq = entries.at(-1)?.seq;
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
@@ -221,6 +263,8 @@ export const chatCommands: Commands = {
   [LINK_COMMAND.openSession]: async (id) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
       const query = `@${PARTICIPANT.name} /sessions ${id.slice(0, SHOWN_ID)}`;
+      // The chat in front is about something else.
+      await vscode.commands.executeCommand("workbench.action.chat.newChat");
       await openChat({ query });
     }
   },
@@ -235,17 +279,4 @@ interface ChatOptions {
 
 async function openChat(options: ChatOptions): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.chat.open", options);
-}
-
-/** Returns the answer to `/tools`: the purpose of each tool. */
-function toolList(tools: readonly Tool[]): string {
-  if (tools.length === 0) {
-    return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
-  }
-  // A list, since a table does not fit in the narrow chat view.
-  const rows = tools.map(({ name, title, description, annotations }) => {
-    const effect = annotations.readOnly ? "" : " *Changes files.*";
-    return `- \`${name}\`: **${title}.** ${firstSentence(description)}${effect}`;
-  });
-  return [...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
 }

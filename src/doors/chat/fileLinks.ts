@@ -13,9 +13,19 @@ export interface FileLinksHost {
   addressOf(path: string): Promise<vscode.Uri | undefined>;
 }
 
-/** Formats a file as a Markdown link, or as code if it does not exist. @param line 1-based */
-export async function fileLink(host: FileLinksHost, path: string, line?: number): Promise<string> {
-  const name = `${shownPath(path)}${line === undefined ? "" : `:${line}`}`;
+/**
+ * Formats a file as a Markdown link, or as code if it does not exist.
+ *
+ * @param line 1-based
+ * @param label default: the path and the line
+ */
+export async function fileLink(
+  host: Pick<FileLinksHost, "addressOf">,
+  path: string,
+  line?: number,
+  label?: string,
+): Promise<string> {
+  const name = label ?? `${shownPath(path)}${line === undefined ? "" : `:${line}`}`;
   const address = await host.addressOf(path).catch(() => undefined);
   if (address === undefined) {
     return codeSpan(name);

@@ -1,9 +1,13 @@
+import { summaryOf } from "../../agent/summaryOf.js";
+import type { Tool } from "../../core/contract.js";
+import { bareName } from "../../names/tools.js";
 import { isUsersOwn } from "../../agent/ownWords.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { escapeMarkdown } from "../../text/fence.js";
+import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import { when } from "../../views/shared/words.js";
+import { commandLink } from "./commandLink.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
@@ -11,6 +15,8 @@ import { LINK_COMMAND } from "../../names/contributed.js";
 const MAX_SHOWN = 600;
 /** Number of messages shown then. */
 const LAST_MESSAGES = 6;
+/** Number of calls shown then. */
+const LAST_CALLS = 10;
 
 const STATES: Readonly<Record<SessionSummary["state"], string>> = {
   active: "**running now**",
@@ -22,7 +28,8 @@ const STATES: Readonly<Record<SessionSummary["state"], string>> = {
 export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
   return sessions
     .map((session, index) => {
-      const link = `command:${LINK_COMMAND.openSession}?${encodeURIComponent(JSON.stringify([session.id]))}`;
+      const title = escapeMarkdown(shorten(oneLine(session.title), 80));
+      const link = commandLink(title, LINK_COMMAND.openSession, session.id, "Continue this session");
       const facts = [
         ...(session.id === here ? ["this chat"] : []),
         ...(STATES[session.state] === "" ? [] : [STATES[session.state]]),
@@ -30,8 +37,7 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
         count(session.messages, "message"),
         tokenWords(session),
       ].filter((fact) => fact !== "");
-      // The link's title is shown instead of the command's URI.
-      return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Continue this session") — ${facts.join(", ")}`;
+      return `${index + 1}. ${link} — ${facts.join(", ")}`;
     })
     .join("\n");
 }
@@ -51,6 +57,17 @@ export function lastExchanges(entries: readonly SessionEntry[]): string {
     .slice(-LAST_MESSAGES)
     .map(({ who, text }) => `**${who}:** ${escapeMarkdown(shorten(oneLine(text), MAX_SHOWN))}`)
     .join("\n\n");
+}
+
+/** Lists the last calls of a session for a user who continues it, with a line that counts them; empty if there are none. */
+export function lastCalls(entries: readonly SessionEntry[], tools: readonly Tool[]): string {
+  const calls = entries.flatMap(({ message }) => message.content).filter((part) => part.type === "call");
+  const rows = calls.slice(-LAST_CALLS).map(({ name, input }) => {
+    const tool = tools.find((each) => each.name === bareName(name));
+    return `- ${literalLine(tool === undefined ? `Call ${shorten(name, 60)}` : summaryOf(tool, input))}`;
+  });
+  const title = calls.length > rows.length ? `**The last ${rows.length} steps**` : "**Steps**";
+  return rows.length === 0 ? "" : [title, "", ...rows].join("\n");
 }
 
 function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {

@@ -3,6 +3,8 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { progressOf, type TodoStep } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown, literalLine } from "../../text/fence.js";
+import { LINK_COMMAND } from "../../names/contributed.js";
+import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 import { Unrecorded } from "./unrecorded.js";
 
@@ -22,6 +24,7 @@ export class ShownTurn {
   readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
   readonly #session: string;
   readonly #isShownByVscode: (tool: string) => boolean;
+  readonly #hasRun: (call: string) => boolean;
   /** Display names of sub-agents and of calls that VS Code does not show, by call id. */
   readonly #names = new Map<string, string>();
   /** Number of failed calls. */
@@ -33,14 +36,17 @@ export class ShownTurn {
   /** The steps of the list that was last shown. */
   #steps = "";
 
+  /** @param hasRun whether a call has run a command that terminals show */
   constructor(
     output: Pick<ChatOutput, "said" | "own" | "progress">,
     session: string,
     isShownByVscode: (tool: string) => boolean,
+    hasRun: (call: string) => boolean,
   ) {
     this.#output = output;
     this.#session = session;
     this.#isShownByVscode = isShownByVscode;
+    this.#hasRun = hasRun;
   }
 
   /** The text of the model in this turn. */
@@ -115,7 +121,11 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {
       this.failures += 1;
-      this.#output.own(`\n\n$(error) ${literalLine(this.#summaries.get(id) ?? tool)} — **${literalLine(words)}**\n\n`);
+      const terminal = this.#hasRun(id) ? ` · ${commandLink("Show Terminal", LINK_COMMAND.showTerminal, id)}` : "";
+      this.#output.own(
+        `\n\n$(error) ${literalLine(this.#summaries.get(id) ?? tool)} — **${literalLine(words)}**${terminal}\n\n`,
+        [LINK_COMMAND.showTerminal],
+      );
     }
   }
 

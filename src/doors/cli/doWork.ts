@@ -1,7 +1,7 @@
 import { approveSchedule } from "../../agent/work/approveSchedule.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { Scheduler } from "../../agent/work/scheduler.js";
-import { tellUnread } from "../../agent/work/taskBoard.js";
+import { tellUnread, type UnreadTask } from "../../agent/work/taskBoard.js";
 import { TaskWorker } from "../../agent/work/taskWorker.js";
 import { pause, tickEveryMinute } from "../../agent/work/ticker.js";
 import type { WorkHost } from "../../agent/work/workHost.js";
@@ -74,7 +74,7 @@ async function workOff(
   let problem = "";
   let unread = "";
   // The worker looks every few seconds, so repeat the message only when it changes.
-  const onUnread = (problems: readonly string[]): void => {
+  const onUnread = (problems: readonly UnreadTask[]): void => {
     const words = tellUnread(problems);
     if (words !== unread) {
       unread = words;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { fitResult } from "../../agent/bigResults.js";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
+import { askedBy } from "../../core/pipeline/askedBy.js";
 import { newId, type Caller, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm, Question } from "../../ports/confirm.js";
 import type { Results } from "../../ports/results.js";
@@ -79,7 +80,7 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
             // reaches.
             confirmationMessages: {
               title: this.#tool.title,
-              message: new vscode.MarkdownString(questionMarkdown(question)),
+              message: new vscode.MarkdownString(questionMarkdown(question, origin?.asker)),
             },
           };
     } finally {
@@ -130,7 +131,7 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
       reads: origin?.reads ?? "ask",
       signal,
       authority: "model",
-      confirm: origin?.confirm ?? this.#host.confirm,
+      confirm: askedBy(origin?.asker, origin?.confirm ?? this.#host.confirm),
       // VS Code shows the question from prepareInvocation and invokes only after a yes.
       asksInAdvance: true,
       // A grant for a sub-agent belongs to the root session, where its rules are looked up.

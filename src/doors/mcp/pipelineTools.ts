@@ -1,3 +1,4 @@
+import { askedBy } from "../../core/pipeline/askedBy.js";
 import { fitResult } from "../../agent/bigResults.js";
 import { ToolDesk } from "../../agent/toolDesk.js";
 import type { Tool } from "../../core/contract.js";
@@ -117,7 +118,7 @@ export class PipelineTools implements ToolSource {
     const answer = answerOffer(request, (tool, input) =>
       pipeline.invoke(tool, input, {
         ...{ door: `mcp:${client}`, session, signal, planOnly },
-        ...{ report: () => undefined, confirm: naming(this.#asker(client), this.#host.confirm) },
+        ...{ report: () => undefined, confirm: askedBy(this.#asker(client), this.#host.confirm) },
         ...{ authority: "model", reads: "must" },
       }),
     );
@@ -135,7 +136,7 @@ export class PipelineTools implements ToolSource {
     try {
       const outcome = await pipeline.invoke(name, input, {
         ...{ door: `mcp:${client}`, session, turn: `${session}-${options.turn}`, signal, report, planOnly },
-        confirm: naming(this.#asker(client), asking?.(meant, this.#host.confirm) ?? this.#host.confirm),
+        confirm: askedBy(this.#asker(client), asking?.(meant, this.#host.confirm) ?? this.#host.confirm),
         ...(person && { person }),
         // Also a tool that is not listed, by its name or within another one.
         isServed,
@@ -193,9 +194,4 @@ function whyNotServed({ name, terminal }: Tool): string {
   return terminal
     ? `${name} ends a task of one of Toolhost's own agents.`
     : `${name} is not served here: the user chooses what is with --tools of toolhost mcp.`;
-}
-
-/** Returns a Confirm that says who asks: several clients may use one window. */
-function naming(asker: string, confirm: Confirm): Confirm {
-  return { ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal) };
 }

@@ -8,16 +8,22 @@ import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Commands } from "../../views/shared/commandTable.js";
+import { showFailure } from "../../views/shared/failureNotice.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
+import { subjectOf } from "../shared/subject.js";
 import { fillIn } from "./formView.js";
 import type { ResultView } from "./resultView.js";
-import { RUN_TOOL_COMMAND, toolCommand } from "../../names/contributed.js";
+import { RUN_TOOL_COMMAND, SEARCH_HERE, toolCommand } from "../../names/contributed.js";
 
 /** Delay before progress is shown, in ms: a notification that only flashes is noise. */
 const PROGRESS_DELAY = 400;
 /** Maximum characters of the subject in a result's name. */
 const MAX_TITLE = 60;
+
+const EDIT_INPUT = "Edit Input…";
+/** The tool of the text search. */
+const SEARCH = "grep";
 
 export interface PaletteHost {
   pipeline: Pipeline;
@@ -25,9 +31,11 @@ export interface PaletteHost {
   confirm: Confirm;
   person: Person;
   results: ResultView;
+  /** Returns the workspace path of a file or folder; undefined if it lies outside. */
+  pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 
-/** Returns the commands of the palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
+/** Returns the commands of the palette door: “Run Tool…”, the search in a folder, and a command for each default tool. */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
   const shown = host.tools.filter(({ expose }) => expose === "default");
@@ -36,6 +44,13 @@ export function paletteCommands(host: PaletteHost): Commands {
       const tool = await pickTool(host);
       if (tool !== undefined) {
         await runTool(host, tool, session);
+      }
+    },
+    [SEARCH_HERE.command]: async (folder) => {
+      const search = host.tools.find(({ name }) => name === SEARCH);
+      const path = folder instanceof vscode.Uri ? await host.pathOf(folder).catch(() => undefined) : undefined;
+      if (search !== undefined) {
+        await runTool(host, search, session, path === undefined ? {} : { path });
       }
     },
     ...Object.fromEntries(shown.map((tool) => [toolCommand(tool), () => runTool(host, tool, session)])),
@@ -57,8 +72,13 @@ async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
   return picked?.tool;
 }
 
-async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<void> {
-  const input = await fillIn(tool, startingValues(tool));
+async function runTool(
+  host: PaletteHost,
+  tool: Tool,
+  session: string,
+  initial: Readonly<Record<string, unknown>> = startingValues(tool),
+): Promise<void> {
+  const input = await fillIn(tool, initial);
   if (input === undefined) {
     return;
   }
@@ -88,10 +108,14 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
     return;
   }
   if (outcome.ok) {
-    await host.results.show(tool.name, clipStart(resultName(tool, input), MAX_TITLE), outcome.text, outcome.data);
+    await host.results.show(tool.name, clipStart(subjectOf(tool, input), MAX_TITLE), outcome.text, outcome.data);
   } else {
-    const { message, hint } = outcome.error;
-    void vscode.window.showErrorMessage(plain(hint === undefined ? message : `${message} ${hint}`));
+    // Not awaited: the command has ended, and the notification may stay.
+    void showFailure(outcome.error, EDIT_INPUT).then(async (pressed) => {
+      if (pressed === EDIT_INPUT) {
+        await runTool(host, tool, session, input);
+      }
+    });
   }
 }
 
@@ -106,12 +130,6 @@ function startingValues(tool: Tool): Record<string, unknown> {
     return {};
   }
   return { path: vscode.workspace.asRelativePath(uri) };
-}
-
-/** Names a result after the first positional field. */
-function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): string {
-  const value = tool.positional.map((field) => input[field]).find((candidate) => typeof candidate === "string");
-  return typeof value === "string" ? value : "";
 }
 
 /** Runs cancellable work, with a progress notification if it takes a while. Returns undefined if cancelled. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { editorName } from "../../text/editorName.js";
-import { findLinks } from "./links.js";
+import { findLinks } from "../shared/resultLinks.js";
 import { SCHEME } from "../../names/contributed.js";
 
 /** Number of results kept for open editors; the oldest are dropped first. */
@@ -34,6 +34,11 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
    * @param about subject of the call, for the editor's name
    */
   async show(tool: string, about: string, text: string, data: unknown): Promise<void> {
+    await this.open(this.keep(tool, about, text, data));
+  }
+
+  /** Keeps a result for an editor that may be opened later. @returns its URI */
+  keep(tool: string, about: string, text: string, data: unknown): vscode.Uri {
     // The path is the editor's name; the query distinguishes results of the same name.
     const uri = vscode.Uri.from({
       scheme: SCHEME.result,
@@ -45,6 +50,11 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
     if (this.#results.size > MAX_KEPT && oldest !== undefined) {
       this.#results.delete(oldest);
     }
+    return uri;
+  }
+
+  /** Opens the editor of a kept result; it says so if the result is not kept any more. */
+  async open(uri: vscode.Uri): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     // A first line such as `#!/bin/sh` also sets a language.
     const shown =

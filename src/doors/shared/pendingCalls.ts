@@ -14,6 +14,8 @@ export interface CallOrigin {
   root?: { session: string; turn: string };
   /** See `Caller.planOnly`. */
   planOnly?: boolean;
+  /** See `AgentCall.asker`. */
+  asker?: string | undefined;
   /** Resolves when the call may run; the user may be asked earlier. Default: immediately. */
   ready?: Promise<void>;
   /** Asks our own questions about it. Default: a dialog. */

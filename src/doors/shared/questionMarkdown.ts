@@ -3,7 +3,7 @@ import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
-import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
+import { codeFence, codeSpan, literalLine, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Maximum code units of a reason: a path may have thousands. */
@@ -17,11 +17,14 @@ const ROOM: Room = { characters: 20_000, rows: 2_000, columns: Infinity };
  * Formats a question as Markdown for VS Code's confirmation: the reasons, then what will happen. If that is too long, its
  * first lines, with the omissions listed above them. No text from outside can become markup, and hidden characters are
  * made visible.
+ *
+ * @param asker who makes the call, unless it is the agent that the user is talking to
  */
-export function questionMarkdown({ reasons, detail, derived }: Question): string {
+export function questionMarkdown({ reasons, detail, derived }: Question, asker?: string): string {
   const visible = showHidden(detail.text, detail.language !== "bash");
   const { shown, notice, end } = cutDetail({ language: detail.language, text: visible.text }, ROOM);
   return [
+    ...(asker === undefined ? [] : [`**${literalLine(asker)}** asks.`]),
     ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
     codeFence(shown, detail.language),

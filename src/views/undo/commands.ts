@@ -7,6 +7,7 @@ import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { Commands } from "../shared/commandTable.js";
+import { showFailure } from "../shared/failureNotice.js";
 import {
   bringBack,
   countChanges,
@@ -377,11 +378,14 @@ class UndoCommands {
 }
 
 function tellFailure(error: unknown): void {
-  const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${messageOf(error)}`);
-  // Having nothing to do is not a failure.
-  void (error instanceof ToolError && error.type === "not_found"
-    ? vscode.window.showInformationMessage(text)
-    : vscode.window.showErrorMessage(text));
+  if (!(error instanceof ToolError)) {
+    void showFailure({ type: "internal_error", message: `Toolhost failed: ${messageOf(error)}` });
+  } else if (error.type === "not_found") {
+    // Having nothing to do is not a failure.
+    void vscode.window.showInformationMessage(failureText(error));
+  } else {
+    void showFailure(error);
+  }
 }
 
 function failureText({ message, hint }: ToolError): string {

@@ -1,11 +1,13 @@
 import type * as vscode from "vscode";
 import type { WorkHost } from "../../agent/work/workHost.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Models } from "../../ports/models.js";
 
 /** What work in a window needs, in addition to what every host of work provides. */
 export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "model" | "door"> {
+  changes: Pick<ChangeKeeper, "forCall" | "journal">;
   models: Models;
   /** Returns the model that the user chose for agents; undefined for none. */
   chosenModel: () => string | undefined;

@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
-import { tellUnread } from "../../agent/work/taskBoard.js";
+import { tellUnread, type UnreadTask } from "../../agent/work/taskBoard.js";
 import type { TaskRun, TaskWorker } from "../../agent/work/taskWorker.js";
 import { documentPath } from "../../features/documents/document.js";
 import { TASK } from "../../features/documents/task.js";
 import type { ChatModel } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
+import { UNDO_COMMAND } from "../../names/contributed.js";
+import { ToolError } from "../../core/errors.js";
+import { showFailure } from "../shared/failureNotice.js";
+import { changedBy } from "./changedBy.js";
 import { openSession } from "./openSession.js";
 import type { WorkStatus } from "./status.js";
 import type { WindowWorkHost } from "./host.js";
@@ -15,6 +19,8 @@ import { messageOf } from "../../text/words.js";
 const MAX_NOTE = 300;
 const OPEN_SESSION = "Open Session";
 const OPEN_TASK = "Open Task";
+const OPEN_FILE = "Open";
+const REVIEW = "Review";
 
 /** Runs the next task with its progress in a notification, and reports the result. */
 export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, status: WorkStatus): Promise<void> {
@@ -23,7 +29,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     if (model === undefined) {
       return;
     }
-    let unread: readonly string[] = [];
+    let unread: readonly UnreadTask[] = [];
     const run = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true },
       async (progress, token) => {
@@ -51,18 +57,26 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     );
     await tellRun(host, run, unread);
   } catch (error) {
-    const hint = (error as { hint?: unknown }).hint;
-    void vscode.window.showErrorMessage(
-      plain([messageOf(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")),
+    void showFailure(
+      error instanceof ToolError ? error : { type: "internal_error", message: messageOf(error), ...hintOf(error) },
     );
   }
 }
 
-async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly string[]): Promise<void> {
+/** Returns the hint of an error of a model. */
+function hintOf(error: unknown): { hint?: string } {
+  const hint = (error as { hint?: unknown }).hint;
+  return typeof hint === "string" ? { hint } : {};
+}
+
+async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly UnreadTask[]): Promise<void> {
   if (run === undefined && unread.length > 0) {
-    void vscode.window.showWarningMessage(
-      plain(shorten(`No readable task can be done now. ${tellUnread(unread)}`, MAX_NOTE)),
-    );
+    const path = unread.find((each) => each.path !== undefined)?.path;
+    const words = plain(shorten(`No readable task can be done now. ${tellUnread(unread)}`, MAX_NOTE));
+    const pressed = await vscode.window.showWarningMessage(words, ...(path === undefined ? [] : [OPEN_FILE]));
+    if (pressed !== undefined && path !== undefined) {
+      await openFile(host, path);
+    }
     return;
   }
   if (run === undefined) {
@@ -74,13 +88,20 @@ async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: r
   // Text from a model and a file: a link in it must not run a command.
   const text = plain(shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE));
   const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  const pressed = await show(text, OPEN_SESSION, OPEN_TASK);
-  if (pressed === OPEN_SESSION) {
+  const changed = await changedBy(host, session);
+  const pressed = await show(text, ...(changed === undefined ? [] : [REVIEW]), OPEN_SESSION, OPEN_TASK);
+  if (pressed === REVIEW) {
+    await vscode.commands.executeCommand(UNDO_COMMAND.review, changed);
+  } else if (pressed === OPEN_SESSION) {
     await openSession(session);
   } else if (pressed === OPEN_TASK) {
-    const at = await host.files.resolve(documentPath(TASK, name));
-    await vscode.window.showTextDocument((await host.addressOf(at.path)) ?? vscode.Uri.file(at.absolute));
+    await openFile(host, documentPath(TASK, name));
   }
+}
+
+async function openFile(host: WindowWorkHost, path: string): Promise<void> {
+  const at = await host.files.resolve(path);
+  await vscode.window.showTextDocument((await host.addressOf(at.path)) ?? vscode.Uri.file(at.absolute));
 }
 
 /** Returns the user's model for agents, the only model, or the user's pick. @throws ModelError if there is none */

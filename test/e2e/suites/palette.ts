@@ -305,6 +305,12 @@ export function paletteSuite(fresh: FreshWindow): void {
       const shown = await window.notification("there is no such file");
       expect(shown.message).toContain("Did you mean src/greet.ts?");
       await window.screenshot("palette-error");
+      expect(shown.buttons).toEqual(["Edit Input…"]);
+      await shown.click("Edit Input…");
+      await poll("the form with what was filled in", async () =>
+        (await (await window.quickInput()).items()).some((row) => row.includes("src/gret.ts")),
+      );
+      await (await window.quickInput()).cancel();
 
       start("toolhost.runTool");
       const tools = await window.quickInput();

@@ -169,7 +169,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
         "Read src/nothere.ts — not found",
         "Edit src/greet.ts — no match",
         expect.stringMatching(/^Run touch made — not run: .*rule/) as string,
-        "Run cat nothere — exit 1",
+        "Run cat nothere — exit 1 · Show Terminal",
         "Run install -d made — not run: you skipped it",
         "Call reed — not run: there is no such tool",
         "Run rm -rf src — not run: you said no",
@@ -496,12 +496,18 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await poll("the session", async () =>
         (await window.chat.lastAnswerText()).includes("This chat continues who greets whom?"),
       );
+      // The chat in front stays as it is.
+      expect(await window.page.locator(".interactive-session", { hasText: "the first thing — just now" }).count()).toBe(
+        0,
+      );
       expect(await window.chat.lastAnswerText()).toContain("Toolhost: Greet greets Ada.");
       await window.screenshot("agent-reopened");
       await window.model.script([{ text: "Still Ada." }]);
       await window.chat.ask("@toolhost and now?");
       await window.chat.waitForAnswer();
       expect(told((await requests())[0])).toContain("alpha found greet");
+      await window.chat.ask("@toolhost /sessions");
+      await window.chat.waitForAnswer();
       await window.chat.ask("@toolhost /sessions 99");
       expect(await window.chat.waitForAnswer()).toMatch(/The list has \d+ sessions\./);
       await window.chat.ask("@toolhost /sessions no-such-session");

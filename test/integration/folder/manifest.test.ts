@@ -53,3 +53,25 @@ describe("the tools VS Code has", () => {
 function byName(a: { name: string }, b: { name: string }): number {
   return a.name.localeCompare(b.name);
 }
+
+describe("the key bindings", () => {
+  it("collide with none of VS Code's own, and run commands that there are", async () => {
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse("vscode://defaultsettings/keybindings.json"),
+    );
+    const all = JSON.parse(document.getText().replaceAll(/^\s*\/\/.*$/gm, "")) as { key: string; command: string }[];
+    assert.ok(all.length > 500, "VS Code's own are there");
+    const ours = all.filter(({ command }) => command.startsWith("toolhost."));
+    assert.deepEqual(ours.map(({ command }) => command).sort(), [
+      "toolhost.reviewChanges",
+      "toolhost.runTool",
+      "toolhost.undoLastTurn",
+    ]);
+    const commands = await vscode.commands.getCommands(true);
+    const chords = new Set(ours.map(({ key }) => key.split(" ")[0]));
+    for (const { key, command } of all) {
+      // A key that begins a chord does nothing else.
+      assert.ok(command.startsWith("toolhost.") ? commands.includes(command) : !chords.has(key.split(" ")[0]), key);
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tellUnread } from "../../../src/agent/work/taskBoard.js";
+import { tellUnread, type UnreadTask } from "../../../src/agent/work/taskBoard.js";
 import { TaskWorker, type RunningTask, type TaskRun } from "../../../src/agent/work/taskWorker.js";
 import { taskClaim } from "../../../src/features/documents/takeTask.js";
 import { ToolError } from "../../../src/core/errors.js";
@@ -411,12 +411,15 @@ describe("nothing runs", () => {
       },
       inOrder([text("x")]),
     );
-    const told: (readonly string[])[] = [];
+    const told: (readonly UnreadTask[])[] = [];
     expect(await run(rig, { onUnread: (problems) => told.push(problems) })).toBeUndefined();
     expect(told).toEqual([
       [
-        expect.stringMatching(/^\.toolhost\/tasks\/a\.md: ./) as string,
-        expect.stringMatching(/^\.toolhost\/tasks\/b\.md: .*binary/) as string,
+        { path: ".toolhost/tasks/a.md", problem: expect.stringMatching(/^\.toolhost\/tasks\/a\.md: ./) as string },
+        {
+          path: ".toolhost/tasks/b.md",
+          problem: expect.stringMatching(/^\.toolhost\/tasks\/b\.md: .*binary/) as string,
+        },
       ],
     ]);
     expect(tellUnread(told[0] ?? [])).toMatch(

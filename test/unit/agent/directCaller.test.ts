@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { askerOf } from "../../../src/agent/asker.js";
 import { directCaller } from "../../../src/agent/directCaller.js";
 import type { AgentCall } from "../../../src/agent/turn.js";
 import { Cancelled } from "../../../src/core/errors.js";
 import type { Outcome } from "../../../src/core/outcome.js";
+import type { Question } from "../../../src/ports/confirm.js";
 import type { Caller } from "../../../src/core/pipeline/pipeline.js";
 
 const call = (more: Partial<AgentCall> = {}): Omit<AgentCall, "model"> => ({
@@ -66,6 +68,21 @@ test("counts for the turn that spawned it, has to have read what it changes, and
     planOnly: true,
   });
   expect(callers[0]).not.toHaveProperty("confirm");
+});
+
+test("questions name the task, schedule or sub-agent that asks", async () => {
+  const titles: string[] = [];
+  const confirm = { ask: ({ title }: Question) => Promise.resolve("no" as const).finally(() => titles.push(title)) };
+  const { invoke, callers } = pipeline({ ok: true, text: "" });
+  const made = directCaller({ pipeline: { invoke }, door: "api", confirm });
+  await made(call({ asker: askerOf("task", "Fix the login") }));
+  await made(call({ asker: askerOf("schedule", "Schedule nightly") }));
+  await made(call({ asker: askerOf("chat", "Hello") }));
+  const question = { tool: "exec", title: "Run x", reasons: [], detail: { language: "", text: "" }, derived: [] };
+  for (const caller of callers) {
+    await caller.confirm?.ask(question, new AbortController().signal);
+  }
+  expect(titles).toEqual(["Task “Fix the login”: Run x", "Schedule “nightly”: Run x", "Run x"]);
 });
 
 test("a person answers the user's agent, and none of its sub-agents", async () => {

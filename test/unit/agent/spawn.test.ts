@@ -180,6 +180,8 @@ describe("a sub-agent", () => {
     );
     const [spawning, reading] = calls;
     expect(reading).toMatchObject({ tool: "read", root: { session: "parent", turn: spawning?.turn } });
+    // Questions say who asks, unless the user is talking to it.
+    expect([spawning?.asker, reading?.asker]).toEqual([undefined, "Sub-agent “do”"]);
     expect(reading?.session).not.toBe("parent");
   });
 

@@ -255,6 +255,7 @@ describe("no proposed API: the test server grants all of it, users' VS Code none
     "configuration",
     "commands",
     "menus",
+    "keybindings",
     "walkthroughs",
     "languages",
     "jsonValidation",

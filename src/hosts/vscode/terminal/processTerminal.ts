@@ -50,6 +50,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
   #isHintShown = false;
   #shown: { process: TerminalProcess; controls: TerminalControls } | undefined;
   #isFirst = true;
+  #latest = "";
 
   /**
    * @param onFree called when a process has ended: the terminal can show another one
@@ -68,6 +69,11 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     return this.#shown?.process;
   }
 
+  /** The id of the process that it shows at its end, running or ended; empty if there was none. */
+  get latest(): string {
+    return this.#latest;
+  }
+
   /** The name of its tab. */
   get name(): string {
     return this.#name;
@@ -76,6 +82,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
   show(process: TerminalProcess, controls: TerminalControls): ShownProcess {
     const shown = { process, controls };
     this.#shown = shown;
+    this.#latest = process.id;
     this.#input = new LineInput();
     this.#isHintShown = false;
     this.#rename(nameOf(process));

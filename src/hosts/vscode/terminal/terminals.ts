@@ -49,7 +49,7 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
 
   /** Brings a process's terminal to the front with the focus; returns false if it no longer has one. */
   reveal(id: string): boolean {
-    const tab = [...this.#tabs].find(({ pty }) => pty.running?.id === id);
+    const tab = [...this.#tabs].find(({ pty }) => pty.latest === id);
     if (tab !== undefined) {
       this.#open(tab).show();
     }

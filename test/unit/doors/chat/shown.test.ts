@@ -26,6 +26,7 @@ function show(events: AgentEvent[]): { lines: string[]; shown: ShownTurn } {
     },
     "s",
     (tool) => tool !== "document_read",
+    (call) => call === "4",
   );
   events.forEach((event) => shown.onEvent(event));
   return { lines, shown };
@@ -90,7 +91,8 @@ describe("a turn as it is shown", () => {
       "progress Read the document",
       "own $(error) Run rm \\* — **not run\\: you said no**",
       "own $(error) Read the document — **failed**",
-      "own $(error) Run exit 3 — **exit 3**",
+      // The only one that ran.
+      'own $(error) Run exit 3 — **exit 3** · [Show Terminal](command:toolhost.showTerminal?%5B%224%22%5D "Show Terminal")',
     ]);
   });
 

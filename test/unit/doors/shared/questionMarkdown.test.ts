@@ -197,3 +197,9 @@ function leftOut(
   const [all, seen] = [diffStat(text), diffStat(shownOf(markdown))];
   return { added: all.added - seen.added, removed: all.removed - seen.removed };
 }
+
+test("a sub-agent that asks is named", () => {
+  expect(questionMarkdown(ask([], "ls", "bash"), "Sub-agent “[x](y)”")).toBe(
+    "**Sub\\-agent “\\[x\\]\u2060\\(y\\)”** asks.\n\n```bash\nls\n```",
+  );
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findLinks } from "../../../../src/doors/palette/links.js";
+import { findLinks } from "../../../../src/doors/shared/resultLinks.js";
 
 /** Each link as `<text> -> <path>[#<line>]`. */
 function shown(text: string, data: unknown): string[] {

@@ -1,0 +1,12 @@
+import type { Confirm } from "../../ports/confirm.js";
+
+/**
+ * Returns a Confirm whose questions say who asks: several agents, tasks and clients may use one window.
+ *
+ * @param asker undefined if that is clear
+ */
+export function askedBy(asker: string | undefined, confirm: Confirm): Confirm {
+  return asker === undefined
+    ? confirm
+    : { ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal) };
+}

@@ -1,0 +1,15 @@
+/** What the tools of each group are for, as people read it. */
+export const GROUP_WORDS: Readonly<Record<string, string>> = {
+  fs: "Files",
+  runtime: "Commands, processes and their results",
+  context: "Stored texts, and questions about documents",
+  memory: "Memory",
+  sessions: "Sub-agents and other sessions",
+  automation: "Schedules and messages",
+  task: "Ending a task",
+  tools: "MCP servers, and what can be done here",
+  documents: "Skills, prompts, tasks and schedules",
+  custom: "Your own tools",
+  openapi: "Services described by OpenAPI",
+  extensions: "Other extensions",
+};
