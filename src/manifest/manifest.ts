@@ -24,6 +24,7 @@ import {
   MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
+import { viewContributions } from "./views.js";
 import { walkthrough } from "./walkthrough.js";
 
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
@@ -35,6 +36,7 @@ const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceSc
  */
 export function contributions(tools: readonly Tool[]): object {
   const paletteTools = tools.filter(({ expose }) => expose === "default");
+  const own = viewContributions();
   return {
     languageModelTools: tools.filter(({ expose }) => expose !== "never").map(languageModelTool),
     chatParticipants: [
@@ -49,6 +51,9 @@ export function contributions(tools: readonly Tool[]): object {
     ],
     chatAgents: [{ path: `./${AGENT.file}` }],
     walkthroughs: [walkthrough()],
+    viewsContainers: own.containers,
+    views: own.views,
+    viewsWelcome: own.welcomes,
     mcpServerDefinitionProviders: [{ id: MCP_PROVIDER.id, label: MCP_PROVIDER.label }],
     languageModelChatProviders: [
       { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },
@@ -73,6 +78,7 @@ export function contributions(tools: readonly Tool[]): object {
       { ...CONNECT_AGENT, category: "Toolhost" },
       ASK_ABOUT_SELECTION,
       { command: WHOLE_QUESTION.command, title: "Answer…" },
+      ...own.commands,
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),
         title: `${titleCase(tool.title)}…`,
@@ -84,7 +90,10 @@ export function contributions(tools: readonly Tool[]): object {
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
         { command: WHOLE_QUESTION.command, when: "false" },
+        ...own.menus.hidden,
       ],
+      "view/title": own.menus.titles,
+      "view/item/context": own.menus.rows,
       "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [

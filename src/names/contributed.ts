@@ -89,6 +89,27 @@ export const TOOLS_COMMAND = {
   setSecret: "toolhost.tools.setSecret",
 } as const;
 
+/** The container of Toolhost's views in the activity bar. */
+export const VIEW_CONTAINER = { id: "toolhost", title: "Toolhost", icon: "media/view.svg" } as const;
+
+/** The views in it. */
+export const VIEW = {
+  changes: "toolhost.changesView",
+} as const;
+
+/** Commands on rows of the view *Changes*, and above them. */
+export const CHANGES_COMMAND = {
+  review: { command: "toolhost.changes.review", title: "Review", icon: "$(diff)" },
+  undo: { command: "toolhost.changes.undo", title: "Undo", icon: "$(discard)" },
+  redo: { command: "toolhost.changes.redo", title: "Redo", icon: "$(redo)" },
+  keep: { command: "toolhost.changes.keep", title: "Keep", icon: "$(check)" },
+  /** What is undone has nothing to keep. */
+  dismiss: { command: "toolhost.changes.dismiss", title: "Remove from List", icon: "$(close)" },
+  open: { command: "toolhost.changes.openFile", title: "Open File", icon: "$(go-to-file)" },
+  keepAll: { command: "toolhost.changes.keepAll", title: "Keep All", icon: "$(check-all)" },
+  refresh: { command: "toolhost.changes.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
 /** Commands behind links, buttons and status bar items; not in the palette. */
 export const LINK_COMMAND = {
   /** Continues a session in the chat. Argument: the session's id. */

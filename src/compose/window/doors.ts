@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
+import { VIEW } from "../../names/contributed.js";
 import type { Commands } from "../../views/shared/commandTable.js";
+import type { Views } from "../../views/shared/tree.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
@@ -19,6 +21,9 @@ import { asMessages } from "../../views/undo/chat.js";
 import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
 import { ChangesStatus } from "../../views/undo/changesStatus.js";
+import { changesTree } from "../../views/undo/changesTree.js";
+import { KeptChanges } from "../../views/undo/kept.js";
+import { Requests } from "../../views/undo/requests.js";
 import { StandingChanges } from "../../views/undo/standing.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
@@ -37,6 +42,7 @@ export interface WindowDoors extends vscode.Disposable {
   /** Tools by their names in `vscode.lm.tools`. */
   tools: ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
   commands: Commands;
+  views: Views;
   participant: Participant;
 }
 
@@ -49,7 +55,13 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
   const standing = new StandingChanges(changes, context.workspaceState);
-  const toReview = new ChangesStatus(changes, review, context.workspaceState);
+  const keptChanges = new KeptChanges(context.workspaceState);
+  const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
+  const changesView = changesTree({
+    ...{ changes, review, kept: keptChanges, addressOf, now: Date.now },
+    requests: new Requests(kept.sessionLog),
+    onDidChangeFiles: state.onDidChangeFiles,
+  });
   const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
@@ -87,7 +99,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     modelsByHand: shared.chatModels,
   });
   const opened = vscode.Disposable.from(
-    ...[results, review, standing, toReview, explain, work],
+    ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
@@ -101,8 +113,10 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
           void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
       }),
       ...work.commands,
+      ...changesView.commands,
       ...chatCommands,
     },
+    views: { [VIEW.changes]: changesView.tree },
     participant,
     dispose: () => void opened.dispose(),
   };

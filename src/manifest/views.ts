@@ -1,0 +1,81 @@
+import { CHANGES_COMMAND, CONNECT_AGENT, LINK_COMMAND, VIEW, VIEW_CONTAINER } from "../names/contributed.js";
+
+/** A command that is not in the palette: it acts on a row of a view, or on the view. */
+interface ViewCommand {
+  command: string;
+  title: string;
+  icon: string;
+}
+
+const commands: readonly ViewCommand[] = Object.values(CHANGES_COMMAND);
+
+/** Text of a view without rows. A link alone on its line is a button. */
+interface Welcome {
+  view: string;
+  contents: string;
+  when?: string;
+}
+
+const NO_FOLDER = "workspaceFolderCount == 0";
+const HAS_FOLDER = "workspaceFolderCount != 0";
+const OPEN_FOLDER = "[Open Folder](command:workbench.action.files.openFolder)";
+
+const WELCOMES: readonly Welcome[] = [
+  {
+    view: VIEW.changes,
+    contents: `No changes to review.\nWhat agents change with Toolhost's tools is listed here, by turn: review it, undo it or keep it.\n[Ask Toolhost](command:${LINK_COMMAND.ask})\n[Connect an Outside Agent](command:${CONNECT_AGENT.command})`,
+    when: `${HAS_FOLDER} && isWorkspaceTrusted`,
+  },
+  {
+    view: VIEW.changes,
+    contents:
+      "No changes to review. In Restricted Mode, Toolhost changes no files.\n[Manage Workspace Trust](command:workbench.trust.manage)",
+    when: `${HAS_FOLDER} && !isWorkspaceTrusted`,
+  },
+  {
+    view: VIEW.changes,
+    contents: `No folder is open, so there is nothing for agents to change.\n${OPEN_FOLDER}`,
+    when: NO_FOLDER,
+  },
+];
+
+/** Buttons of rows; `inline` ones in this order. A row says in its context value what it is and what can be done with it. */
+const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
+  { of: CHANGES_COMMAND.open, when: row(VIEW.changes, "openable") },
+  { of: CHANGES_COMMAND.review, when: row(VIEW.changes, "^turn") },
+  { of: CHANGES_COMMAND.redo, when: row(VIEW.changes, "undone") },
+  { of: CHANGES_COMMAND.undo, when: row(VIEW.changes, "standing") },
+  { of: CHANGES_COMMAND.keep, when: row(VIEW.changes, "standing") },
+  { of: CHANGES_COMMAND.dismiss, when: row(VIEW.changes, "^\\w+ undone") },
+];
+
+/** Returns what package.json contributes for Toolhost's own views. */
+export function viewContributions(): {
+  containers: object;
+  views: object;
+  welcomes: readonly object[];
+  commands: readonly object[];
+  menus: { hidden: readonly object[]; rows: readonly object[]; titles: readonly object[] };
+} {
+  return {
+    containers: { activitybar: [VIEW_CONTAINER] },
+    views: { [VIEW_CONTAINER.id]: [{ id: VIEW.changes, name: "Changes", contextualTitle: "Toolhost: Changes" }] },
+    welcomes: WELCOMES,
+    commands: commands.map((each) => ({ ...each, category: "Toolhost" })),
+    menus: {
+      hidden: commands.map(({ command }) => ({ command, when: "false" })),
+      rows: ROW_MENU.flatMap(({ of: { command }, when }, index) => [
+        { command, when, group: `inline@${index}` },
+        { command, when, group: `1_row@${index}` },
+      ]),
+      titles: [
+        { command: CHANGES_COMMAND.keepAll.command, when: `view == ${VIEW.changes}`, group: "navigation@1" },
+        { command: CHANGES_COMMAND.refresh.command, when: `view == ${VIEW.changes}`, group: "navigation@2" },
+      ],
+    },
+  };
+}
+
+function row(view: string, pattern: string): string {
+  return `view == ${view} && viewItem =~ /${pattern}/`;
+}

@@ -1,0 +1,137 @@
+// Toolhost's own view in the activity bar, as a user sees and works it.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../harness/poll";
+import { sampleFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+
+const PATCH = [
+  "*** Begin Patch",
+  "*** Update File: src/main.ts",
+  "@@",
+  '-const names = ["Ada", "Grace", "Barbara"];',
+  '+const names = ["Ada", "Grace", "Barbara", "Katherine"];',
+  "*** Add File: src/people/names.ts",
+  '+export const names = ["Ada"];',
+  "*** Delete File: docs/notes.md",
+  "*** End Patch",
+].join("\n");
+
+let window: Workbench;
+let folder: string;
+
+beforeAll(async () => {
+  const server = await startServer({ settings: { "workbench.colorTheme": "Default Light Modern" } });
+  folder = server.temporaryFolder("view", sampleFixture);
+  window = await openWorkbench(server, { folder });
+});
+
+const at = (path: string): string => join(folder, path);
+const text = (path: string): string => readFileSync(at(path), "utf8");
+const pane = (name: string): Locator =>
+  window.page.locator(".sidebar .pane", { has: window.page.locator(`.pane-header[aria-label^="${name}"]`) });
+const rows = (name: string): Locator => pane(name).locator(".monaco-list-row");
+const row = (name: string, words: string): Locator => rows(name).filter({ hasText: words }).first();
+/** The rows of a view, as a screen reader says them. */
+const said = (name: string): Promise<string[]> =>
+  rows(name).evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+const isSaid = (name: string, ...words: RegExp[]): Promise<true> =>
+  poll(`${name}: ${words.join(", ")}`, async () => {
+    const now = await said(name);
+    return now.length === words.length && words.every((each, index) => each.test(now[index] ?? ""))
+      ? (true as const)
+      : Promise.reject(new Error(now.join(" | ")));
+  });
+
+/** Presses a button of a row, which is there while the pointer is. */
+async function press(name: string, words: string, button: string): Promise<void> {
+  await row(name, words).hover();
+  await row(name, words).locator(`.action-label[aria-label^="${button}"]`).click();
+}
+
+describe("the view Changes", () => {
+  it("says what will be there, and has buttons for the next step", async () => {
+    await window.command("workbench.view.extension.toolhost");
+    await pane("Changes").getByText("No changes to review.").waitFor();
+    await pane("Changes").getByText("Connect an Outside Agent").waitFor();
+    await window.screenshot("view-empty");
+  });
+
+  it("lists a change by its request, with who made it and its files", async () => {
+    await window.model.script([
+      { calls: ["src/main.ts", "docs/notes.md"].map((path) => ({ name: "toolhost_read", input: { path } })) },
+      { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] },
+      { text: "Katherine is greeted, too." },
+    ]);
+    await window.chat.ask("@toolhost greet Katherine, and drop the notes");
+    expect(await window.chat.waitForAnswer()).toContain("Katherine is greeted");
+    await isSaid(
+      "Changes",
+      /^greet Katherine, and drop the notes, @toolhost, today at \d\d:\d\d, \+2 −\d+ in 3 files/,
+      /^src\/main\.ts, \+1 −1/,
+      /^src\/people\/names\.ts, New, \+1/,
+      /^docs\/notes\.md, Deleted, −\d+/,
+    );
+    // Of an agent that VS Code does not name, only what it did is known.
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_edit", {
+          input: { path: "src/greet.ts", old_text: "Hello", new_text: "Good morning" },
+          toolInvocationToken: undefined,
+        })
+        .then(() => undefined),
+    );
+    await row("Changes", "Edit src/greet.ts").waitFor();
+    await row("Changes", "main.ts").hover();
+    await window.screenshot("view-changes");
+  });
+
+  it("reviews a file in a diff editor, and a turn in one for all", async () => {
+    await row("Changes", "names.ts").click();
+    await window.page.locator(".tab.active", { hasText: "names.ts (@toolhost" }).waitFor();
+    await window.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "Ada" }).waitFor();
+    await window.screenshot("view-review");
+    await press("Changes", "greet Katherine", "Review");
+    await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 3);
+    await window.command("workbench.action.closeAllEditors");
+  });
+
+  it("undoes one file, then the rest of the turn, says so, and redoes it", async () => {
+    await press("Changes", "notes.md", "Undo");
+    await poll("the file", () => existsSync(at("docs/notes.md")));
+    await poll("the row to say so", async () =>
+      (await said("Changes")).some((each) => /^docs\/notes\.md, Undone/.test(each)),
+    );
+    expect(text("src/main.ts")).toContain("Katherine");
+    await press("Changes", "greet Katherine", "Undo");
+    await poll("the turn to say so", async () =>
+      (await said("Changes")).some((each) => /^greet Katherine.*, Undone · @toolhost/.test(each)),
+    );
+    expect(text("src/main.ts")).not.toContain("Katherine");
+    expect(existsSync(at("src/people"))).toBe(false);
+    await row("Changes", "greet Katherine").hover();
+    await window.screenshot("view-undone");
+    await press("Changes", "main.ts", "Redo");
+    await poll("the change to be back", () => text("src/main.ts").includes("Katherine"));
+    expect(existsSync(at("src/people"))).toBe(false);
+    await window.command("notifications.clearAll");
+  });
+
+  it("removes from the list what is kept, for good", async () => {
+    await poll("the row to say so", async () =>
+      (await said("Changes")).some((each) => /^src\/main\.ts, \+1 −1/.test(each)),
+    );
+    await press("Changes", "main.ts", "Keep");
+    await poll("the file to be gone", async () => (await row("Changes", "main.ts").count()) === 0);
+    await press("Changes", "Edit src/greet.ts", "Keep");
+    await poll("the turn to be gone", async () => (await row("Changes", "Edit src/greet.ts").count()) === 0);
+    expect(text("src/greet.ts")).toContain("Good morning");
+    await press("Changes", "greet Katherine", "Remove from List");
+    await pane("Changes").getByText("No changes to review.").waitFor();
+    expect(text("src/main.ts")).toContain("Katherine");
+    await window.reload();
+    await pane("Changes").getByText("No changes to review.").waitFor();
+  });
+});
