@@ -1,4 +1,13 @@
-import { CHANGES_COMMAND, CONNECT_AGENT, LINK_COMMAND, VIEW, VIEW_CONTAINER } from "../names/contributed.js";
+import {
+  CHANGES_COMMAND,
+  CONNECT_AGENT,
+  LINK_COMMAND,
+  RUNNING_COMMAND,
+  SESSIONS_COMMAND,
+  VIEW,
+  VIEW_CONTAINER,
+  WORK_COMMAND,
+} from "../names/contributed.js";
 
 /** A command that is not in the palette: it acts on a row of a view, or on the view. */
 interface ViewCommand {
@@ -7,7 +16,18 @@ interface ViewCommand {
   icon: string;
 }
 
-const commands: readonly ViewCommand[] = Object.values(CHANGES_COMMAND);
+const commands: readonly ViewCommand[] = [
+  ...Object.values(CHANGES_COMMAND),
+  ...Object.values(RUNNING_COMMAND),
+  ...Object.values(SESSIONS_COMMAND),
+];
+
+/** All but the first are folded until the user opens them. */
+const VIEWS: readonly { id: string; name: string; visibility?: string }[] = [
+  { id: VIEW.changes, name: "Changes" },
+  { id: VIEW.running, name: "Running", visibility: "collapsed" },
+  { id: VIEW.sessions, name: "Sessions", visibility: "collapsed" },
+];
 
 /** Text of a view without rows. A link alone on its line is a button. */
 interface Welcome {
@@ -37,6 +57,14 @@ const WELCOMES: readonly Welcome[] = [
     contents: `No folder is open, so there is nothing for agents to change.\n${OPEN_FOLDER}`,
     when: NO_FOLDER,
   },
+  {
+    view: VIEW.running,
+    contents: `Nothing is running. Background commands, sub-agents, tasks and schedules of this window are listed here while they run, each with a button to stop it.\n[Run Next Task](command:${WORK_COMMAND.runTask})`,
+  },
+  {
+    view: VIEW.sessions,
+    contents: `No sessions yet. Conversations with @toolhost, tasks and schedules of this workspace are listed here, to be continued in a chat.\n[Ask Toolhost](command:${LINK_COMMAND.ask})`,
+  },
 ];
 
 /** Buttons of rows; `inline` ones in this order. A row says in its context value what it is and what can be done with it. */
@@ -47,6 +75,11 @@ const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
   { of: CHANGES_COMMAND.undo, when: row(VIEW.changes, "standing") },
   { of: CHANGES_COMMAND.keep, when: row(VIEW.changes, "standing") },
   { of: CHANGES_COMMAND.dismiss, when: row(VIEW.changes, "^\\w+ undone") },
+  { of: RUNNING_COMMAND.showTerminal, when: row(VIEW.running, "process") },
+  { of: RUNNING_COMMAND.openSession, when: row(VIEW.running, "work") },
+  { of: RUNNING_COMMAND.stop, when: row(VIEW.running, ".") },
+  { of: SESSIONS_COMMAND.review, when: row(VIEW.sessions, "changed") },
+  { of: SESSIONS_COMMAND.open, when: row(VIEW.sessions, "session") },
 ];
 
 /** Returns what package.json contributes for Toolhost's own views. */
@@ -59,7 +92,9 @@ export function viewContributions(): {
 } {
   return {
     containers: { activitybar: [VIEW_CONTAINER] },
-    views: { [VIEW_CONTAINER.id]: [{ id: VIEW.changes, name: "Changes", contextualTitle: "Toolhost: Changes" }] },
+    views: {
+      [VIEW_CONTAINER.id]: VIEWS.map((view) => ({ ...view, contextualTitle: `Toolhost: ${view.name}` })),
+    },
     welcomes: WELCOMES,
     commands: commands.map((each) => ({ ...each, category: "Toolhost" })),
     menus: {
@@ -71,6 +106,7 @@ export function viewContributions(): {
       titles: [
         { command: CHANGES_COMMAND.keepAll.command, when: `view == ${VIEW.changes}`, group: "navigation@1" },
         { command: CHANGES_COMMAND.refresh.command, when: `view == ${VIEW.changes}`, group: "navigation@2" },
+        { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
       ],
     },
   };

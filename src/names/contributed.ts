@@ -95,6 +95,8 @@ export const VIEW_CONTAINER = { id: "toolhost", title: "Toolhost", icon: "media/
 /** The views in it. */
 export const VIEW = {
   changes: "toolhost.changesView",
+  running: "toolhost.runningView",
+  sessions: "toolhost.sessionsView",
 } as const;
 
 /** Commands on rows of the view *Changes*, and above them. */
@@ -108,6 +110,20 @@ export const CHANGES_COMMAND = {
   open: { command: "toolhost.changes.openFile", title: "Open File", icon: "$(go-to-file)" },
   keepAll: { command: "toolhost.changes.keepAll", title: "Keep All", icon: "$(check-all)" },
   refresh: { command: "toolhost.changes.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Running*. */
+export const RUNNING_COMMAND = {
+  showTerminal: { command: "toolhost.running.showTerminal", title: "Show Terminal", icon: "$(terminal)" },
+  openSession: { command: "toolhost.running.openSession", title: "Open Session", icon: "$(comment-discussion)" },
+  stop: { command: "toolhost.running.stop", title: "Stop", icon: "$(debug-stop)" },
+} as const;
+
+/** Commands on rows of the view *Sessions*, and above them. */
+export const SESSIONS_COMMAND = {
+  open: { command: "toolhost.sessions.open", title: "Open in New Chat", icon: "$(comment-discussion)" },
+  review: { command: "toolhost.sessions.review", title: "Review Its Changes", icon: "$(diff-multiple)" },
+  refresh: { command: "toolhost.sessions.refresh", title: "Refresh", icon: "$(refresh)" },
 } as const;
 
 /** Commands behind links, buttons and status bar items; not in the palette. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { SETTING } from "../../src/names/settings.js";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
@@ -49,6 +50,16 @@ const isSaid = (name: string, ...words: RegExp[]): Promise<true> =>
 async function press(name: string, words: string, button: string): Promise<void> {
   await row(name, words).hover();
   await row(name, words).locator(`.action-label[aria-label^="${button}"]`).click();
+}
+
+async function unfold(name: string): Promise<void> {
+  await pane(name).locator(".pane-header").click();
+  await pane(name).locator(".pane-header.expanded").waitFor();
+}
+
+async function fold(name: string): Promise<void> {
+  await pane(name).locator(".pane-header").click();
+  await pane(name).locator(".pane-header:not(.expanded)").waitFor();
 }
 
 describe("the view Changes", () => {
@@ -133,5 +144,60 @@ describe("the view Changes", () => {
     expect(text("src/main.ts")).toContain("Katherine");
     await window.reload();
     await pane("Changes").getByText("No changes to review.").waitFor();
+  });
+});
+
+describe("the view Running", () => {
+  it("lists a background command while it runs, shows its terminal and stops it", async () => {
+    await unfold("Running");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    await window.changeSetting(SETTING.permissionMode, "bypass");
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_exec", {
+          input: { command: "echo ready; sleep 1000", background: true },
+          toolInvocationToken: undefined,
+        })
+        .then(() => undefined),
+    );
+    await window.restoreSettings();
+    await isSaid("Running", /^echo ready; sleep 1000, p1, since \d\d:\d\d/);
+    await press("Running", "sleep 1000", "Show Terminal");
+    await poll("the terminal", async () => (await window.terminalText()).includes("ready"));
+    await row("Running", "sleep 1000").hover();
+    await window.screenshot("view-running");
+    await press("Running", "sleep 1000", "Stop");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    await window.command("workbench.action.closePanel");
+  });
+
+  it("lists a sub-agent with what it does, and stops it without stopping its parent", async () => {
+    await window.model.script([
+      { calls: [{ name: "sessions_spawn", input: { prompt: "Look for greetings" } }] },
+      { hang: true },
+      { text: "It was stopped, so I looked myself." },
+    ]);
+    await window.chat.ask("@toolhost look around with help");
+    await isSaid("Running", /^Look for greetings, sub-agent, Thinking, since/);
+    await press("Running", "Look for greetings", "Stop");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    expect(await window.chat.waitForAnswer()).toContain("I looked myself");
+  });
+});
+
+describe("the view Sessions", () => {
+  it("lists what was said with what it changed and used, and opens it in a new chat", async () => {
+    await fold("Running");
+    await unfold("Sessions");
+    await row("Sessions", "greet Katherine").waitFor();
+    const [newest = ""] = await said("Sessions");
+    expect(newest).toMatch(/, chat, today at \d\d:\d\d, 3 files changed, .*tokens, \d+ messages/);
+    await row("Sessions", "greet Katherine").hover();
+    await window.screenshot("view-sessions");
+    await window.chat.newConversation();
+    await press("Sessions", "greet Katherine", "Open in New Chat");
+    await poll("the session in the chat", async () =>
+      (await window.chat.lastAnswerText()).includes("This chat continues greet Katherine"),
+    );
   });
 });

@@ -25,6 +25,8 @@ import { changesTree } from "../../views/undo/changesTree.js";
 import { KeptChanges } from "../../views/undo/kept.js";
 import { Requests } from "../../views/undo/requests.js";
 import { StandingChanges } from "../../views/undo/standing.js";
+import { runningTree } from "../../views/work/runningTree.js";
+import { sessionsTree } from "../../views/sessions/sessionsTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
@@ -46,7 +48,8 @@ export interface WindowDoors extends vscode.Disposable {
   participant: Participant;
 }
 
-export function openDoors({ context, registry, files, state, models, pipeline: shared, log }: DoorsParts): WindowDoors {
+export function openDoors(parts: DoorsParts): WindowDoors {
+  const { context, registry, files, state, running, models, pipeline: shared, log } = parts;
   const { pipeline, agents, confirm, person, activity, rules, settingsRules, approvals, isTrusted, hasMemory } = shared;
   const { changes, state: kept } = state;
   const tools = registry.list();
@@ -87,6 +90,15 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
     hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
     note: (message) => log.info(message),
   });
+  const { onDidChangeAgents } = shared;
+  const runningView = runningTree({
+    ...{ processes: running.background, agents, onDidChangeAgents, work: work.status, now: Date.now },
+  });
+  const sessionsView = sessionsTree({
+    ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
+    show: (title, changed) => review.show(title, changed),
+    onDidChange: [onDidChangeAgents, state.onDidChangeFiles],
+  });
   const participant = createParticipant({
     ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent },
     log: kept.sessionLog,
@@ -100,6 +112,7 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
   });
   const opened = vscode.Disposable.from(
     ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
+    ...[runningView.tree, sessionsView.tree],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
@@ -114,9 +127,15 @@ export function openDoors({ context, registry, files, state, models, pipeline: s
       }),
       ...work.commands,
       ...changesView.commands,
+      ...runningView.commands,
+      ...sessionsView.commands,
       ...chatCommands,
     },
-    views: { [VIEW.changes]: changesView.tree },
+    views: {
+      [VIEW.changes]: changesView.tree,
+      [VIEW.running]: runningView.tree,
+      [VIEW.sessions]: sessionsView.tree,
+    },
     participant,
     dispose: () => void opened.dispose(),
   };

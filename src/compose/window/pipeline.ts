@@ -52,6 +52,8 @@ export interface WindowPipeline extends vscode.Disposable {
   /** Returns a pipeline of the same window for other tools, or for callers that see only a part of it. */
   pipelineOf: (registry: Registry, seen?: SeenParts) => Pipeline;
   agents: Agents;
+  /** Tells that a turn or a sub-agent has started or ended, or a sub-agent does something else. */
+  onDidChangeAgents: vscode.Event<void>;
   activity: RecentActivity;
   approvals: ApprovedDocuments;
   confirm: Confirm;
@@ -89,8 +91,10 @@ export function openPipeline({ registry, files, state, running, models, messages
   const chatModels = new Map<string, ChatModel>();
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
+  const agentsChanged = new vscode.EventEmitter<void>();
   const agents: Agents = composeAgents({
     ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
+    onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
     absent: () => pipeline.unavailable(),
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
@@ -126,8 +130,11 @@ export function openPipeline({ registry, files, state, running, models, messages
   const pipeline = pipelineOf(registry);
   return {
     ...{ pipeline, pipelineOf, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
-    ...{ isTrusted, hasMemory },
+    ...{ isTrusted, hasMemory, onDidChangeAgents: agentsChanged.event },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
-    dispose: () => wholeQuestions.dispose(),
+    dispose: () => {
+      wholeQuestions.dispose();
+      agentsChanged.dispose();
+    },
   };
 }

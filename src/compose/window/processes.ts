@@ -6,7 +6,7 @@ import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
-import { ProcessStatus } from "../../views/work/processStatus.js";
+import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
 import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
@@ -28,6 +28,8 @@ export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
   closeAll: () => Promise<void>;
+  /** Those in the background. */
+  background: BackgroundProcesses;
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
@@ -72,7 +74,7 @@ export function runProcesses(
       only,
     });
   const processes = addTable(effects, "p");
-  const status = new ProcessStatus({
+  const background: BackgroundProcesses = {
     list: () =>
       tables
         .flatMap((table) => table.list())
@@ -82,10 +84,11 @@ export function runProcesses(
     stop: (id) => tables.forEach((table) => void table.find(id)?.stop("cancelled")),
     show: (id) => terminals.reveal(id),
     now: Date.now,
-  });
+  };
+  const status = new ProcessStatus(background);
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
-    processes,
+    ...{ processes, background },
     tasks: tasksOf(files),
     inFolder: (path, seen) => {
       // Terminals and the list of running processes know a process by its id alone. Those of a folder that is closed and

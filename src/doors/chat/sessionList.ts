@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { when } from "../../views/shared/words.js";
+import { tokenWords, when } from "../../views/shared/words.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
@@ -34,14 +34,6 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
       return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Continue this session") — ${facts.join(", ")}`;
     })
     .join("\n");
-}
-
-/** Formats a session's use: `12,300 tokens, 0.04`; empty for a session that has used none. */
-function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
-  const total = input + output;
-  return total === 0
-    ? ""
-    : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
 /** Returns the last exchanges of a session for a user who continues it, without calls and results. */

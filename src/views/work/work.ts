@@ -20,6 +20,8 @@ const MAX_NOTICE = 500;
 /** Runs schedules by itself until disposed. */
 export interface WindowWork extends vscode.Disposable {
   commands: Commands;
+  /** What runs now. */
+  status: Pick<WorkStatus, "running" | "doing" | "onDidChange">;
 }
 
 /** Runs the tasks and schedules of a window's workspace: the commands, the clock and the status bar item. */
@@ -59,6 +61,7 @@ export function startWork(host: WindowWorkHost): WindowWork {
     FIRST_LOOK,
   );
   return {
+    status,
     commands: {
       [WORK_COMMAND.runTask]: () => runNextTask(host, worker, status),
       [WORK_COMMAND.approve]: () => approveSchedules(host),
