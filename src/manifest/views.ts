@@ -2,11 +2,16 @@ import {
   CHANGES_COMMAND,
   CONNECT_AGENT,
   LINK_COMMAND,
+  PERMISSIONS_VIEW_COMMAND,
+  PERMISSION_COMMAND,
   RUNNING_COMMAND,
   SESSIONS_COMMAND,
+  TOOLS_COMMAND,
+  TOOLS_VIEW_COMMAND,
   VIEW,
   VIEW_CONTAINER,
   WORK_COMMAND,
+  WORK_VIEW_COMMAND,
 } from "../names/contributed.js";
 
 /** A command that is not in the palette: it acts on a row of a view, or on the view. */
@@ -20,6 +25,9 @@ const commands: readonly ViewCommand[] = [
   ...Object.values(CHANGES_COMMAND),
   ...Object.values(RUNNING_COMMAND),
   ...Object.values(SESSIONS_COMMAND),
+  ...Object.values(WORK_VIEW_COMMAND),
+  ...Object.values(TOOLS_VIEW_COMMAND),
+  ...Object.values(PERMISSIONS_VIEW_COMMAND),
 ];
 
 /** All but the first are folded until the user opens them. */
@@ -27,6 +35,9 @@ const VIEWS: readonly { id: string; name: string; visibility?: string }[] = [
   { id: VIEW.changes, name: "Changes" },
   { id: VIEW.running, name: "Running", visibility: "collapsed" },
   { id: VIEW.sessions, name: "Sessions", visibility: "collapsed" },
+  { id: VIEW.work, name: "Tasks & Schedules", visibility: "collapsed" },
+  { id: VIEW.tools, name: "Tools", visibility: "collapsed" },
+  { id: VIEW.permissions, name: "Permissions", visibility: "collapsed" },
 ];
 
 /** Text of a view without rows. A link alone on its line is a button. */
@@ -65,6 +76,27 @@ const WELCOMES: readonly Welcome[] = [
     view: VIEW.sessions,
     contents: `No sessions yet. Conversations with @toolhost, tasks and schedules of this workspace are listed here, to be continued in a chat.\n[Ask Toolhost](command:${LINK_COMMAND.ask})`,
   },
+  {
+    view: VIEW.tools,
+    contents:
+      "All groups of tools are turned off.\n[Open Settings](command:workbench.action.openSettings?%22toolhost.groups%22)",
+  },
+  {
+    view: VIEW.work,
+    contents: `No tasks or schedules. A task is work for an agent, done when you run it. A schedule sends a prompt to an agent at set times, once you have approved it.\n[New Task…](command:${WORK_VIEW_COMMAND.newTask.command})\n[New Schedule…](command:${WORK_VIEW_COMMAND.newSchedule.command})`,
+    when: `${HAS_FOLDER} && isWorkspaceTrusted`,
+  },
+  {
+    view: VIEW.work,
+    contents:
+      "No tasks or schedules. In Restricted Mode, none can be made or run.\n[Manage Workspace Trust](command:workbench.trust.manage)",
+    when: `${HAS_FOLDER} && !isWorkspaceTrusted`,
+  },
+  {
+    view: VIEW.work,
+    contents: `Tasks and schedules are files of a folder, and no folder is open.\n${OPEN_FOLDER}`,
+    when: NO_FOLDER,
+  },
 ];
 
 /** Buttons of rows; `inline` ones in this order. A row says in its context value what it is and what can be done with it. */
@@ -80,6 +112,14 @@ const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
   { of: RUNNING_COMMAND.stop, when: row(VIEW.running, ".") },
   { of: SESSIONS_COMMAND.review, when: row(VIEW.sessions, "changed") },
   { of: SESSIONS_COMMAND.open, when: row(VIEW.sessions, "session") },
+  { of: WORK_VIEW_COMMAND.openSession, when: row(VIEW.work, "session") },
+  { of: WORK_VIEW_COMMAND.run, when: row(VIEW.work, "pending") },
+  { of: WORK_VIEW_COMMAND.approve, when: row(VIEW.work, "inert") },
+  { of: WORK_VIEW_COMMAND.open, when: row(VIEW.work, "file") },
+  { of: TOOLS_VIEW_COMMAND.run, when: row(VIEW.tools, "tool") },
+  { of: PERMISSIONS_VIEW_COMMAND.mode, when: row(VIEW.permissions, "mode") },
+  { of: PERMISSIONS_VIEW_COMMAND.edit, when: row(VIEW.permissions, "own") },
+  { of: PERMISSIONS_VIEW_COMMAND.remove, when: row(VIEW.permissions, "rule") },
 ];
 
 /** Returns what package.json contributes for Toolhost's own views. */
@@ -106,6 +146,18 @@ export function viewContributions(): {
       titles: [
         { command: CHANGES_COMMAND.keepAll.command, when: `view == ${VIEW.changes}`, group: "navigation@1" },
         { command: CHANGES_COMMAND.refresh.command, when: `view == ${VIEW.changes}`, group: "navigation@2" },
+        { command: WORK_VIEW_COMMAND.newTask.command, when: `view == ${VIEW.work}`, group: "navigation@1" },
+        { command: WORK_VIEW_COMMAND.newSchedule.command, when: `view == ${VIEW.work}`, group: "navigation@2" },
+        { command: WORK_VIEW_COMMAND.refresh.command, when: `view == ${VIEW.work}`, group: "navigation@3" },
+        { command: TOOLS_COMMAND.add, when: `view == ${VIEW.tools}`, group: "1_tools@1" },
+        { command: TOOLS_COMMAND.approve, when: `view == ${VIEW.tools}`, group: "1_tools@2" },
+        { command: PERMISSIONS_VIEW_COMMAND.add.command, when: `view == ${VIEW.permissions}`, group: "navigation@1" },
+        {
+          command: PERMISSIONS_VIEW_COMMAND.settings.command,
+          when: `view == ${VIEW.permissions}`,
+          group: "navigation@2",
+        },
+        { command: PERMISSION_COMMAND.explain, when: `view == ${VIEW.permissions}`, group: "1_permissions" },
         { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
       ],
     },

@@ -97,6 +97,9 @@ export const VIEW = {
   changes: "toolhost.changesView",
   running: "toolhost.runningView",
   sessions: "toolhost.sessionsView",
+  work: "toolhost.workView",
+  tools: "toolhost.toolsView",
+  permissions: "toolhost.permissionsView",
 } as const;
 
 /** Commands on rows of the view *Changes*, and above them. */
@@ -124,6 +127,31 @@ export const SESSIONS_COMMAND = {
   open: { command: "toolhost.sessions.open", title: "Open in New Chat", icon: "$(comment-discussion)" },
   review: { command: "toolhost.sessions.review", title: "Review Its Changes", icon: "$(diff-multiple)" },
   refresh: { command: "toolhost.sessions.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Tasks & Schedules*, and above them. */
+export const WORK_VIEW_COMMAND = {
+  newTask: { command: "toolhost.work.newTask", title: "New Task…", icon: "$(add)" },
+  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(watch)" },
+  run: { command: "toolhost.work.run", title: "Run Task", icon: "$(play)" },
+  approve: { command: "toolhost.work.approve", title: "Approve…", icon: "$(verified)" },
+  open: { command: "toolhost.work.open", title: "Open File", icon: "$(go-to-file)" },
+  openSession: { command: "toolhost.work.openSession", title: "Open Session", icon: "$(comment-discussion)" },
+  refresh: { command: "toolhost.work.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Tools*. */
+export const TOOLS_VIEW_COMMAND = {
+  run: { command: "toolhost.toolsView.run", title: "Run Tool…", icon: "$(play)" },
+} as const;
+
+/** Commands on rows of the view *Permissions*, and above them. */
+export const PERMISSIONS_VIEW_COMMAND = {
+  add: { command: "toolhost.permissions.add", title: "Add Rule…", icon: "$(add)" },
+  settings: { command: "toolhost.permissions.openSettings", title: "Open Settings", icon: "$(gear)" },
+  mode: { command: "toolhost.permissions.mode", title: "Choose Mode…", icon: "$(shield)" },
+  edit: { command: "toolhost.permissions.edit", title: "Edit Rule…", icon: "$(edit)" },
+  remove: { command: "toolhost.permissions.remove", title: "Remove Rule", icon: "$(trash)" },
 } as const;
 
 /** Commands behind links, buttons and status bar items; not in the palette. */

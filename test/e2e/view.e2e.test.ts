@@ -1,8 +1,9 @@
 // Toolhost's own view in the activity bar, as a user sees and works it.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { WORK_VIEW_COMMAND } from "../../src/names/contributed.js";
 import { SETTING } from "../../src/names/settings.js";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
@@ -191,7 +192,7 @@ describe("the view Sessions", () => {
     await unfold("Sessions");
     await row("Sessions", "greet Katherine").waitFor();
     const [newest = ""] = await said("Sessions");
-    expect(newest).toMatch(/, chat, today at \d\d:\d\d, 3 files changed, .*tokens, \d+ messages/);
+    expect(newest).toMatch(/^greet Katherine.*, today at \d\d:\d\d, 3 files changed, .*tokens, \d+ messages/);
     await row("Sessions", "greet Katherine").hover();
     await window.screenshot("view-sessions");
     await window.chat.newConversation();
@@ -199,5 +200,117 @@ describe("the view Sessions", () => {
     await poll("the session in the chat", async () =>
       (await window.chat.lastAnswerText()).includes("This chat continues greet Katherine"),
     );
+  });
+});
+
+describe("the view Tasks & Schedules", () => {
+  const TASK = (title: string, more = ""): string =>
+    `---\ntitle: ${title}\npriority: high\nstatus: pending\n${more}---\nDo it.\n`;
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+  };
+
+  it("says what tasks and schedules are, and makes a task by form", async () => {
+    await fold("Sessions");
+    // A view is only as high as the others leave it.
+    await fold("Changes");
+    await unfold("Tasks & Schedules");
+    await pane("Tasks & Schedules").getByText("New Task…").click();
+    const form = await window.quickInput();
+    expect(await form.title()).toContain("Write task");
+    await form.cancel();
+  });
+
+  it("lists them as their files are, malformed ones with their problem", async () => {
+    put(".toolhost/tasks/polish.md", TASK("Polish the greeting"));
+    put(".toolhost/tasks/ship.md", TASK("Ship it", "blocked_by: [polish]\n"));
+    put(".toolhost/tasks/broken.md", "---\ntitle: Broken\nstatus: someday\n---\nDo it.\n");
+    put(".toolhost/schedules/digest.md", "---\nschedule: 0 9 * * *\n---\nWrite a digest.\n");
+    await isSaid(
+      "Tasks & Schedules",
+      /^Tasks, 3$/,
+      /^broken, malformed: status/,
+      /^Polish the greeting, pending, high priority$/,
+      /^Ship it, pending, high priority, after polish$/,
+      /^Schedules, 1$/,
+      /^digest, needs your approval, 0 9 \* \* \*$/,
+    );
+    await row("Tasks & Schedules", "Polish").hover();
+    await window.screenshot("view-work");
+  });
+
+  it("approves a schedule after showing it, and says when it runs next", async () => {
+    await press("Tasks & Schedules", "digest", "Approve…");
+    const dialog = await window.dialog();
+    expect(dialog.message).toContain("Approve the schedule “digest”?");
+    await dialog.click("Approve");
+    await poll("the row to say so", async () =>
+      (await said("Tasks & Schedules")).some((each) => /^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/.test(each)),
+    );
+    await window.command("notifications.clearAll");
+  });
+
+  it("runs the task that was meant, and says that it is done", async () => {
+    put(".toolhost/tasks/aaa.md", TASK("Another one, older and first by name"));
+    // VS Code's watcher can miss a file in a folder that was just created.
+    await window.command(WORK_VIEW_COMMAND.refresh.command);
+    await row("Tasks & Schedules", "Another one").waitFor();
+    await window.model.script([{ calls: [{ name: "complete_task", input: { summary: "Polished." } }] }]);
+    await press("Tasks & Schedules", "Polish", "Run Task");
+    await poll("the row to say so", async () =>
+      (await said("Tasks & Schedules")).some((each) => /^Polish the greeting, complete/.test(each)),
+    );
+    expect(await said("Tasks & Schedules")).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Another one.*, pending/),
+        expect.stringMatching(/^Ship it, pending, high priority$/),
+      ]),
+    );
+    await unfold("Changes");
+    await poll("its changes, under its name", async () =>
+      (await said("Changes")).some((each) => /^Polish the greeting, task, today at/.test(each)),
+    );
+    await fold("Changes");
+  });
+});
+
+describe("the views Tools and Permissions", () => {
+  it("lists tools by group, with their last use, and runs one", async () => {
+    await fold("Tasks & Schedules");
+    await unfold("Tools");
+    await row("Tools", "Files").click();
+    await row("Tools", "Search text").waitFor();
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_grep", { input: { pattern: "Ada" }, toolInvocationToken: undefined })
+        .then(() => undefined),
+    );
+    await poll("the last use of grep", async () =>
+      (await said("Tools")).some((each) =>
+        /^Search text, grep, used today at \d\d:\d\d by Copilot or another agent$/.test(each),
+      ),
+    );
+    await window.screenshot("view-tools");
+    await press("Tools", "Search text", "Run Tool…");
+    const form = await window.quickInput();
+    expect(await form.title()).toContain("Search text");
+    await form.cancel();
+  });
+
+  it("lists the mode and the rules, and removes one", async () => {
+    await fold("Tools");
+    await unfold("Permissions");
+    await row("Permissions", "Mode: default").waitFor();
+    await row("Permissions", "Add Rule…").waitFor();
+    await window.changeSetting(SETTING.rules, [
+      { tool: "exec", params: { command: "npm test **" }, decision: "allow" },
+    ]);
+    await row("Permissions", "npm test **").hover();
+    await window.screenshot("view-permissions");
+    await press("Permissions", "npm test **", "Remove Rule");
+    await row("Permissions", "Add Rule…").waitFor();
+    await window.notification("Removed the rule “npm test **”.");
+    await window.restoreSettings();
   });
 });

@@ -16,6 +16,8 @@ import { paletteCommands } from "../../doors/palette/commands.js";
 import { ResultView } from "../../doors/palette/resultView.js";
 import { permissionCommands } from "../../views/permission/commands.js";
 import { ExplainView } from "../../views/permission/explainView.js";
+import { rulesTree } from "../../views/permission/rulesTree.js";
+import { toolsTree } from "../../views/tools/toolsTree.js";
 import { createOffers } from "../../views/permission/offerNotice.js";
 import { asMessages } from "../../views/undo/chat.js";
 import { undoCommands } from "../../views/undo/commands.js";
@@ -27,6 +29,7 @@ import { Requests } from "../../views/undo/requests.js";
 import { StandingChanges } from "../../views/undo/standing.js";
 import { runningTree } from "../../views/work/runningTree.js";
 import { sessionsTree } from "../../views/sessions/sessionsTree.js";
+import { workTree } from "../../views/work/workTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
@@ -99,6 +102,24 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     show: (title, changed) => review.show(title, changed),
     onDidChange: [onDidChangeAgents, state.onDidChangeFiles],
   });
+  const workView = workTree({
+    ...{ files: files.files, approvals, addressOf, now: Date.now },
+    onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove],
+  });
+  const { rulesHost, onDidChangeConfiguration } = {
+    rulesHost: {
+      ...explainHost,
+      change: (edit: Parameters<typeof settingsRules.change>[0]) => settingsRules.change(edit),
+    },
+    onDidChangeConfiguration: vscode.workspace.onDidChangeConfiguration,
+  };
+  const permissionsView = rulesTree(rulesHost, [onDidChangeConfiguration, shared.onDidChangeRules]);
+  const toolsView = toolsTree({
+    pipeline,
+    activity,
+    now: Date.now,
+    onDidChange: [onDidChangeConfiguration, shared.onDidCall],
+  });
   const participant = createParticipant({
     ...{ ...undo, pipeline, pending, confirm, person, agents, standing, hasMemory, addressOf, isSent },
     log: kept.sessionLog,
@@ -112,14 +133,14 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const opened = vscode.Disposable.from(
     ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
-    ...[runningView.tree, sessionsView.tree],
+    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
       ...paletteCommands({ pipeline, tools, confirm, person, results }),
-      ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
+      ...permissionCommands(rulesHost, explain),
       ...undoCommands({
         ...{ ...undo, review },
         onDone: (session, done, direction) =>
@@ -129,12 +150,18 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...changesView.commands,
       ...runningView.commands,
       ...sessionsView.commands,
+      ...workView.commands,
+      ...permissionsView.commands,
+      ...toolsView.commands,
       ...chatCommands,
     },
     views: {
       [VIEW.changes]: changesView.tree,
       [VIEW.running]: runningView.tree,
       [VIEW.sessions]: sessionsView.tree,
+      [VIEW.work]: workView.tree,
+      [VIEW.tools]: toolsView.tree,
+      [VIEW.permissions]: permissionsView.tree,
     },
     participant,
     dispose: () => void opened.dispose(),

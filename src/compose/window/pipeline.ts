@@ -54,6 +54,10 @@ export interface WindowPipeline extends vscode.Disposable {
   agents: Agents;
   /** Tells that a turn or a sub-agent has started or ended, or a sub-agent does something else. */
   onDidChangeAgents: vscode.Event<void>;
+  /** Tells that a rule was granted for a session or revoked, or has decided a call. */
+  onDidChangeRules: vscode.Event<void>;
+  /** Tells that a call of a tool has ended. */
+  onDidCall: vscode.Event<void>;
   activity: RecentActivity;
   approvals: ApprovedDocuments;
   confirm: Confirm;
@@ -71,9 +75,14 @@ export interface WindowPipeline extends vscode.Disposable {
 
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
-  const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
+  const called = new vscode.EventEmitter<void>();
+  const activity = new RecentActivity((entry) => {
+    log.info(activityLine(entry));
+    called.fire();
+  });
   const settingsRules = new SettingsRules(() => registry.list());
-  const rules = new Rules(settingsRules, Date.now);
+  const rulesChanged = new vscode.EventEmitter<void>();
+  const rules = new Rules(settingsRules, Date.now, () => rulesChanged.fire());
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
   const person = new QuestionPicker();
@@ -131,10 +140,12 @@ export function openPipeline({ registry, files, state, running, models, messages
   return {
     ...{ pipeline, pipelineOf, agents, activity, approvals, confirm, person, rules, settingsRules, tokens, chatModels },
     ...{ isTrusted, hasMemory, onDidChangeAgents: agentsChanged.event },
+    ...{ onDidChangeRules: rulesChanged.event, onDidCall: called.event },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri) },
     dispose: () => {
-      wholeQuestions.dispose();
-      agentsChanged.dispose();
+      for (const each of [wholeQuestions, agentsChanged, rulesChanged, called]) {
+        each.dispose();
+      }
     },
   };
 }

@@ -5,9 +5,9 @@ import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { LINK_COMMAND, SESSIONS_COMMAND } from "../../names/contributed.js";
 import type { SessionKind, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { visibleLine } from "../../text/showHidden.js";
 import { count } from "../../text/words.js";
 import type { Commands } from "../shared/commandTable.js";
+import { rowOf } from "../shared/row.js";
 import { Tree, type Row } from "../shared/tree.js";
 import { clockTime, shownPath, tokenWords } from "../shared/words.js";
 
@@ -28,6 +28,12 @@ const ICONS: Readonly<Record<SessionKind, string>> = {
   subagent: "hubot",
   task: "checklist",
   schedule: "watch",
+};
+
+const STATES: Readonly<Record<SessionSummary["state"], string>> = {
+  active: "running",
+  interrupted: "interrupted",
+  idle: "",
 };
 
 export interface SessionsTreeHost {
@@ -54,7 +60,7 @@ export function sessionsTree(host: SessionsTreeHost): { tree: Tree<Subject>; com
     return sessions
       .filter(({ kind }) => kind !== "subagent")
       .slice(0, LISTED)
-      .map((session) => rowOf({ session, files: files.get(session.id) ?? [] }, host.now()));
+      .map((session) => sessionRow({ session, files: files.get(session.id) ?? [] }, host.now()));
   }, host.onDidChange);
   return {
     tree,
@@ -88,32 +94,26 @@ async function changedBySession(host: SessionsTreeHost): Promise<Map<string, rea
   return new Map([...calls].map(([session, ids]) => [session, journal?.files(journal.changes(ids)) ?? []] as const));
 }
 
-function rowOf(subject: Subject, now: number): Row<Subject> {
+function sessionRow(subject: Subject, now: number): Row<Subject> {
   const { session, files } = subject;
-  const title = visibleLine(shorten(oneLine(session.title), MAX_TITLE)) || "(no message)";
-  const item = new vscode.TreeItem(title);
-  const row: Row<Subject> = { item, subject };
-  const state = { active: "running", interrupted: "interrupted", idle: "" }[session.state];
-  const facts = [
-    state,
-    clockTime(session.updated, now),
-    files.length === 0 ? "" : `${count(files.length, "file")} changed`,
-    tokenWords(session),
-    count(session.messages, "message"),
-  ].filter((fact) => fact !== "");
-  item.id = session.id;
-  item.description = facts.join(" · ");
-  item.iconPath = new vscode.ThemeIcon(session.state === "active" ? "sync~spin" : ICONS[session.kind]);
-  item.contextValue = files.length === 0 ? "session" : "session changed";
   const named = files.slice(0, MAX_FILES).map(({ path }) => `• ${shownPath(path)}`);
-  item.tooltip = [
-    title,
-    ...(session.model === undefined ? [] : [`Model: ${session.model}`]),
-    ...facts,
-    ...named,
-    ...(files.length > named.length ? [`and ${count(files.length - named.length, "more file")}`] : []),
-  ].join("\n");
-  item.accessibilityInformation = { label: [title, session.kind, ...facts].join(", ") };
-  item.command = { ...SESSIONS_COMMAND.open, arguments: [row] };
-  return row;
+  return rowOf(subject, {
+    id: session.id,
+    label: session.title || "(no message)",
+    words: [
+      STATES[session.state],
+      clockTime(session.updated, now),
+      files.length === 0 ? "" : `${count(files.length, "file")} changed`,
+      tokenWords(session),
+      count(session.messages, "message"),
+    ],
+    icon: session.state === "active" ? "sync~spin" : ICONS[session.kind],
+    context: files.length === 0 ? "session" : "session changed",
+    more: [
+      ...(session.model === undefined ? [] : [`Model: ${session.model}`]),
+      ...named,
+      ...(files.length > named.length ? [`and ${count(files.length - named.length, "more file")}`] : []),
+    ],
+    action: SESSIONS_COMMAND.open,
+  });
 }

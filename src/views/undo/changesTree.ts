@@ -12,7 +12,7 @@ import { clockTime, doorName, shownPath } from "../shared/words.js";
 import { bringBack, changeWords, linesChanged } from "./calls.js";
 import type { KeptChanges } from "./kept.js";
 import { openTurns, type OpenFile, type OpenTurn } from "./openTurns.js";
-import type { Requests } from "./requests.js";
+import type { Request, Requests } from "./requests.js";
 import type { ReviewView } from "./review.js";
 
 /** Maximum characters of a turn's name. */
@@ -21,12 +21,14 @@ const MAX_TITLE = 100;
 const MAX_CALLS = 10;
 
 /** Who made a change, by door. MCP has its own. */
-const ICONS: Partial<Record<Door, string>> = {
+const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
   chat: "comment-discussion",
   lm: "sparkle",
   palette: "list-selection",
   cli: "terminal",
   api: "extensions",
+  task: "checklist",
+  schedule: "watch",
 };
 
 export interface ChangesTreeHost {
@@ -49,7 +51,12 @@ interface Subject extends OpenTurn {
 export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; commands: Commands } {
   const tree = new Tree<Subject>(async () => {
     const open = openTurns(await host.changes.journal(), (change) => host.kept.isKept(change));
-    return Promise.all(open.map(async (turn, index) => turnRow(turn, await titleOf(host, turn), host.now(), index)));
+    return Promise.all(
+      open.map(async (turn, index) =>
+        // A list without requests is better than none.
+        turnRow(turn, await host.requests.of(turn.turn).catch(() => undefined), host.now(), index),
+      ),
+    );
   }, [host.onDidChangeFiles, host.kept.onDidChange]);
   const onRow =
     (run: (subject: Subject) => unknown) =>
@@ -118,22 +125,17 @@ function pathsOf({ files, file }: Subject, state: "standing" | "undone"): string
     .map((each) => each.file.path);
 }
 
-/** Returns what was asked for, or else what was done. */
-async function titleOf({ requests }: ChangesTreeHost, { turn }: OpenTurn): Promise<string> {
-  // A list without requests is better than none.
-  const request = await requests.of(turn).catch(() => undefined);
-  return visibleLine(shorten(oneLine(request ?? whatWasDone(turn)), MAX_TITLE));
-}
-
 function whatWasDone({ calls }: JournalTurn): string {
   const done = [...new Set(calls.map(({ summary }) => summary))];
   const [first = ""] = done;
   return done.length > 1 ? `${first} and ${count(done.length - 1, "more call")}` : first;
 }
 
-function turnRow(open: OpenTurn, title: string, now: number, index: number): Row<Subject> {
+/** @param request what was asked for; undefined if it is not known */
+function turnRow(open: OpenTurn, request: Request | undefined, now: number, index: number): Row<Subject> {
   const { turn, files, undone } = open;
-  const who = `${doorName(turn.door)}, ${clockTime(turn.at, now)}`;
+  const title = visibleLine(shorten(oneLine(request?.text ?? whatWasDone(turn)), MAX_TITLE));
+  const who = `${request?.work ?? doorName(turn.door)}, ${clockTime(turn.at, now)}`;
   const state = { no: "", partly: "Partly undone", yes: "Undone" }[undone];
   // Turns stay as the user folds them. The newest is what they look for.
   const item = new vscode.TreeItem(
@@ -143,7 +145,7 @@ function turnRow(open: OpenTurn, title: string, now: number, index: number): Row
   const words = state === "" ? who : `${state} · ${who}`;
   item.id = JSON.stringify([turn.session, turn.turn]);
   item.description = words;
-  item.iconPath = new vscode.ThemeIcon(undone === "yes" ? "discard" : (ICONS[turn.door] ?? "plug"));
+  item.iconPath = new vscode.ThemeIcon(undone === "yes" ? "discard" : (ICONS[request?.work ?? turn.door] ?? "plug"));
   item.contextValue = `turn ${undone === "yes" ? "undone" : undone === "no" ? "standing" : "standing undone"}`;
   const changed = files.map(({ file }) => file);
   const total = `${linesChanged(changed)} in ${count(files.length, "file")}`;

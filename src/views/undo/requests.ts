@@ -3,6 +3,13 @@ import type { TurnKey } from "../../features/changes/journal/queries.js";
 import { isUnknownSession, type SessionLog } from "../../features/sessions/sessionLog.js";
 import type { SessionEntry } from "../../ports/sessions.js";
 
+/** What was asked for in a turn. */
+export interface Request {
+  text: string;
+  /** Set if nobody asked: a task or a schedule was due. */
+  work?: "task" | "schedule";
+}
+
 /** How many of a session's latest messages are looked through. */
 const LOOKED_AT = 500;
 
@@ -13,14 +20,14 @@ const LOOKED_AT = 500;
 export class Requests {
   readonly #log: () => Promise<SessionLog>;
   /** By session and turn: what was asked stays as it is. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, Request>();
 
   constructor(log: () => Promise<SessionLog>) {
     this.#log = log;
   }
 
   /** Returns the request of a turn; undefined if it is not known. */
-  async of(key: TurnKey): Promise<string | undefined> {
+  async of(key: TurnKey): Promise<Request | undefined> {
     const known = this.#known.get(keyOf(key));
     if (known !== undefined) {
       return known;
@@ -31,9 +38,10 @@ export class Requests {
       const { entries } = await log.history(key.session, LOOKED_AT);
       for (const { turn, message } of entries.toReversed()) {
         // The prompt of unattended work is mostly Toolhost's own words. Its title is the task's, or the schedule's name.
-        const text = kind === "task" || kind === "schedule" ? title : saidIn(message);
-        if (text !== "") {
-          this.#known.set(keyOf({ session: key.session, turn }), text);
+        const request: Request =
+          kind === "task" || kind === "schedule" ? { text: title, work: kind } : { text: saidIn(message) };
+        if (request.text !== "") {
+          this.#known.set(keyOf({ session: key.session, turn }), request);
         }
       }
       return this.#known.get(keyOf(key));

@@ -1,17 +1,13 @@
 import * as vscode from "vscode";
 import type { RunningSubagent } from "../../ports/sessions.js";
 import { RUNNING_COMMAND } from "../../names/contributed.js";
-import { oneLine, shorten } from "../../text/clip.js";
-import { visibleLine } from "../../text/showHidden.js";
 import type { Commands } from "../shared/commandTable.js";
-import { Tree, type Row } from "../shared/tree.js";
+import { rowOf } from "../shared/row.js";
+import { Tree } from "../shared/tree.js";
 import { clockTime } from "../shared/words.js";
 import { openSession } from "./openSession.js";
 import type { BackgroundProcesses } from "./processStatus.js";
 import type { WorkStatus } from "./status.js";
-
-/** Maximum characters of a label. */
-const MAX_LABEL = 120;
 
 export interface RunningTreeHost {
   processes: Pick<BackgroundProcesses, "list" | "onDidChange" | "stop" | "show">;
@@ -42,6 +38,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
           rowOf(
             { id: each.session, stop: each.stop, session: each.session },
             {
+              id: each.session,
               icon: each.kind === "task" ? "checklist" : "watch",
               label: each.name,
               words: [each.kind, work.doing(each)],
@@ -50,18 +47,23 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
             },
           ),
         ),
-        ...agents
-          .running()
-          .map(({ session, title, doing, started }) =>
-            rowOf(
-              { id: session, stop: () => agents.stop(session) },
-              { icon: "hubot", label: title, words: ["sub-agent", doing, since(started)], context: "subagent" },
-            ),
+        ...agents.running().map(({ session, title, doing, started }) =>
+          rowOf(
+            { id: session, stop: () => agents.stop(session) },
+            {
+              id: session,
+              icon: "hubot",
+              label: title,
+              words: ["sub-agent", doing, since(started)],
+              context: "subagent",
+            },
           ),
+        ),
         ...processes.list().map(({ id, command, workdir, started }) =>
           rowOf(
             { id, stop: () => processes.stop(id), show: () => processes.show(id) },
             {
+              id,
               icon: "terminal",
               label: command,
               words: [id, since(started), workdir === "." ? "" : `in ${workdir}`],
@@ -89,32 +91,4 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
       },
     },
   };
-}
-
-function rowOf(
-  subject: Subject,
-  shown: {
-    icon: string;
-    label: string;
-    words: readonly string[];
-    context: string;
-    /** What a click does. */
-    action?: { command: string; title: string };
-  },
-): Row<Subject> {
-  // Commands, titles and actions come from models.
-  const line = (text: string): string => visibleLine(shorten(oneLine(text), MAX_LABEL));
-  const item = new vscode.TreeItem(line(shown.label));
-  const words = shown.words.filter((each) => each !== "").map(line);
-  const row: Row<Subject> = { item, subject };
-  item.id = subject.id;
-  item.description = words.join(" · ");
-  item.iconPath = new vscode.ThemeIcon(shown.icon);
-  item.contextValue = shown.context;
-  item.tooltip = [visibleLine(oneLine(shown.label)), words.join(" · ")].join("\n");
-  item.accessibilityInformation = { label: [line(shown.label), ...words].join(", ") };
-  if (shown.action !== undefined) {
-    item.command = { command: shown.action.command, title: shown.action.title, arguments: [row] };
-  }
-  return row;
 }
