@@ -48,6 +48,8 @@ export function workTree(
   // Of a folder that was just created with files in it, VS Code may tell the folder alone.
   const watched = ["", "/tasks", "/schedules", "/tasks/*.md", "/schedules/*.md"].map((end) => STATE_FOLDER + end);
   const watcher = vscode.workspace.createFileSystemWatcher(`**/{${watched.join(",")}}`);
+  // What the watcher misses is listed at the latest when the user comes back from where it was made.
+  const { onDidChangeWindowState } = vscode.window;
   const tree = new Tree<Subject>(async () => {
     const { signal } = new AbortController();
     const [tasks, schedules] = [await listDocuments(host.files, TASK, signal), await readSchedules(host.files, signal)];
@@ -56,7 +58,7 @@ export function workTree(
       ...headingRow<Subject>("Tasks", {}, taskRows(tasks)),
       ...headingRow<Subject>("Schedules", {}, scheduleRows),
     ];
-  }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]]);
+  }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete, onDidChangeWindowState]]);
   const fill = async (tool: string): Promise<void> => {
     await vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool });
   };
