@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ToolhostApi } from "./doors/api/types.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { requireCached } from "./hosts/node/cachedScript.js";
-import { LINK_COMMAND, OPENED, PARTICIPANT, SERVERS_VENDOR } from "./names/contributed.js";
+import { LINK_COMMAND, OPENED, PARTICIPANT, SERVERS_VENDOR, VIEW } from "./names/contributed.js";
 import type * as windowModule from "./window.js";
 
 /**
@@ -36,6 +36,7 @@ export async function deactivate(): Promise<void> {
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const standIn = registerStandInModel();
   const models = new vscode.EventEmitter<void>();
+  const trees = Object.values(VIEW).map((id) => ({ id, changed: new vscode.EventEmitter<unknown>() }));
   const open: Open = () => {
     if (window === undefined) {
       const start = performance.now();
@@ -44,6 +45,10 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       performance.measure(OPENED, { start });
       context.subscriptions.push(window.models.onDidChangeLanguageModelChatInformation(() => models.fire()));
       window.models.update();
+      for (const { id, changed } of trees) {
+        const listening = window.views[id]?.onDidChangeTreeData?.((row) => changed.fire(row));
+        context.subscriptions.push(...(listening === undefined ? [] : [listening]));
+      }
     }
     return window;
   };
@@ -57,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     ...contributed(context, "languageModelTools", "name").map((name) => registerTool(name, open)),
     ...[...contributed(context, "commands", "command"), ...UNLISTED].map((id) => registerCommand(id, open)),
     registerParticipant(context, open),
+    ...trees.map(({ id, changed }) => registerTree(id, changed, open)),
     vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, {
       onDidChangeLanguageModelChatInformation: models.event,
       // VS Code asks at startup. The window need not open earlier for that.
@@ -100,6 +106,17 @@ function registerTool(name: string, open: Open): vscode.Disposable {
 
 function registerCommand(id: string, open: Open): vscode.Disposable {
   return vscode.commands.registerCommand(id, (argument?: unknown) => found(open().commands[id], id)(argument));
+}
+
+/** Registers the tree of a view. VS Code asks for its rows when the view is first visible. */
+function registerTree(id: string, changed: vscode.EventEmitter<unknown>, open: Open): vscode.Disposable {
+  const tree = (): vscode.TreeDataProvider<unknown> => found(open().views[id], id);
+  const registered = vscode.window.registerTreeDataProvider<unknown>(id, {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: (row) => tree().getTreeItem(row),
+    getChildren: (row) => tree().getChildren(row),
+  });
+  return vscode.Disposable.from(registered, changed);
 }
 
 /** @throws Error if the window lacks something that package.json contributes */

@@ -16,7 +16,7 @@ import type { StandIn } from "./doors/chat/standInModel.js";
 import { tools } from "./tools/index.js";
 
 /** The handlers of VS Code's calls in a window. */
-export interface Window extends Pick<WindowDoors, "tools" | "commands" | "participant"> {
+export interface Window extends Pick<WindowDoors, "tools" | "commands" | "views" | "participant"> {
   models: WindowModels["provider"];
   api: ToolhostApi;
   /** Ends everything that tools started. */

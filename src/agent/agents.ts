@@ -47,6 +47,8 @@ export interface AgentsHost {
   hasMemory(): boolean;
   /** Prompt sections from other parts of Toolhost: skills, capabilities. */
   moreInstructions?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** Called when a turn or a sub-agent starts or ends, and when a sub-agent turns to something else. */
+  onChange?: () => void;
   /** Milliseconds since the epoch. */
   now(): number;
   /** For tests: waits between two requests to a model. */
@@ -76,6 +78,7 @@ export class Agents implements Sessions {
   /** What is said of a session's surroundings, by session: the same in all its turns. */
   readonly #surroundings = new Map<string, Promise<string>>();
   readonly #subagents = new Map<string, RunningSubagent>();
+  readonly #stops = new Map<string, AbortController>();
 
   constructor(host: AgentsHost) {
     this.#host = host;
@@ -92,8 +95,10 @@ export class Agents implements Sessions {
           ...(this.#host.isTrusted() ? { guides: new FolderGuides(this.#host.files) } : {}),
           absent: () => this.#host.absent?.() ?? new Map(),
           onlyReads: async (call) => (await this.#host.onlyReads?.(call)) === true,
-          onBegin: (place, depth) =>
-            void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
+          onBegin: (place, depth) => {
+            this.#turns.set(request.session, { request, place, depth: request.depth ?? depth });
+            this.#host.onChange?.();
+          },
           ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
         },
         request,
@@ -102,6 +107,7 @@ export class Agents implements Sessions {
       if (this.#turns.get(request.session)?.request === request) {
         this.#turns.delete(request.session);
       }
+      this.#host.onChange?.();
     }
   }
 
@@ -134,6 +140,11 @@ export class Agents implements Sessions {
     return [...this.#subagents.values()];
   }
 
+  /** Stops a running sub-agent, because the user wants it. */
+  stop(session: string): void {
+    this.#stops.get(session)?.abort();
+  }
+
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const turns = [...this.#turns.values()].filter(({ depth }) => depth === 0);
     return Promise.resolve([
@@ -154,12 +165,15 @@ export class Agents implements Sessions {
     };
     // Count it before the first await, so that several spawned together cannot exceed the limit.
     this.#subagents.set(session, running);
+    const stop = new AbortController();
+    this.#stops.set(session, stop);
     try {
       const model = parent?.request.model ?? (await this.#defaultModel(call.signal));
       const onEvent = (event: AgentEvent): void => {
         const doing = describe(event);
         if (doing !== undefined && event.session === session) {
           running.doing = doing;
+          this.#host.onChange?.();
           call.report(doing);
         }
         // Listeners of the parent get the events of its children, too; each event names its session.
@@ -177,16 +191,25 @@ export class Agents implements Sessions {
         ...{
           callTool: parent?.request.callTool ?? this.#host.callTool,
           maxIterations: SUB_ITERATIONS,
-          signal: call.signal,
+          signal: AbortSignal.any([call.signal, stop.signal]),
           onEvent,
         },
         depth: (parent?.depth ?? 0) + 1,
         parent: parent?.place ?? { session: call.session, turn: call.callId },
         root: parent?.request.root ?? parent?.place ?? { session: call.session, turn: call.callId },
       });
+      if (result.reason === "cancelled" && !call.signal.aborted) {
+        throw new ToolError(
+          "cancelled",
+          "sessions_spawn: the user stopped this sub-agent.",
+          `sessions_history {"session_id": "${session}"} shows what it did.`,
+        );
+      }
       return spawnResult(result);
     } finally {
       this.#subagents.delete(session);
+      this.#stops.delete(session);
+      this.#host.onChange?.();
     }
   }
 

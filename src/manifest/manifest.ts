@@ -26,6 +26,7 @@ import {
   MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
+import { viewContributions } from "./views.js";
 import { walkthrough } from "./walkthrough.js";
 
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
@@ -39,6 +40,7 @@ const HAS_FOLDER = "workbenchState != empty";
  */
 export function contributions(tools: readonly Tool[]): object {
   const paletteTools = tools.filter(({ expose }) => expose === "default");
+  const own = viewContributions();
   return {
     languageModelTools: tools.filter(({ expose }) => expose !== "never").map(languageModelTool),
     chatParticipants: [
@@ -53,6 +55,9 @@ export function contributions(tools: readonly Tool[]): object {
     ],
     chatAgents: [{ path: `./${AGENT.file}` }],
     walkthroughs: [walkthrough()],
+    viewsContainers: own.containers,
+    views: own.views,
+    viewsWelcome: own.welcomes,
     mcpServerDefinitionProviders: [{ id: MCP_PROVIDER.id, label: MCP_PROVIDER.label }],
     languageModelChatProviders: [
       { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },
@@ -78,6 +83,7 @@ export function contributions(tools: readonly Tool[]): object {
       ASK_ABOUT_SELECTION,
       SEARCH_HERE,
       { command: WHOLE_QUESTION.command, title: "Answer…" },
+      ...own.commands,
       ...paletteTools.map((tool) => ({
         command: toolCommand(tool),
         title: `${titleCase(tool.title)}…`,
@@ -90,6 +96,7 @@ export function contributions(tools: readonly Tool[]): object {
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
         { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
+        ...own.menus.hidden,
       ],
       // Below VS Code's own "Find in Folder…".
       "explorer/context": [
@@ -99,6 +106,8 @@ export function contributions(tools: readonly Tool[]): object {
           group: "4_search@20",
         },
       ],
+      "view/title": own.menus.titles,
+      "view/item/context": own.menus.rows,
       "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [

@@ -92,6 +92,71 @@ export const TOOLS_COMMAND = {
   setSecret: "toolhost.tools.setSecret",
 } as const;
 
+/** The container of Toolhost's views in the activity bar. */
+export const VIEW_CONTAINER = { id: "toolhost", title: "Toolhost", icon: "media/view.svg" } as const;
+
+/** The views in it. */
+export const VIEW = {
+  changes: "toolhost.changesView",
+  running: "toolhost.runningView",
+  sessions: "toolhost.sessionsView",
+  work: "toolhost.workView",
+  tools: "toolhost.toolsView",
+  permissions: "toolhost.permissionsView",
+} as const;
+
+/** Commands on rows of the view *Changes*, and above them. */
+export const CHANGES_COMMAND = {
+  review: { command: "toolhost.changes.review", title: "Review", icon: "$(diff)" },
+  undo: { command: "toolhost.changes.undo", title: "Undo", icon: "$(discard)" },
+  redo: { command: "toolhost.changes.redo", title: "Redo", icon: "$(redo)" },
+  keep: { command: "toolhost.changes.keep", title: "Keep", icon: "$(check)" },
+  /** What is undone has nothing to keep. */
+  dismiss: { command: "toolhost.changes.dismiss", title: "Remove from List", icon: "$(close)" },
+  open: { command: "toolhost.changes.openFile", title: "Open File", icon: "$(go-to-file)" },
+  keepAll: { command: "toolhost.changes.keepAll", title: "Keep All", icon: "$(check-all)" },
+  refresh: { command: "toolhost.changes.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Running*. */
+export const RUNNING_COMMAND = {
+  showTerminal: { command: "toolhost.running.showTerminal", title: "Show Terminal", icon: "$(terminal)" },
+  openSession: { command: "toolhost.running.openSession", title: "Open Session", icon: "$(comment-discussion)" },
+  stop: { command: "toolhost.running.stop", title: "Stop", icon: "$(debug-stop)" },
+} as const;
+
+/** Commands on rows of the view *Sessions*, and above them. */
+export const SESSIONS_COMMAND = {
+  open: { command: "toolhost.sessions.open", title: "Open in New Chat", icon: "$(comment-discussion)" },
+  review: { command: "toolhost.sessions.review", title: "Review Its Changes", icon: "$(diff-multiple)" },
+  refresh: { command: "toolhost.sessions.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Tasks & Schedules*, and above them. */
+export const WORK_VIEW_COMMAND = {
+  newTask: { command: "toolhost.work.newTask", title: "New Task…", icon: "$(add)" },
+  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(watch)" },
+  run: { command: "toolhost.work.run", title: "Run Task", icon: "$(play)" },
+  approve: { command: "toolhost.work.approve", title: "Approve…", icon: "$(verified)" },
+  open: { command: "toolhost.work.open", title: "Open File", icon: "$(go-to-file)" },
+  openSession: { command: "toolhost.work.openSession", title: "Open Session", icon: "$(comment-discussion)" },
+  refresh: { command: "toolhost.work.refresh", title: "Refresh", icon: "$(refresh)" },
+} as const;
+
+/** Commands on rows of the view *Tools*. */
+export const TOOLS_VIEW_COMMAND = {
+  run: { command: "toolhost.toolsView.run", title: "Run Tool…", icon: "$(play)" },
+} as const;
+
+/** Commands on rows of the view *Permissions*, and above them. */
+export const PERMISSIONS_VIEW_COMMAND = {
+  add: { command: "toolhost.permissions.add", title: "Add Rule…", icon: "$(add)" },
+  settings: { command: "toolhost.permissions.openSettings", title: "Open Settings", icon: "$(gear)" },
+  mode: { command: "toolhost.permissions.mode", title: "Choose Mode…", icon: "$(shield)" },
+  edit: { command: "toolhost.permissions.edit", title: "Edit Rule…", icon: "$(edit)" },
+  remove: { command: "toolhost.permissions.remove", title: "Remove Rule", icon: "$(trash)" },
+} as const;
+
 /** Commands behind links, buttons and status bar items; not in the palette. */
 export const LINK_COMMAND = {
   /** Continues a session in the chat. Argument: the session's id. */

@@ -61,6 +61,7 @@ export class TaskWorker {
    * Takes the next task and runs it to its end. Always releases its claim.
    *
    * @param options.model the model to use; default: the user's choice
+   * @param options.only the name of the only task to take
    * @param options.isPatient whether to leave a task alone for a while after its model failed
    * @param options.onBegin called when a task is taken
    * @param options.onUnread called with unreadable task files if no task was taken: one to do may be
@@ -72,11 +73,12 @@ export class TaskWorker {
   async runNext(options: {
     signal: AbortSignal;
     model?: ChatModel;
+    only?: string;
     isPatient?: boolean;
     onBegin?: (task: RunningTask) => void;
     onUnread?: (problems: readonly UnreadTask[]) => void;
   }): Promise<TaskRun | undefined> {
-    const { signal, isPatient = false } = options;
+    const { signal, only, isPatient = false } = options;
     this.#check();
     const { claims } = await this.#host.work();
     // Find the model first: without one, take no task.
@@ -84,7 +86,8 @@ export class TaskWorker {
     const turn = newId();
     const board = new FileBoard(this.#host, turn);
     const worker = `${this.#host.place}, ${newId().slice(0, 8)}`;
-    const leaves = (name: string): boolean => isPatient && (this.#resting.get(name) ?? 0) > this.#host.now();
+    const leaves = (name: string): boolean =>
+      (only !== undefined && name !== only) || (isPatient && (this.#resting.get(name) ?? 0) > this.#host.now());
     const taken = await takeNextTask(board, claims, { worker, now: () => this.#host.now(), leaves });
     if (taken === undefined) {
       if (board.unread.length > 0) {

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
+import { VIEW } from "../../names/contributed.js";
 import type { Commands } from "../../views/shared/commandTable.js";
+import type { Views } from "../../views/shared/tree.js";
 import { directCaller } from "../../agent/directCaller.js";
 import { patientConfirm } from "../../agent/work/patientConfirm.js";
 import { ChangedTurns } from "../../doors/chat/changedTurns.js";
@@ -16,12 +18,20 @@ import { paletteCommands } from "../../doors/palette/commands.js";
 import { ResultView } from "../../doors/palette/resultView.js";
 import { permissionCommands } from "../../views/permission/commands.js";
 import { ExplainView } from "../../views/permission/explainView.js";
+import { rulesTree } from "../../views/permission/rulesTree.js";
+import { toolsTree } from "../../views/tools/toolsTree.js";
 import { createOffers } from "../../views/permission/offerNotice.js";
 import { asMessages } from "../../views/undo/chat.js";
 import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
 import { ChangesStatus } from "../../views/undo/changesStatus.js";
+import { changesTree } from "../../views/undo/changesTree.js";
+import { KeptChanges } from "../../views/undo/kept.js";
+import { Requests } from "../../views/undo/requests.js";
 import { StandingChanges } from "../../views/undo/standing.js";
+import { runningTree } from "../../views/work/runningTree.js";
+import { sessionsTree } from "../../views/sessions/sessionsTree.js";
+import { workTree } from "../../views/work/workTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
@@ -39,19 +49,12 @@ export interface WindowDoors extends vscode.Disposable {
   /** Tools by their names in `vscode.lm.tools`. */
   tools: ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
   commands: Commands;
+  views: Views;
   participant: Participant;
 }
 
-export function openDoors({
-  context,
-  registry,
-  files,
-  state,
-  running,
-  models,
-  pipeline: shared,
-  log,
-}: DoorsParts): WindowDoors {
+export function openDoors(parts: DoorsParts): WindowDoors {
+  const { context, registry, files, state, running, models, pipeline: shared, log } = parts;
   const {
     pipeline,
     agents,
@@ -72,7 +75,13 @@ export function openDoors({
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
   const standing = new StandingChanges(changes, context.workspaceState);
-  const toReview = new ChangesStatus(changes, review, context.workspaceState);
+  const keptChanges = new KeptChanges(context.workspaceState);
+  const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
+  const changesView = changesTree({
+    ...{ changes, review, kept: keptChanges, addressOf, now: Date.now },
+    requests: new Requests(kept.sessionLog),
+    onDidChangeFiles: state.onDidChangeFiles,
+  });
   const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
@@ -101,6 +110,33 @@ export function openDoors({
   const turns = new RunningTurns(context.workspaceState);
   const closing = new AbortController();
   void tellInterrupted({ changes, running: turns, log: kept.sessionLog }, closing.signal);
+  const { onDidChangeAgents } = shared;
+  const runningView = runningTree({
+    ...{ processes: running.background, agents, onDidChangeAgents, work: work.status, now: Date.now },
+  });
+  const sessionsView = sessionsTree({
+    ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
+    show: (title, changed) => review.show(title, changed),
+    onDidChange: [onDidChangeAgents, state.onDidChangeFiles],
+  });
+  const workView = workTree({
+    ...{ files: files.files, approvals, addressOf, now: Date.now },
+    onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove],
+  });
+  const { rulesHost, onDidChangeConfiguration } = {
+    rulesHost: {
+      ...explainHost,
+      change: (edit: Parameters<typeof settingsRules.change>[0]) => settingsRules.change(edit),
+    },
+    onDidChangeConfiguration: vscode.workspace.onDidChangeConfiguration,
+  };
+  const permissionsView = rulesTree(rulesHost, [onDidChangeConfiguration, shared.onDidChangeRules]);
+  const toolsView = toolsTree({
+    pipeline,
+    activity,
+    now: Date.now,
+    onDidChange: [onDidChangeConfiguration, shared.onDidCall],
+  });
   const participant = createParticipant({
     ...{
       ...undo,
@@ -127,22 +163,37 @@ export function openDoors({
     modelsByHand: shared.chatModels,
   });
   const opened = vscode.Disposable.from(
-    ...[results, review, standing, toReview, explain, work],
+    ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
+    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
     tools: lmTools({ pipeline, tools, pending, tokens: shared.tokens, confirm, offers, results: kept.results }),
     commands: {
       ...paletteCommands({ pipeline, tools, confirm, person, results, pathOf: (uri) => files.files.pathOf(uri) }),
-      ...permissionCommands({ ...explainHost, change: (edit) => settingsRules.change(edit) }, explain),
+      ...permissionCommands(rulesHost, explain),
       ...undoCommands({
         ...{ ...undo, review },
         onDone: (session, done, direction) =>
           void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
       }),
       ...work.commands,
+      ...changesView.commands,
+      ...runningView.commands,
+      ...sessionsView.commands,
+      ...workView.commands,
+      ...permissionsView.commands,
+      ...toolsView.commands,
       ...chatCommands,
       ...runResultCommands({ results, stored: kept.results, showTerminal: running.showTerminal }),
+    },
+    views: {
+      [VIEW.changes]: changesView.tree,
+      [VIEW.running]: runningView.tree,
+      [VIEW.sessions]: sessionsView.tree,
+      [VIEW.work]: workView.tree,
+      [VIEW.tools]: toolsView.tree,
+      [VIEW.permissions]: permissionsView.tree,
     },
     participant,
     dispose: () => {

@@ -53,6 +53,12 @@ export interface WindowPipeline extends vscode.Disposable {
   /** Returns a pipeline of the same window for other tools, or for callers that see only a part of it. */
   pipelineOf: (registry: Registry, seen?: SeenParts) => Pipeline;
   agents: Agents;
+  /** Tells that a turn or a sub-agent has started or ended, or a sub-agent does something else. */
+  onDidChangeAgents: vscode.Event<void>;
+  /** Tells that a rule was granted for a session or revoked, or has decided a call. */
+  onDidChangeRules: vscode.Event<void>;
+  /** Tells that a call of a tool has ended. */
+  onDidCall: vscode.Event<void>;
   activity: RecentActivity;
   approvals: ApprovedDocuments;
   confirm: Confirm;
@@ -71,9 +77,14 @@ export interface WindowPipeline extends vscode.Disposable {
 
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
-  const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
+  const called = new vscode.EventEmitter<void>();
+  const activity = new RecentActivity((entry) => {
+    log.info(activityLine(entry));
+    called.fire();
+  });
   const settingsRules = new SettingsRules(() => registry.list());
-  const rules = new Rules(settingsRules, Date.now);
+  const rulesChanged = new vscode.EventEmitter<void>();
+  const rules = new Rules(settingsRules, Date.now, () => rulesChanged.fire());
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION.scheme);
   const confirm = new QuestionDialog(wholeQuestions);
   const questions = new ChatQuestions(confirm);
@@ -92,8 +103,10 @@ export function openPipeline({ registry, files, state, running, models, messages
   const chatModels = new Map<string, ChatModel>();
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
+  const agentsChanged = new vscode.EventEmitter<void>();
   const agents: Agents = composeAgents({
     ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
+    onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
     absent: () => pipeline.unavailable(),
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
@@ -142,8 +155,13 @@ export function openPipeline({ registry, files, state, running, models, messages
       tokens,
       chatModels,
     },
-    ...{ isTrusted, hasMemory },
+    ...{ isTrusted, hasMemory, onDidChangeAgents: agentsChanged.event },
+    ...{ onDidChangeRules: rulesChanged.event, onDidCall: called.event },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri), ...questions.commands },
-    dispose: () => [wholeQuestions, questions].forEach((each) => each.dispose()),
+    dispose: () => {
+      for (const each of [wholeQuestions, questions, agentsChanged, rulesChanged, called]) {
+        each.dispose();
+      }
+    },
   };
 }

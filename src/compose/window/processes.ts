@@ -7,7 +7,7 @@ import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
 import type { ManagedProcess } from "../../ports/processes.js";
-import { ProcessStatus } from "../../views/work/processStatus.js";
+import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
 import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
@@ -33,6 +33,8 @@ export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Brings the terminal of a call's command to the front; returns false if it is closed or shows a later command. */
   showTerminal: (call: string) => boolean;
   closeAll: () => Promise<void>;
+  /** Those in the background. */
+  background: BackgroundProcesses;
 }
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
@@ -77,7 +79,7 @@ export function runProcesses(
       only,
     });
   const processes = addTable(effects, "p");
-  const status = new ProcessStatus({
+  const background: BackgroundProcesses = {
     list: () =>
       tables
         .flatMap((table) => table.list())
@@ -87,12 +89,13 @@ export function runProcesses(
     stop: (id) => tables.forEach((table) => void table.find(id)?.stop("cancelled")),
     show: (id) => terminals.reveal(id),
     now: Date.now,
-  });
+  };
+  const status = new ProcessStatus(background);
   const ranBy = (call: string): ManagedProcess | undefined =>
     tables.flatMap((table) => table.list()).findLast(({ owner }) => owner.callId === call);
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
-    processes,
+    ...{ processes, background },
     tasks: tasksOf(files),
     inFolder: (path, seen) => {
       // Terminals and the list of running processes know a process by its id alone. Those of a folder that is closed and

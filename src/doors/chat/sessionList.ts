@@ -6,7 +6,7 @@ import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown, literalLine } from "../../text/fence.js";
-import { when } from "../../views/shared/words.js";
+import { tokenWords, when } from "../../views/shared/words.js";
 import { commandLink } from "./commandLink.js";
 import { count } from "../../text/words.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
@@ -40,14 +40,6 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
       return `${index + 1}. ${link} — ${facts.join(", ")}`;
     })
     .join("\n");
-}
-
-/** Formats a session's use: `12,300 tokens, 0.04`; empty for a session that has used none. */
-function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
-  const total = input + output;
-  return total === 0
-    ? ""
-    : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
 /** Returns the last exchanges of a session for a user who continues it, without calls and results. */

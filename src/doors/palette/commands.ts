@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { withParts } from "../../core/toolParts.js";
 import { Cancelled } from "../../core/errors.js";
 import type { Outcome } from "../../core/outcome.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
@@ -35,13 +37,20 @@ export interface PaletteHost {
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 
-/** Returns the commands of the palette door: “Run Tool…”, the search in a folder, and a command for each default tool. */
+/**
+ * Returns the commands of the palette door: “Toolhost: Run Tool…”, the search in a folder, and a command for each default
+ * tool. The first takes a tool's name, or that of a part: `{"tool": "task_write"}`.
+ */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
   const shown = host.tools.filter(({ expose }) => expose === "default");
   return {
-    [RUN_TOOL_COMMAND]: async () => {
-      const tool = await pickTool(host);
+    [RUN_TOOL_COMMAND]: async (given) => {
+      const name = isRecord(given) ? given["tool"] : undefined;
+      const tool =
+        typeof name === "string"
+          ? withParts(host.pipeline.available()).find((each) => each.name === name)
+          : await pickTool(host);
       if (tool !== undefined) {
         await runTool(host, tool, session);
       }

@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import { SETTING } from "../../names/settings.js";
 
-const MEANINGS: Readonly<Record<PermissionMode, string>> = {
+/** What each mode means, for people. */
+export const MEANINGS: Readonly<Record<PermissionMode, string>> = {
   default: "Allow reads, undoable changes and read-only commands; ask about the rest",
   ask: "Ask about every change and every command",
   plan: "Change nothing",

@@ -9,31 +9,37 @@ import { when } from "../shared/words.js";
 const MAX_RULE = 120;
 
 const ICONS: Readonly<Record<RuleDecision, string>> = {
-  allow: "$(check)",
-  ask: "$(question)",
-  deny: "$(circle-slash)",
+  allow: "check",
+  ask: "question",
+  deny: "circle-slash",
 };
 
 const DECISIONS: Readonly<Record<RuleDecision, string>> = { allow: "allowed", ask: "asks", deny: "denied" };
 
-/** A rule in the list. */
+/** A rule in a list. */
 export interface RuleRow {
   label: string;
   description: string;
   detail: string;
 }
 
+/** A rule as lists show it, in texts that are not escaped. */
+export interface RuleLook extends RuleRow {
+  /** A codicon's name. */
+  icon: string;
+}
+
 /**
- * Returns the row of a rule of the user or of a session.
+ * Returns how lists show a rule of the user or of a session.
  *
  * @param lastMatched in ms since the epoch; undefined if it has not decided anything in this window
  */
-export function ruleRow(
+export function ruleLook(
   { rule, source, place, broken }: PlacedRule,
   lastMatched: number | undefined,
   now: number,
-): RuleRow {
-  const words = plain(shorten(visibleLine(ruleWords(rule)), MAX_RULE)) || "(cannot be understood)";
+): RuleLook {
+  const label = shorten(visibleLine(ruleWords(rule)), MAX_RULE) || "(cannot be understood)";
   if (broken !== undefined) {
     const effect =
       rule.decision === "allow"
@@ -42,20 +48,33 @@ export function ruleRow(
           ? "does nothing"
           : `${rule.decision === "deny" ? "denies" : "asks about"} every call that its readable part matches`;
     return {
-      label: `$(warning) ${words}`,
+      icon: "warning",
+      label,
       description: "broken",
-      detail: plain(`${effect} · ${place.replace(/^.*\./, "")}: ${visibleLine(broken)}`),
+      detail: `${effect} · ${place.replace(/^.*\./, "")}: ${visibleLine(broken)}`,
     };
   }
   const matched = lastMatched === undefined ? "not matched yet" : `last matched ${when(lastMatched, now)}`;
   return {
-    label: `${ICONS[rule.decision]} ${words}`,
+    icon: ICONS[rule.decision],
+    label,
     description: DECISIONS[rule.decision],
-    detail: plain(`${source === "session" ? "until the window closes" : "your settings"} · ${matched}`),
+    detail: `${source === "session" ? "until the window closes" : "your settings"} · ${matched}`,
   };
+}
+
+/** Returns the row of a rule in a quick pick. Parameters are those of `ruleLook`. */
+export function ruleRow(...rule: Parameters<typeof ruleLook>): RuleRow {
+  const { icon, label, description, detail } = ruleLook(...rule);
+  return { label: `$(${icon}) ${plain(label)}`, description, detail: plain(detail) };
 }
 
 /** Returns the row of a default, which cannot be changed. */
 export function defaultRow(sentence: string): { label: string } {
-  return { label: `$(lock-small) ${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}` };
+  return { label: `$(lock-small) ${defaultWords(sentence)}` };
+}
+
+/** Returns a default as a sentence of its own. */
+export function defaultWords(sentence: string): string {
+  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`;
 }

@@ -69,7 +69,7 @@ export class RulesView {
         }
       });
       picker.onDidTriggerItemButton(({ item: { placed }, button }) =>
-        resolve(placed && (() => (button === REMOVE ? this.#remove(placed) : this.#edit(placed)))),
+        resolve(placed && (() => (button === REMOVE ? this.remove(placed) : this.edit(placed)))),
       );
       picker.onDidHide(() => resolve(undefined));
     });
@@ -84,7 +84,7 @@ export class RulesView {
     const own = all.filter(({ source }) => source === "settings");
     const granted = all.filter(({ source }) => source === "session");
     return [
-      { label: "$(add) Add Rule…", run: () => this.#add() },
+      { label: "$(add) Add Rule…", run: () => this.add() },
       {
         label: `$(shield) Mode: ${this.#host.settings().mode}…`,
         run: () => chooseMode(this.#host.settings().mode).then(() => "list" as const),
@@ -115,11 +115,12 @@ export class RulesView {
     const isOwn = indexOf(placed) !== undefined;
     const row = ruleRow(placed, this.#host.rules.lastMatched(placed), this.#host.now());
     return isOwn
-      ? { ...row, buttons: [EDIT, REMOVE], placed, run: () => this.#edit(placed) }
+      ? { ...row, buttons: [EDIT, REMOVE], placed, run: () => this.edit(placed) }
       : { ...row, buttons: placed.source === "session" ? [REMOVE] : [], placed };
   }
 
-  async #add(): Promise<Next> {
+  /** Lets the user add a rule. */
+  async add(): Promise<Next> {
     const rule = await fillInRule("Add Rule", this.#host.tools());
     if (rule !== undefined) {
       await this.#host.change((rules) => [...rules, rule]).catch(() => undefined);
@@ -127,7 +128,8 @@ export class RulesView {
     return "list";
   }
 
-  async #edit(placed: PlacedRule): Promise<Next> {
+  /** Lets the user edit a rule, in the settings if it is more than the form can show. */
+  async edit(placed: PlacedRule): Promise<Next> {
     const index = indexOf(placed);
     if (index === undefined || placed.broken !== undefined || !fitsForm(placed.rule)) {
       await openRuleSettings();
@@ -141,7 +143,8 @@ export class RulesView {
     return "list";
   }
 
-  async #remove(placed: PlacedRule): Promise<Next> {
+  /** Removes a rule, from the settings or from its session. */
+  async remove(placed: PlacedRule): Promise<Next> {
     const name = plain(visibleLine(ruleWords(placed.rule)));
     const index = indexOf(placed);
     if (placed.source === "session") {

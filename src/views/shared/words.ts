@@ -1,4 +1,5 @@
 import type { Door } from "../../core/pipeline/activity.js";
+import type { SessionSummary } from "../../ports/sessions.js";
 import { oneLine } from "../../text/clip.js";
 import { count } from "../../text/words.js";
 
@@ -51,6 +52,14 @@ export function clockTime(at: number, now: number): string {
 export function shownPath(path: string): string {
   const line = oneLine(path);
   return line.length <= MAX_PATH ? line : `…${[...line.slice(-MAX_PATH)].slice(1).join("")}`;
+}
+
+/** Formats a session's use: `12,300 tokens, cost 0.04`; empty for a session that has used none. */
+export function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
+  const total = input + output;
+  return total === 0
+    ? ""
+    : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
 function dayOf(at: number): string {

@@ -5,6 +5,7 @@ import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { count } from "../../text/words.js";
 import { changeWords, fileNames, linesChanged, whoAndWhen } from "./calls.js";
+import type { KeptChanges } from "./kept.js";
 import { areShown, newChangesOf, type NewChanges } from "./newChanges.js";
 import type { ReviewView } from "./review.js";
 
@@ -21,29 +22,35 @@ const MAX_TURNS = 5;
 export class ChangesStatus implements vscode.Disposable {
   readonly #changes: Pick<ChangeKeeper, "journal">;
   readonly #review: Pick<ReviewView, "show" | "onDidShow">;
+  readonly #kept: KeptChanges;
   readonly #keeper: vscode.Memento;
   readonly #item = vscode.window.createStatusBarItem("toolhost.changes", vscode.StatusBarAlignment.Left, 1);
   readonly #commands = vscode.Disposable.from(
     vscode.commands.registerCommand(LINK_COMMAND.reviewNew, () => this.#show()),
     vscode.commands.registerCommand(LINK_COMMAND.keepNew, () => this.#keep()),
   );
-  readonly #reviews: vscode.Disposable;
+  readonly #listening: vscode.Disposable;
   #since: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     changes: Pick<ChangeKeeper, "journal">,
     review: Pick<ReviewView, "show" | "onDidShow">,
+    kept: KeptChanges,
     keeper: vscode.Memento,
   ) {
     this.#changes = changes;
     this.#review = review;
+    this.#kept = kept;
     this.#keeper = keeper;
-    this.#reviews = review.onDidShow((files) => void this.#keep((found) => areShown(found, files)));
+    this.#listening = vscode.Disposable.from(
+      review.onDidShow((files) => void this.#seen((found) => areShown(found, files))),
+      kept.onDidChange(() => this.update()),
+    );
     this.#item.name = "Toolhost: Changes to Review";
     this.#item.command = LINK_COMMAND.reviewNew;
-    const kept = keeper.get(KEY);
-    const { since, isWaiting } = isRecord(kept) ? kept : {};
+    const seen = keeper.get(KEY);
+    const { since, isWaiting } = isRecord(seen) ? seen : {};
     this.#since = typeof since === "number" ? since : Date.now();
     if (isWaiting === true) {
       this.update();
@@ -62,7 +69,7 @@ export class ChangesStatus implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#item.dispose();
     this.#commands.dispose();
-    this.#reviews.dispose();
+    this.#listening.dispose();
   }
 
   async #refresh(): Promise<void> {
@@ -105,7 +112,7 @@ export class ChangesStatus implements vscode.Disposable {
   }
 
   /** Counts them as looked at. @param isMeant whether these are what somebody looked at */
-  async #keep(isMeant: (found: NewChanges) => boolean = () => true): Promise<void> {
+  async #seen(isMeant: (found: NewChanges) => boolean): Promise<void> {
     const found = await this.#find();
     if (found !== undefined && isMeant(found)) {
       this.#since = found.at;
@@ -113,9 +120,19 @@ export class ChangesStatus implements vscode.Disposable {
     }
   }
 
+  /** Keeps them, in the list of changes, too. */
+  async #keep(): Promise<void> {
+    const found = await this.#find();
+    if (found !== undefined) {
+      this.#since = found.at;
+      await this.#kept.keep((await this.#changes.journal()).changes(found.calls));
+      await this.#refresh();
+    }
+  }
+
   async #find(): Promise<NewChanges | undefined> {
     try {
-      return newChangesOf(await this.#changes.journal(), this.#since);
+      return newChangesOf(await this.#changes.journal(), this.#since, (change) => this.#kept.isKept(change));
     } catch {
       // Without a journal nothing can be reviewed; the results of tools say so.
       return undefined;

@@ -101,14 +101,19 @@ interface Given {
   ask: boolean;
   calls: number[] | undefined;
   turn: TurnKey | undefined;
+  session: string | undefined;
+  /** Of the calls or of the turn, only these. */
+  files: string[] | undefined;
 }
 
 function readArgument(argument: unknown): Given {
-  const { ask, calls, session, turn } = isRecord(argument) ? argument : {};
+  const { ask, calls, session, turn, files } = isRecord(argument) ? argument : {};
   return {
     ask: ask !== false,
     calls: Array.isArray(calls) ? calls.filter((id) => typeof id === "number") : undefined,
     turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
+    session: typeof session === "string" ? session : undefined,
+    files: Array.isArray(files) ? files.filter((path) => typeof path === "string") : undefined,
   };
 }
 
@@ -197,25 +202,34 @@ class UndoCommands {
   }
 
   /** Undoes an undo. It comes from a button that says so, so there is no question. */
-  async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
+  async bringBack({ turn, calls, session, files }: Given): Promise<ToldUndo | undefined> {
+    const undone = turn ?? (calls && { calls });
     return (
-      turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session })
+      undone &&
+      this.#run({
+        what: { ...undone, ...(files === undefined ? {} : { files }) },
+        direction: "bring_back",
+        origins: [],
+        review: undefined,
+        ...(session === undefined ? {} : { session }),
+      })
     );
   }
 
-  /** Undoes a whole turn. It comes from a button that says so and can be redone, so there is no question. */
-  async undoTurn({ turn: key }: Given): Promise<ToldUndo | undefined> {
+  /** Undoes a turn, or files of it. It comes from a button that says so and can be redone, so there is no question. */
+  async undoTurn({ turn: key, files }: Given): Promise<ToldUndo | undefined> {
     if (key === undefined) {
       return undefined;
     }
     checkTrust(this.#host);
     const journal = await this.#journal();
     const turn = journal.turn(key);
+    const meant = (turn?.files ?? []).filter(({ path }) => files?.includes(path) !== false);
     const proposal: Proposal = {
-      what: key,
+      what: files === undefined ? key : { ...key, files },
       direction: "undo",
       session: key.session,
-      ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], this.#host.now()),
+      ...origin(turn === undefined ? [] : [turn], meant, this.#host.now()),
     };
     if (turn?.undone === "yes") {
       this.#tellUndone(

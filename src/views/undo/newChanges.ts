@@ -1,6 +1,6 @@
 import type { Door } from "../../core/pipeline/activity.js";
 import { isInForce, type JournalQueries } from "../../features/changes/journal/queries.js";
-import type { TurnFile } from "../../features/changes/journal/types.js";
+import type { RecordedChange, TurnFile } from "../../features/changes/journal/types.js";
 
 /** Maximum number of calls that are looked at: each costs a diff of its files. */
 const MAX_CALLS = 200;
@@ -18,7 +18,7 @@ export interface NewChanges {
 }
 
 /**
- * Finds the changes that agents have made since a moment, in ms since 1970, and that are not undone. What a person did in
+ * Finds the changes that agents have made since a moment, in ms since 1970, and that are neither undone nor kept. What a person did in
  * the command palette is known to that person.
  *
  * @returns undefined if there are none
@@ -26,9 +26,10 @@ export interface NewChanges {
 export function newChangesOf(
   journal: Pick<JournalQueries, "callsAfter" | "changes" | "files">,
   since: number,
+  isKept: (change: RecordedChange) => boolean = () => false,
 ): NewChanges | undefined {
-  const standing = (calls: readonly number[]): ReturnType<JournalQueries["changes"]> =>
-    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined);
+  const standing = (calls: readonly number[]): RecordedChange[] =>
+    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined && !isKept(change));
   const calls = journal
     .callsAfter(since, MAX_CALLS)
     .filter(({ id, door }) => door !== "palette" && standing([id]).length > 0);

@@ -6,6 +6,9 @@ import { SCHEME } from "../../names/contributed.js";
 
 const FORMS: readonly string[] = ["utf8", "utf16", "bytes", "link", "folder", "mode"] satisfies ImageRef["form"][];
 
+/** Where a file was not there. A diff editor needs two sides. */
+const NOTHING: ImageRef = { form: "utf8", hash: "", size: 0 };
+
 /** Shows changes from the undo journal side by side: each file before and after the tool. */
 export class ReviewView implements vscode.TextDocumentContentProvider {
   readonly #changes: ChangeKeeper;
@@ -30,8 +33,19 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
     this.#shown.fire(files);
   }
 
+  /** Opens one file's change in a diff editor. */
+  async showFile(title: string, file: TurnFile): Promise<void> {
+    const { path, from, before, after } = file;
+    const [old, now] = [imageUri(from ?? path, "before", before ?? NOTHING), imageUri(path, "after", after ?? NOTHING)];
+    await vscode.commands.executeCommand("vscode.diff", old, now, title);
+    this.#shown.fire([file]);
+  }
+
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const ref = imageOf(uri);
+    if (ref?.hash === NOTHING.hash) {
+      return "";
+    }
     const image = ref && (await this.#changes.journal()).image(ref);
     return image === undefined ? "This text is no longer in the undo journal." : shownText(image);
   }

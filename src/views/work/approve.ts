@@ -14,15 +14,21 @@ interface ScheduleItem extends vscode.QuickPickItem {
   file: ScheduleFile;
 }
 
-/** Lets the user pick schedules that wait for approval, and shows each in full before approving it. */
-export async function approveSchedules(host: WindowWorkHost): Promise<void> {
+/**
+ * Lets the user pick schedules that wait for approval, and shows each in full before approving it.
+ *
+ * @param only the name of the schedule to approve
+ */
+export async function approveSchedules(host: WindowWorkHost, only?: string): Promise<void> {
   const { files, approvals, confirm } = host;
   const { signal } = new AbortController();
   try {
     if (!host.isTrusted()) {
       throw new ToolError("untrusted", "Schedules do not run in an untrusted workspace.");
     }
-    const inert = await inertSchedules(files, approvals, signal);
+    const inert = (await inertSchedules(files, approvals, signal)).filter(
+      ({ name }) => only === undefined || name === only,
+    );
     if (inert.length === 0) {
       void vscode.window.showInformationMessage("No schedule is waiting for your approval.");
       return;

@@ -15,12 +15,12 @@ export interface RunningProcess {
   started: number;
 }
 
-/** What the status item needs. */
-export interface ProcessStatusParts {
+/** The background processes of a window, as people see them. */
+export interface BackgroundProcesses {
   /** Lists the running background processes, oldest first. */
   list(): readonly RunningProcess[];
   /** Calls the listener when a process starts or ends. */
-  onDidChange(listener: () => void): { dispose(): void };
+  onDidChange: vscode.Event<void>;
   stop(id: string): void;
   /** Shows the process's terminal; returns false if there is none. */
   show(id: string): boolean;
@@ -35,11 +35,11 @@ interface ProcessItem extends vscode.QuickPickItem {
 
 /** Shows in the status bar how many background processes are running, and lists them on a click. Hidden if none are. */
 export class ProcessStatus implements vscode.Disposable {
-  readonly #parts: ProcessStatusParts;
+  readonly #parts: BackgroundProcesses;
   readonly #item = vscode.window.createStatusBarItem("toolhost.processes", vscode.StatusBarAlignment.Left);
   readonly #owned: { dispose(): void }[];
 
-  constructor(parts: ProcessStatusParts) {
+  constructor(parts: BackgroundProcesses) {
     this.#parts = parts;
     this.#item.name = "Toolhost: Running Processes";
     this.#item.command = LINK_COMMAND.showProcesses;

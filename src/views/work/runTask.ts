@@ -22,8 +22,17 @@ const OPEN_TASK = "Open Task";
 const OPEN_FILE = "Open";
 const REVIEW = "Review";
 
-/** Runs the next task with its progress in a notification, and reports the result. */
-export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, status: WorkStatus): Promise<void> {
+/**
+ * Runs the next task with its progress in a notification, and reports the result.
+ *
+ * @param only the name of the task to run instead
+ */
+export async function runNextTask(
+  host: WindowWorkHost,
+  worker: TaskWorker,
+  status: WorkStatus,
+  only?: string,
+): Promise<void> {
   try {
     const model = await chooseModel(host);
     if (model === undefined) {
@@ -31,7 +40,11 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     }
     let unread: readonly UnreadTask[] = [];
     const run = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true },
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: `Toolhost: ${only === undefined ? "next task" : "task"}`,
+        cancellable: true,
+      },
       async (progress, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => stop.abort());
@@ -40,6 +53,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
           return await worker.runNext({
             signal: stop.signal,
             model,
+            ...(only === undefined ? {} : { only }),
             onUnread: (problems) => {
               unread = problems;
             },
@@ -55,6 +69,13 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
         }
       },
     );
+    if (run === undefined && only !== undefined) {
+      const name = shorten(oneLine(only), 80);
+      void vscode.window.showInformationMessage(
+        plain(`The task “${name}” cannot be done now: it waits for another task, or is already being done.`),
+      );
+      return;
+    }
     await tellRun(host, run, unread);
   } catch (error) {
     void showFailure(

@@ -29,6 +29,9 @@ export class WorkStatus implements vscode.Disposable {
   readonly #tasks = new Set<RunningWork>();
   readonly #doing = new Map<string, string>();
   readonly #listeners = new Map<string, (message: string) => void>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Tells that something has started or ended, or does something else. */
+  readonly onDidChange = this.#changed.event;
   #schedules: readonly RunningWork[] = [];
 
   constructor() {
@@ -40,6 +43,7 @@ export class WorkStatus implements vscode.Disposable {
   dispose(): void {
     this.#item.dispose();
     this.#command.dispose();
+    this.#changed.dispose();
   }
 
   setSchedules(running: readonly RunningSchedule[]): void {
@@ -64,17 +68,24 @@ export class WorkStatus implements vscode.Disposable {
     if (doing !== undefined) {
       this.#doing.set(event.session, doing);
       this.#listeners.get(event.session)?.(doing);
+      this.#changed.fire();
     } else if (event.type === "end") {
       this.#doing.delete(event.session);
     }
   }
 
-  #running(): RunningWork[] {
+  running(): RunningWork[] {
     return [...this.#tasks, ...this.#schedules];
   }
 
+  /** Returns what a session does now, one line; empty if it is not known. */
+  doing({ session }: RunningWork): string {
+    return this.#doing.get(session) ?? "";
+  }
+
   #update(): void {
-    const running = this.#running();
+    this.#changed.fire();
+    const running = this.running();
     const [first] = running;
     if (first === undefined) {
       this.#item.hide();
@@ -95,9 +106,9 @@ export class WorkStatus implements vscode.Disposable {
     const pick = vscode.window.createQuickPick<WorkItem>();
     pick.title = "Toolhost: Running Tasks and Schedules";
     pick.placeholder = "Choose one to open its session, or stop it";
-    pick.items = this.#running().map((work) => ({
+    pick.items = this.running().map((work) => ({
       label: `${work.kind} ${plain(work.name, MAX_DOING)}`,
-      detail: plain(this.#doing.get(work.session) ?? "", MAX_DOING),
+      detail: plain(this.doing(work), MAX_DOING),
       buttons: [STOP],
       work,
     }));

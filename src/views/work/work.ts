@@ -3,6 +3,7 @@ import { Scheduler } from "../../agent/work/scheduler.js";
 import { TaskWorker } from "../../agent/work/taskWorker.js";
 import { tickEveryMinute } from "../../agent/work/ticker.js";
 import type { WorkHost } from "../../agent/work/workHost.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
@@ -20,12 +21,17 @@ const MAX_NOTICE = 500;
 /** Runs schedules by itself until disposed. */
 export interface WindowWork extends vscode.Disposable {
   commands: Commands;
+  /** What runs now. */
+  status: Pick<WorkStatus, "running" | "doing" | "onDidChange">;
+  /** Tells that the user may have approved schedules. */
+  onDidApprove: vscode.Event<void>;
 }
 
 /** Runs the tasks and schedules of a window's workspace: the commands, the clock and the status bar item. */
 export function startWork(host: WindowWorkHost): WindowWork {
   const ending = new AbortController();
   const status = new WorkStatus();
+  const approved = new vscode.EventEmitter<void>();
   const shared: WorkHost = {
     ...host,
     door: "api",
@@ -59,16 +65,28 @@ export function startWork(host: WindowWorkHost): WindowWork {
     FIRST_LOOK,
   );
   return {
+    status,
+    onDidApprove: approved.event,
     commands: {
-      [WORK_COMMAND.runTask]: () => runNextTask(host, worker, status),
-      [WORK_COMMAND.approve]: () => approveSchedules(host),
+      [WORK_COMMAND.runTask]: (given) => runNextTask(host, worker, status, nameIn(given, "task")),
+      [WORK_COMMAND.approve]: async (given) => {
+        await approveSchedules(host, nameIn(given, "schedule"));
+        approved.fire();
+      },
     },
     dispose: () => {
       ending.abort();
       clearTimeout(clock);
       status.dispose();
+      approved.dispose();
     },
   };
+}
+
+/** Returns the task or schedule that a command's argument names, such as `{"task": "fix-the-login"}`. */
+function nameIn(argument: unknown, field: "task" | "schedule"): string | undefined {
+  const name = isRecord(argument) ? argument[field] : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 /** How long to wait before the first check of schedules, in ms. */

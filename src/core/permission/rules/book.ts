@@ -16,6 +16,7 @@ export interface RuleStore {
 export class Rules implements RuleBook {
   readonly #kept: RuleStore;
   readonly #now: () => number;
+  readonly #onChange: () => void;
   /** By session, the one with the latest grant last. */
   readonly #granted = new Map<string, PlacedRule[]>();
   /**
@@ -23,10 +24,14 @@ export class Rules implements RuleBook {
    */
   readonly #matched = new Map<string, number>();
 
-  /** @param now milliseconds since 1970 */
-  constructor(kept: RuleStore, now: () => number) {
+  /**
+   * @param now milliseconds since 1970
+   * @param onChange called when a rule was granted for a session or revoked, or has decided a call
+   */
+  constructor(kept: RuleStore, now: () => number, onChange = (): void => undefined) {
     this.#kept = kept;
     this.#now = now;
+    this.#onChange = onChange;
   }
 
   rules(session: string): readonly PlacedRule[] {
@@ -51,6 +56,7 @@ export class Rules implements RuleBook {
     if (this.#granted.size > MAX_SESSIONS && oldest !== undefined) {
       this.#granted.delete(oldest);
     }
+    this.#onChange();
   }
 
   /** Revokes a rule granted for a session, whatever session it was granted in. */
@@ -61,6 +67,7 @@ export class Rules implements RuleBook {
         rules.filter((each) => each !== rule),
       );
     }
+    this.#onChange();
   }
 
   grantAlways(rules: readonly Rule[]): Promise<void> {
@@ -69,6 +76,7 @@ export class Rules implements RuleBook {
 
   matched(rule: PlacedRule): void {
     this.#matched.set(keyOf(rule), this.#now());
+    this.#onChange();
   }
 
   /**

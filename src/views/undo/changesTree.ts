@@ -1,0 +1,196 @@
+import * as vscode from "vscode";
+import type { Door } from "../../core/pipeline/activity.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
+import type { JournalTurn } from "../../features/changes/journal/types.js";
+import { CHANGES_COMMAND, LINK_COMMAND, SCHEME } from "../../names/contributed.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { count } from "../../text/words.js";
+import { visibleLine } from "../../text/showHidden.js";
+import type { Commands } from "../shared/commandTable.js";
+import { Tree, type Row } from "../shared/tree.js";
+import { clockTime, doorName, shownPath } from "../shared/words.js";
+import { bringBack, changeWords, linesChanged } from "./calls.js";
+import type { KeptChanges } from "./kept.js";
+import { openTurns, type OpenFile, type OpenTurn } from "./openTurns.js";
+import type { Request, Requests } from "./requests.js";
+import type { ReviewView } from "./review.js";
+
+/** Maximum characters of a turn's name. */
+const MAX_TITLE = 100;
+/** Maximum number of calls that a tooltip lists. */
+const MAX_CALLS = 10;
+
+/** Who made a change, by door. MCP has its own. */
+const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
+  chat: "comment-discussion",
+  lm: "sparkle",
+  palette: "list-selection",
+  cli: "terminal",
+  api: "extensions",
+  task: "checklist",
+  schedule: "watch",
+};
+
+export interface ChangesTreeHost {
+  changes: Pick<ChangeKeeper, "journal">;
+  review: Pick<ReviewView, "show" | "showFile">;
+  kept: KeptChanges;
+  requests: Pick<Requests, "of">;
+  /** Returns the URI of a workspace path; undefined if it does not exist. */
+  addressOf(path: string): Promise<vscode.Uri | undefined>;
+  now(): number;
+  onDidChangeFiles: vscode.Event<unknown>;
+}
+
+/** A turn, or one file of it. */
+interface Subject extends OpenTurn {
+  file?: OpenFile;
+}
+
+/** The view *Changes*: what tools changed, by turn, until the user keeps it. */
+export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; commands: Commands } {
+  const tree = new Tree<Subject>(async () => {
+    const open = openTurns(await host.changes.journal(), (change) => host.kept.isKept(change));
+    return Promise.all(
+      open.map(async (turn, index) =>
+        // A list without requests is better than none.
+        turnRow(turn, await host.requests.of(turn.turn).catch(() => undefined), host.now(), index),
+      ),
+    );
+  }, [host.onDidChangeFiles, host.kept.onDidChange]);
+  const onRow =
+    (run: (subject: Subject) => unknown) =>
+    async (argument?: unknown): Promise<void> => {
+      const subject = tree.subjectOf(argument);
+      if (subject !== undefined) {
+        await run(subject);
+      }
+    };
+  const keep = onRow((subject) => host.kept.keep((subject.file ?? subject).changes));
+  return {
+    tree,
+    commands: {
+      [CHANGES_COMMAND.review.command]: onRow((subject) => review(host, subject)),
+      [CHANGES_COMMAND.undo.command]: onRow((subject) =>
+        vscode.commands.executeCommand(LINK_COMMAND.undoTurn, {
+          session: subject.turn.session,
+          turn: subject.turn.turn,
+          ...(isWhole(subject) ? {} : { files: pathsOf(subject, "standing") }),
+        }),
+      ),
+      [CHANGES_COMMAND.redo.command]: onRow(async (subject) => {
+        const calls = subject.turn.calls.map(({ id }) => id);
+        const { calls: undos } = { calls: [], ...bringBack(await host.changes.journal(), calls) };
+        const { session } = subject.turn;
+        await vscode.commands.executeCommand(LINK_COMMAND.bringBack, {
+          ...{ session, calls: undos, files: pathsOf(subject, "undone") },
+        });
+      }),
+      [CHANGES_COMMAND.keep.command]: keep,
+      [CHANGES_COMMAND.dismiss.command]: keep,
+      [CHANGES_COMMAND.open.command]: onRow(async ({ file }) => {
+        const uri = file && (await host.addressOf(file.file.path));
+        if (uri !== undefined) {
+          await vscode.commands.executeCommand("vscode.open", uri);
+        }
+      }),
+      [CHANGES_COMMAND.keepAll.command]: async () => {
+        const open = openTurns(await host.changes.journal(), (change) => host.kept.isKept(change));
+        await host.kept.keep(open.flatMap(({ changes }) => changes));
+      },
+      [CHANGES_COMMAND.refresh.command]: () => tree.refresh(),
+    },
+  };
+}
+
+async function review(host: ChangesTreeHost, { turn, files, file }: Subject): Promise<void> {
+  const origin = `${doorName(turn.door)}, ${clockTime(turn.at, host.now())}`;
+  await (file === undefined
+    ? host.review.show(
+        `Changes: ${origin}`,
+        files.map((each) => each.file),
+      )
+    : host.review.showFile(`${nameOf(file.file.path)} (${origin})`, file.file));
+}
+
+/** Whether all that a turn did is meant, and still there. */
+function isWhole({ turn, files, file, undone }: Subject): boolean {
+  return file === undefined && undone === "no" && files.length === turn.files.length;
+}
+
+/** Lists the files of a turn, or the one that is meant, whose changes are still there or are undone. */
+function pathsOf({ files, file }: Subject, state: "standing" | "undone"): string[] {
+  return (file === undefined ? files : [file])
+    .filter(({ isUndone }) => isUndone === (state === "undone"))
+    .map((each) => each.file.path);
+}
+
+function whatWasDone({ calls }: JournalTurn): string {
+  const done = [...new Set(calls.map(({ summary }) => summary))];
+  const [first = ""] = done;
+  return done.length > 1 ? `${first} and ${count(done.length - 1, "more call")}` : first;
+}
+
+/** @param request what was asked for; undefined if it is not known */
+function turnRow(open: OpenTurn, request: Request | undefined, now: number, index: number): Row<Subject> {
+  const { turn, files, undone } = open;
+  const title = visibleLine(shorten(oneLine(request?.text ?? whatWasDone(turn)), MAX_TITLE));
+  const who = `${request?.work ?? doorName(turn.door)}, ${clockTime(turn.at, now)}`;
+  const state = { no: "", partly: "Partly undone", yes: "Undone" }[undone];
+  // Turns stay as the user folds them. The newest is what they look for.
+  const item = new vscode.TreeItem(
+    title,
+    index === 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  const words = state === "" ? who : `${state} · ${who}`;
+  item.id = JSON.stringify([turn.session, turn.turn]);
+  item.description = words;
+  item.iconPath = new vscode.ThemeIcon(undone === "yes" ? "discard" : (ICONS[request?.work ?? turn.door] ?? "plug"));
+  item.contextValue = `turn ${undone === "yes" ? "undone" : undone === "no" ? "standing" : "standing undone"}`;
+  const changed = files.map(({ file }) => file);
+  const total = `${linesChanged(changed)} in ${count(files.length, "file")}`;
+  item.tooltip = [title, words, total, "", ...callLines(turn)].join("\n");
+  item.accessibilityInformation = { label: `${title}, ${words}, ${total}` };
+  return { item, subject: open, children: files.map((file) => fileRow(open, file)) };
+}
+
+/** Lists the calls of a turn, and what an undo does not cover. */
+function callLines({ calls }: JournalTurn): string[] {
+  const shown = calls
+    .slice(0, MAX_CALLS)
+    .map(({ summary }) => `• ${visibleLine(shorten(oneLine(summary), MAX_TITLE))}`);
+  const notes = [...new Set(calls.flatMap((call) => call.notes ?? []))];
+  return [
+    ...shown,
+    ...(calls.length > shown.length ? [`and ${count(calls.length - shown.length, "more call")}`] : []),
+    ...(notes.length > 0 ? ["", ...notes] : []),
+  ];
+}
+
+function fileRow(open: OpenTurn, file: OpenFile): Row<Subject> {
+  const path = shownPath(file.file.path);
+  const words = changeWords([file.file]);
+  const state = sentence(file.isUndone ? `undone · ${words}` : words);
+  const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
+  const item = new vscode.TreeItem(nameOf(path));
+  const { session, turn } = open.turn;
+  item.id = JSON.stringify([session, turn, file.file.path]);
+  item.description = [state, ...(folder === "" ? [] : [folder])].join(" · ");
+  // The path gives the file's icon. The scheme keeps marks of the file's current state away from an earlier change.
+  item.resourceUri = vscode.Uri.from({ scheme: SCHEME.change, path: `/${file.file.path.replace(/^\/+/, "")}` });
+  item.iconPath = vscode.ThemeIcon.File;
+  item.contextValue = `file ${file.isUndone ? "undone" : "standing"}${file.file.kind === "delete" ? "" : " openable"}`;
+  item.tooltip = `${path}\n${state}`;
+  item.accessibilityInformation = { label: `${path}, ${state}` };
+  const row: Row<Subject> = { item, subject: { ...open, file } };
+  item.command = { ...CHANGES_COMMAND.review, arguments: [row] };
+  return row;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

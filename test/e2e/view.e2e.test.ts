@@ -1,0 +1,316 @@
+// Toolhost's own view in the activity bar, as a user sees and works it.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { WORK_VIEW_COMMAND } from "../../src/names/contributed.js";
+import { SETTING } from "../../src/names/settings.js";
+import { poll } from "../harness/poll";
+import { sampleFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+
+const PATCH = [
+  "*** Begin Patch",
+  "*** Update File: src/main.ts",
+  "@@",
+  '-const names = ["Ada", "Grace", "Barbara"];',
+  '+const names = ["Ada", "Grace", "Barbara", "Katherine"];',
+  "*** Add File: src/people/names.ts",
+  '+export const names = ["Ada"];',
+  "*** Delete File: docs/notes.md",
+  "*** End Patch",
+].join("\n");
+
+let window: Workbench;
+let folder: string;
+
+beforeAll(async () => {
+  const server = await startServer({ settings: { "workbench.colorTheme": "Default Light Modern" } });
+  folder = server.temporaryFolder("view", sampleFixture);
+  window = await openWorkbench(server, { folder });
+});
+
+const at = (path: string): string => join(folder, path);
+const text = (path: string): string => readFileSync(at(path), "utf8");
+const pane = (name: string): Locator =>
+  window.page.locator(".sidebar .pane", { has: window.page.locator(`.pane-header[aria-label^="${name}"]`) });
+const rows = (name: string): Locator => pane(name).locator(".monaco-list-row");
+const row = (name: string, words: string): Locator => rows(name).filter({ hasText: words }).first();
+/** The rows of a view, as a screen reader says them. */
+const said = (name: string): Promise<string[]> =>
+  rows(name).evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+const isSaid = (name: string, ...words: RegExp[]): Promise<true> =>
+  poll(`${name}: ${words.join(", ")}`, async () => {
+    const now = await said(name);
+    return now.length === words.length && words.every((each, index) => each.test(now[index] ?? ""))
+      ? (true as const)
+      : Promise.reject(new Error(now.join(" | ")));
+  });
+
+/** Presses a button of a row, which is there while the pointer is. */
+async function press(name: string, words: string, button: string): Promise<void> {
+  await row(name, words).hover();
+  await row(name, words).locator(`.action-label[aria-label^="${button}"]`).click();
+}
+
+async function unfold(name: string): Promise<void> {
+  await pane(name).locator(".pane-header").click();
+  await pane(name).locator(".pane-header.expanded").waitFor();
+}
+
+async function fold(name: string): Promise<void> {
+  await pane(name).locator(".pane-header").click();
+  await pane(name).locator(".pane-header:not(.expanded)").waitFor();
+}
+
+describe("the view Changes", () => {
+  it("says what will be there, and has buttons for the next step", async () => {
+    await window.command("workbench.view.extension.toolhost");
+    await pane("Changes").getByText("No changes to review.").waitFor();
+    await pane("Changes").getByText("Connect an Outside Agent").waitFor();
+    await window.screenshot("view-empty");
+  });
+
+  it("lists a change by its request, with who made it and its files", async () => {
+    await window.model.script([
+      { calls: ["src/main.ts", "docs/notes.md"].map((path) => ({ name: "toolhost_read", input: { path } })) },
+      { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] },
+      { text: "Katherine is greeted, too." },
+    ]);
+    await window.chat.ask("@toolhost greet Katherine, and drop the notes");
+    expect(await window.chat.waitForAnswer()).toContain("Katherine is greeted");
+    await isSaid(
+      "Changes",
+      /^greet Katherine, and drop the notes, @toolhost, today at \d\d:\d\d, \+2 −\d+ in 3 files/,
+      /^src\/main\.ts, \+1 −1/,
+      /^src\/people\/names\.ts, New, \+1/,
+      /^docs\/notes\.md, Deleted, −\d+/,
+    );
+    // Of an agent that VS Code does not name, only what it did is known.
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_edit", {
+          input: { path: "src/greet.ts", old_text: "Hello", new_text: "Good morning" },
+          toolInvocationToken: undefined,
+        })
+        .then(() => undefined),
+    );
+    await row("Changes", "Edit src/greet.ts").waitFor();
+    await row("Changes", "main.ts").hover();
+    await window.screenshot("view-changes");
+  });
+
+  it("reviews a file in a diff editor, and a turn in one for all", async () => {
+    await row("Changes", "names.ts").click();
+    await window.page.locator(".tab.active", { hasText: "names.ts (@toolhost" }).waitFor();
+    await window.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "Ada" }).waitFor();
+    await window.screenshot("view-review");
+    await press("Changes", "greet Katherine", "Review");
+    await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 3);
+    await window.command("workbench.action.closeAllEditors");
+  });
+
+  it("undoes one file, then the rest of the turn, says so, and redoes it", async () => {
+    await press("Changes", "notes.md", "Undo");
+    await poll("the file", () => existsSync(at("docs/notes.md")));
+    await poll("the row to say so", async () =>
+      (await said("Changes")).some((each) => /^docs\/notes\.md, Undone/.test(each)),
+    );
+    expect(text("src/main.ts")).toContain("Katherine");
+    await press("Changes", "greet Katherine", "Undo");
+    await poll("the turn to say so", async () =>
+      (await said("Changes")).some((each) => /^greet Katherine.*, Undone · @toolhost/.test(each)),
+    );
+    expect(text("src/main.ts")).not.toContain("Katherine");
+    expect(existsSync(at("src/people"))).toBe(false);
+    await row("Changes", "greet Katherine").hover();
+    await window.screenshot("view-undone");
+    await press("Changes", "main.ts", "Redo");
+    await poll("the change to be back", () => text("src/main.ts").includes("Katherine"));
+    expect(existsSync(at("src/people"))).toBe(false);
+    await window.command("notifications.clearAll");
+  });
+
+  it("removes from the list what is kept, for good", async () => {
+    await poll("the row to say so", async () =>
+      (await said("Changes")).some((each) => /^src\/main\.ts, \+1 −1/.test(each)),
+    );
+    await press("Changes", "main.ts", "Keep");
+    await poll("the file to be gone", async () => (await row("Changes", "main.ts").count()) === 0);
+    await press("Changes", "Edit src/greet.ts", "Keep");
+    await poll("the turn to be gone", async () => (await row("Changes", "Edit src/greet.ts").count()) === 0);
+    expect(text("src/greet.ts")).toContain("Good morning");
+    await press("Changes", "greet Katherine", "Remove from List");
+    await pane("Changes").getByText("No changes to review.").waitFor();
+    expect(text("src/main.ts")).toContain("Katherine");
+    await window.reload();
+    await pane("Changes").getByText("No changes to review.").waitFor();
+  });
+});
+
+describe("the view Running", () => {
+  it("lists a background command while it runs, shows its terminal and stops it", async () => {
+    await unfold("Running");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    await window.changeSetting(SETTING.permissionMode, "bypass");
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_exec", {
+          input: { command: "echo ready; sleep 1000", background: true },
+          toolInvocationToken: undefined,
+        })
+        .then(() => undefined),
+    );
+    await window.restoreSettings();
+    await isSaid("Running", /^echo ready; sleep 1000, p1, since \d\d:\d\d/);
+    await press("Running", "sleep 1000", "Show Terminal");
+    await poll("the terminal", async () => (await window.terminalText()).includes("ready"));
+    await row("Running", "sleep 1000").hover();
+    await window.screenshot("view-running");
+    await press("Running", "sleep 1000", "Stop");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    await window.command("workbench.action.closePanel");
+  });
+
+  it("lists a sub-agent with what it does, and stops it without stopping its parent", async () => {
+    await window.model.script([
+      { calls: [{ name: "sessions_spawn", input: { prompt: "Look for greetings" } }] },
+      { hang: true },
+      { text: "It was stopped, so I looked myself." },
+    ]);
+    await window.chat.ask("@toolhost look around with help");
+    await isSaid("Running", /^Look for greetings, sub-agent, Thinking, since/);
+    await press("Running", "Look for greetings", "Stop");
+    await pane("Running").getByText("Nothing is running.").waitFor();
+    expect(await window.chat.waitForAnswer()).toContain("I looked myself");
+  });
+});
+
+describe("the view Sessions", () => {
+  it("lists what was said with what it changed and used, and opens it in a new chat", async () => {
+    await fold("Running");
+    await unfold("Sessions");
+    await row("Sessions", "greet Katherine").waitFor();
+    const [newest = ""] = await said("Sessions");
+    expect(newest).toMatch(/^greet Katherine.*, today at \d\d:\d\d, 3 files changed, .*tokens, \d+ messages/);
+    await row("Sessions", "greet Katherine").hover();
+    await window.screenshot("view-sessions");
+    await window.chat.newConversation();
+    await press("Sessions", "greet Katherine", "Open in New Chat");
+    await poll("the session in the chat", async () =>
+      (await window.chat.lastAnswerText()).includes("This chat continues greet Katherine"),
+    );
+  });
+});
+
+describe("the view Tasks & Schedules", () => {
+  const TASK = (title: string, more = ""): string =>
+    `---\ntitle: ${title}\npriority: high\nstatus: pending\n${more}---\nDo it.\n`;
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+  };
+
+  it("says what tasks and schedules are, and makes a task by form", async () => {
+    await fold("Sessions");
+    // A view is only as high as the others leave it.
+    await fold("Changes");
+    await unfold("Tasks & Schedules");
+    await pane("Tasks & Schedules").getByText("New Task…").click();
+    const form = await window.quickInput();
+    expect(await form.title()).toContain("Write task");
+    await form.cancel();
+  });
+
+  it("lists them as their files are, malformed ones with their problem", async () => {
+    put(".toolhost/tasks/polish.md", TASK("Polish the greeting"));
+    put(".toolhost/tasks/ship.md", TASK("Ship it", "blocked_by: [polish]\n"));
+    put(".toolhost/tasks/broken.md", "---\ntitle: Broken\nstatus: someday\n---\nDo it.\n");
+    put(".toolhost/schedules/digest.md", "---\nschedule: 0 9 * * *\n---\nWrite a digest.\n");
+    await isSaid(
+      "Tasks & Schedules",
+      /^Tasks, 3$/,
+      /^broken, malformed: status/,
+      /^Polish the greeting, pending, high priority$/,
+      /^Ship it, pending, high priority, after polish$/,
+      /^Schedules, 1$/,
+      /^digest, needs your approval, 0 9 \* \* \*$/,
+    );
+    await row("Tasks & Schedules", "Polish").hover();
+    await window.screenshot("view-work");
+  });
+
+  it("approves a schedule after showing it, and says when it runs next", async () => {
+    await press("Tasks & Schedules", "digest", "Approve…");
+    const dialog = await window.dialog();
+    expect(dialog.message).toContain("Approve the schedule “digest”?");
+    await dialog.click("Approve");
+    await poll("the row to say so", async () =>
+      (await said("Tasks & Schedules")).some((each) => /^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/.test(each)),
+    );
+    await window.command("notifications.clearAll");
+  });
+
+  it("runs the task that was meant, and says that it is done", async () => {
+    put(".toolhost/tasks/aaa.md", TASK("Another one, older and first by name"));
+    // VS Code's watcher can miss a file in a folder that was just created.
+    await window.command(WORK_VIEW_COMMAND.refresh.command);
+    await row("Tasks & Schedules", "Another one").waitFor();
+    await window.model.script([{ calls: [{ name: "complete_task", input: { summary: "Polished." } }] }]);
+    await press("Tasks & Schedules", "Polish", "Run Task");
+    await poll("the row to say so", async () =>
+      (await said("Tasks & Schedules")).some((each) => /^Polish the greeting, complete/.test(each)),
+    );
+    expect(await said("Tasks & Schedules")).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Another one.*, pending/),
+        expect.stringMatching(/^Ship it, pending, high priority$/),
+      ]),
+    );
+    await unfold("Changes");
+    await poll("its changes, under its name", async () =>
+      (await said("Changes")).some((each) => /^Polish the greeting, task, today at/.test(each)),
+    );
+    await fold("Changes");
+  });
+});
+
+describe("the views Tools and Permissions", () => {
+  it("lists tools by group, with their last use, and runs one", async () => {
+    await fold("Tasks & Schedules");
+    await unfold("Tools");
+    await row("Tools", "Files").click();
+    await row("Tools", "Search text").waitFor();
+    await window.rig.run((vscode) =>
+      vscode.lm
+        .invokeTool("toolhost_grep", { input: { pattern: "Ada" }, toolInvocationToken: undefined })
+        .then(() => undefined),
+    );
+    await poll("the last use of grep", async () =>
+      (await said("Tools")).some((each) =>
+        /^Search text, grep, used today at \d\d:\d\d by Copilot or another agent$/.test(each),
+      ),
+    );
+    await window.screenshot("view-tools");
+    await press("Tools", "Search text", "Run Tool…");
+    const form = await window.quickInput();
+    expect(await form.title()).toContain("Search text");
+    await form.cancel();
+  });
+
+  it("lists the mode and the rules, and removes one", async () => {
+    await fold("Tools");
+    await unfold("Permissions");
+    await row("Permissions", "Mode: default").waitFor();
+    await row("Permissions", "Add Rule…").waitFor();
+    await window.changeSetting(SETTING.rules, [
+      { tool: "exec", params: { command: "npm test **" }, decision: "allow" },
+    ]);
+    await row("Permissions", "npm test **").hover();
+    await window.screenshot("view-permissions");
+    await press("Permissions", "npm test **", "Remove Rule");
+    await row("Permissions", "Add Rule…").waitFor();
+    await window.notification("Removed the rule “npm test **”.");
+    await window.restoreSettings();
+  });
+});

@@ -1,0 +1,61 @@
+// What is left to keep or undo, on a journal that real calls have written.
+import { expect, test } from "vitest";
+import type { RecordedChange } from "../../../../src/features/changes/journal/types.js";
+import { openTurns } from "../../../../src/views/undo/openTurns.js";
+import { Session, World } from "../../features/changes/journal/world.js";
+
+function open(files: Record<string, string>) {
+  const world = new World(files);
+  const session = new Session(world);
+  const kept = new Set<number>();
+  const turns = () => openTurns(session.journal.queries, ({ id }) => kept.has(id));
+  const listed = () =>
+    turns().map(({ turn, files: changed, undone }) => [
+      turn.turn,
+      undone,
+      changed.map(({ file: { path }, isUndone }) => (isUndone ? `${path} undone` : path)),
+    ]);
+  const keep = (changes: readonly RecordedChange[] = []): void => changes.forEach(({ id }) => kept.add(id));
+  return { world, session, turns, listed, keep };
+}
+
+test("turns stay, and say what is undone, until their changes are kept", async () => {
+  const { world, session, turns, listed, keep } = open({ a: "1", b: "1", c: "1" });
+  await session.change("t1", [world.replace("a", "2"), world.replace("b", "2")]);
+  await session.change("t2", [world.replace("c", "2")]);
+  expect(listed()).toEqual([
+    ["t2", "no", ["c"]],
+    ["t1", "no", ["a", "b"]],
+  ]);
+  await session.undo({ session: "s", turn: "t1", files: ["a"] });
+  await session.undo({ session: "s", turn: "t2" });
+  expect(listed()).toEqual([
+    ["t2", "yes", ["c undone"]],
+    ["t1", "partly", ["a undone", "b"]],
+  ]);
+  keep(turns()[0]?.changes);
+  keep(turns()[0]?.files[0]?.changes);
+  expect(listed()).toEqual([["t1", "no", ["b"]]]);
+  // What a turn does after it was kept is new.
+  keep(turns()[0]?.changes);
+  expect(listed()).toEqual([]);
+  await session.change("t1", [world.replace("b", "3")]);
+  expect(listed()).toEqual([["t1", "no", ["b"]]]);
+});
+
+test("a file that was moved more than once has the changes under all its names", async () => {
+  const { world, session, turns, listed, keep } = open({ a: "1", other: "1" });
+  await session.change("t", [world.replace("a", "2"), world.replace("other", "2")]);
+  for (const [from, to] of [
+    ["a", "b"],
+    ["b", "c"],
+    ["c", "d"],
+  ] as const) {
+    await session.change("t", [world.move(from, to)]);
+  }
+  expect(listed()).toEqual([["t", "no", ["d", "other"]]]);
+  const [moved] = turns()[0]?.files ?? [];
+  expect(moved?.changes).toHaveLength(4);
+  keep(moved?.changes);
+  expect(listed()).toEqual([["t", "no", ["other"]]]);
+});
