@@ -262,7 +262,8 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
         "+x",
       ),
       type: "not_found",
-      message: /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\nHint: .*use ls.*\na\.ts: hunk 1/,
+      message:
+        /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\nHint: .*use ls.*\na\.ts: hunk 1/,
     },
   ];
   test.each(refusals)("refuses $name, and changes nothing", async ({ patch: input, type, message, hint }) => {
