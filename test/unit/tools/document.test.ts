@@ -149,9 +149,9 @@ describe("a call by the name of a part", () => {
     const workspace = await open();
     expect(meantCall("task_read", { kind: "skill", name: "a" }, tools)).toBeUndefined();
     expect(failed(await workspace.call("task_write", { name: "a", priority: "urgent" }))).toMatchObject({
-      type: "unknown_tool",
-      hint: expect.stringMatching(
-        /^Use document \{"action":"write","kind":"task"\}\. document: priority: must be one of/,
+      type: "invalid_input",
+      message: expect.stringMatching(
+        /^task_write is document \{"action":"write","kind":"task"\} here\. document: priority: must be one of/,
       ) as string,
     });
     expect(meantCall("task_list", {}, [])).toBeUndefined();
