@@ -9,6 +9,8 @@ const MAX_LINES = 30;
 const MAX_CHARACTERS = 3_000;
 const MAX_REASONS = 8;
 
+type Shown = Pick<ChatOutput, "own" | "button" | "progress">;
+
 /** What asks in a chat. */
 export interface AskHost {
   /** Asks what is too long for the chat. */
@@ -24,7 +26,7 @@ const SAID: Readonly<Record<Answer, string>> = {
 };
 
 /** Returns what asks our own questions in an answer of the chat. Long ones are dialogs, which can show all of them. */
-export function askedInChat({ confirm, questions }: AskHost, output: Pick<ChatOutput, "own" | "button">): Confirm {
+export function askedInChat({ confirm, questions }: AskHost, output: Shown): Confirm {
   return {
     ask: async (question, signal) => {
       if (isLong(question)) {
@@ -33,7 +35,10 @@ export function askedInChat({ confirm, questions }: AskHost, output: Pick<ChatOu
       // A single rule is on its link.
       const shown = question.derived.length > 1 ? question : { ...question, derived: [] };
       output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(shown)}\n\n`);
-      const answer = await questions.ask(question, signal, (choices) => showChoices(choices, output));
+      const answer = await questions.ask(question, signal, (choices) => {
+        showChoices(choices, output);
+        output.progress(`Waiting for your answer: ${literalLine(question.title)}`);
+      });
       if (!signal.aborted) {
         output.own(`\n\n${SAID[answer]}\n\n`);
       }
@@ -47,7 +52,7 @@ function isLong({ detail: { text }, reasons }: Question): boolean {
 }
 
 /** Shows yes and no as buttons, and what allows more as links: four buttons would look alike. */
-function showChoices(choices: readonly ShownChoice[], output: Pick<ChatOutput, "own" | "button">): void {
+function showChoices(choices: readonly ShownChoice[], output: Shown): void {
   for (const wanted of ["once", "no"] as const) {
     for (const { title, answer, command, argument } of choices) {
       if (answer === wanted) {
