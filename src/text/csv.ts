@@ -16,7 +16,7 @@ export class CsvError extends Error {
  *
  * @throws CsvError if a quoted field is not closed, or something follows its closing quote
  */
-export function csvRecords(text: string, separator: "," | "\t"): string[][] {
+export function csvRecords(text: string, separator: "," | ";" | "\t"): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let line = 1;
@@ -64,7 +64,7 @@ export interface RenamedColumn {
  */
 export function csvObjects(
   text: string,
-  separator: "," | "\t",
+  separator: "," | ";" | "\t",
 ): { objects: Record<string, string>[]; renamed: RenamedColumn[] } {
   const [first = [], ...rest] = csvRecords(text, separator);
   const width = rest.reduce((most, { length }) => Math.max(most, length), first.length);

@@ -19,6 +19,9 @@ const MAX_COMPARISONS = 1_000_000;
 /** Minimum share in common with the wanted line for a line to be reported as the nearest. */
 const LEAST_LIKENESS = 0.5;
 
+/** Minimum length of a line's beginning that says which line is meant. */
+const TELLING_BEGINNING = 10;
+
 /** The likely intent of a hunk without a place. */
 export interface Diagnosis {
   nearest?: { from: number; to: number; divergence?: Divergence };
@@ -96,7 +99,9 @@ function findLike(source: SourceLines, old: readonly HunkLine[]): number | undef
     const { head, tail } = sharedEnds(wanted, found);
     const shared = head + tail;
     left -= shared + 2;
-    const likeness = shared / Math.max(wanted.length, found.length);
+    // Models also write the beginning of a line for all of it.
+    const isBeginning = wanted.length >= TELLING_BEGINNING && found.startsWith(wanted);
+    const likeness = isBeginning ? 1 : shared / Math.max(wanted.length, found.length);
     if (likeness > most) {
       [best, most] = [line - offset, likeness];
     }

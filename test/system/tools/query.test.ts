@@ -204,7 +204,25 @@ describe("what is not read as it is written is said in one line:", () => {
       'Column names are repeated: column 2 "x" is read as "x_2"; column 3 "x" is read as "x_3"; column 4 "x" is read as "x_4"; and 1 more.',
     ],
   ];
-  test.each(cases)("%s", async (path, content, value, note) => {
+  const others: typeof cases = [
+    [
+      "tsconfig.json",
+      '{\n  // why\n  "strict": true, /* all */\n}',
+      { strict: true },
+      "Comments and trailing commas were left out.",
+    ],
+    ["a.json", '{"x": 1}\n{"x": 2}\n', [{ x: 1 }, { x: 2 }], "Read as JSON Lines."],
+    [
+      "a.csv",
+      "a;b\n1;x\n2;y\n",
+      [
+        { a: 1, b: "x" },
+        { a: 2, b: "y" },
+      ],
+      "Columns are separated by ;.",
+    ],
+  ];
+  test.each([...cases, ...others])("%s", async (path, content, value, note) => {
     const { call } = await withStored({ [path]: content });
     const { text, data } = result<QueryData>(await call("query", { path, expression: "$" }));
     expect([data.result, data.note]).toEqual([value, note]);

@@ -266,6 +266,15 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
         /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\nHint: .*use ls.*\na\.ts: hunk 1/,
     },
   ];
+  test("names the line whose beginning a patch has", async () => {
+    const { call } = await openWorkspace(
+      { "a.js": "let a;\n\tfunction extend(namespace, delimiter) {\n}\n" },
+      { host },
+    );
+    const input = patch("*** Update File: a.js", "@@", "-function extend(", "+function more(");
+    expect(failed(await call("apply_patch", { patch: input })).message).toContain("Nearest: line 2;");
+  });
+
   test.each(refusals)("refuses $name, and changes nothing", async ({ patch: input, type, message, hint }) => {
     const files = { ...FILES, twice: "x\na\nx\n" };
     const { call, bytes, names } = await openWorkspace(files, { host });

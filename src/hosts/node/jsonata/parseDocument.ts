@@ -1,3 +1,4 @@
+import { parse, type ParseError } from "jsonc-parser";
 import { parseAllDocuments } from "yaml";
 import type { DocumentFormat } from "../../../ports/expressions.js";
 import { shorten } from "../../../text/clip.js";
@@ -29,14 +30,54 @@ export interface ParsedDocument {
 export function parseDocument(text: string, format: DocumentFormat): ParsedDocument {
   switch (format) {
     case "json":
-      return parseJson(withoutMark(text));
+      return parseLikeJson(withoutMark(text));
     case "lines":
       return parseLines(withoutMark(text));
     case "csv":
+      return hasSemicolons(text)
+        ? withRemark(parseTable(text, ";"), "Columns are separated by ;.")
+        : parseTable(text, ",");
     case "tsv":
-      return parseTable(text, format === "csv" ? "," : "\t");
+      return parseTable(text, "\t");
     case "yaml":
       return { value: parseYaml(withoutMark(text)) };
+  }
+}
+
+/** Parses JSON, or what is written in files of that ending, too: with comments, or a value a line. */
+function parseLikeJson(text: string): ParsedDocument {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const other = withComments(text) ?? asLines(text);
+    if (other === undefined) {
+      throw error;
+    }
+    return other;
+  }
+}
+
+/** Parses JSON with comments and trailing commas, as in tsconfig.json. */
+function withComments(text: string): ParsedDocument | undefined {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    return errors.length > 0 || value === undefined
+      ? undefined
+      : { value, remark: "Comments and trailing commas were left out." };
+  } catch {
+    // Nested too deeply for its recursion.
+    return undefined;
+  }
+}
+
+/** Parses JSON Lines, if they are several. */
+function asLines(text: string): ParsedDocument | undefined {
+  try {
+    const lines = parseLines(text);
+    return Array.isArray(lines.value) && lines.value.length > 1 ? withRemark(lines, "Read as JSON Lines.") : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -106,7 +147,17 @@ function keysRemark({ key, count }: RepeatedKeys, line: number): string {
     : `${repeats}, and ${count - 1} more ${count === 2 ? "key is" : "keys are"} repeated: only the last value of each is read.`;
 }
 
-function parseTable(text: string, separator: "," | "\t"): ParsedDocument {
+/** Whether a table's first line has columns only if they are separated by semicolons, as some programs write them. */
+function hasSemicolons(text: string): boolean {
+  const [header = ""] = /^[^\r\n]*/.exec(text) ?? [];
+  return header.includes(";") && !header.includes(",");
+}
+
+function withRemark({ value, remark }: ParsedDocument, first: string): ParsedDocument {
+  return { value, remark: remark === undefined ? first : `${first} ${remark}` };
+}
+
+function parseTable(text: string, separator: "," | ";" | "\t"): ParsedDocument {
   try {
     const { objects, renamed } = csvObjects(text, separator);
     const value = withNumbers(objects);
