@@ -1,7 +1,9 @@
 const PROGRAM = /^apply_?patch$/;
 const SHELL = /^(?:\/bin\/|\/usr\/bin\/)?(?:ba|z)?sh$/;
-/** A here-document for the program, and nothing else. */
-const HEREDOC = /^\s*apply_?patch\s*<<\s*(['"]?)(\w+)\1[ \t]*\n([^]*)\n\2\s*$/;
+/** A here-document for the program, in a folder or in the current one, and nothing else. */
+const HEREDOC = /^\s*(?:cd\s+(\w[\w./-]*)\s*(?:&&|;)\s*)?apply_?patch\s*<<\s*(['"]?)(\w+)\2[ \t]*\n([^]*)\n\3\s*$/;
+/** The lines of a patch that name files. */
+const FILE_LINE = /^(\*\*\* (?:(?:Update|Add|Delete) File|Move to): )(?=\S)/gm;
 
 /**
  * Returns the patch that a shell command hands to `apply_patch`, as Codex's models write it: a here-document, or a list
@@ -9,9 +11,12 @@ const HEREDOC = /^\s*apply_?patch\s*<<\s*(['"]?)(\w+)\1[ \t]*\n([^]*)\n\2\s*$/;
  */
 export function patchInCommand(command: unknown): string | undefined {
   if (typeof command === "string") {
-    const [, quote, , body = ""] = HEREDOC.exec(command) ?? [];
+    const [, folder, quote, , body = ""] = HEREDOC.exec(command) ?? [];
     const isLiteral = quote !== "" || !/[$`\\]/.test(body);
-    return isLiteral && isPatch(body) ? body : undefined;
+    const isBelow = folder === undefined || !folder.split("/").includes("..");
+    return isLiteral && isBelow && isPatch(body)
+      ? body.replace(FILE_LINE, folder === undefined ? "$1" : `$1${folder.replace(/\/+$/, "")}/`)
+      : undefined;
   }
   const words: unknown[] = Array.isArray(command) ? command : [];
   const [program, second, third] = words;

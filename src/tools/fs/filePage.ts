@@ -47,6 +47,23 @@ export const PAGE_FIELDS = once(() => ({
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
 }));
 
+/** First and last line, as a list or in a text with a separator between them. */
+function lineRange(separator: string): AliasRule {
+  return {
+    says: "first and last line",
+    read: (value) => {
+      const words = typeof value === "string" ? value.replace(/^\s*\[|\]\s*$/g, "").split(separator) : value;
+      const range = Array.isArray(words)
+        ? words.map((word: unknown) => asInteger(typeof word === "string" ? word.trim() : word))
+        : [];
+      const [first, last] = range.length === 2 ? range : [];
+      return first === undefined || last === undefined || (first < 0 && last !== -1)
+        ? undefined
+        : { fields: { offset: first, ...(last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 }) } };
+    },
+  };
+}
+
 /** Other systems' fields for a page: first and last line, 1-based. */
 export const PAGE_ALIASES: Aliases = {
   startLine: "offset",
@@ -58,22 +75,8 @@ export const PAGE_ALIASES: Aliases = {
   end_line: lastLine,
   endLineNumberBaseOne: lastLine,
   end_line_one_indexed_inclusive: lastLine,
-  view_range: {
-    says: "first and last line",
-    read: (value) => {
-      const range =
-        typeof value === "string"
-          ? value
-              .replace(/^\s*\[|\]\s*$/g, "")
-              .split(",")
-              .map((word) => word.trim())
-          : value;
-      const [first, last] = Array.isArray(range) && range.length === 2 ? range.map(asInteger) : [];
-      return first === undefined || last === undefined || (first < 0 && last !== -1)
-        ? undefined
-        : { fields: { offset: first, ...(last === -1 ? {} : { limit: last - Math.max(first, 1) + 1 }) } };
-    },
-  },
+  view_range: lineRange(","),
+  lines: lineRange("-"),
 };
 
 /** The output fields of a page. */

@@ -8,6 +8,8 @@ import {
   opposite,
   type AliasRule,
   type Aliases,
+  onePath,
+  withoutEffect,
 } from "../../core/aliases.js";
 import { globMatcher } from "../../core/paths/globMatcher.js";
 import { globList } from "./globList.js";
@@ -99,6 +101,8 @@ export const GREP_ALIASES: Aliases = {
   fixed_strings: "literal",
   includeIgnoredFiles: "include_ignored",
   no_ignore: "include_ignored",
+  max_matches_per_file: withoutEffect("max_matches_per_file"),
+  path: onePath,
   include: globList("include"),
   exclude: globList("exclude"),
   type,

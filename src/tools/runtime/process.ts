@@ -73,6 +73,7 @@ export const process = defineTool({
     session_id: "process_id",
     sessionId: "process_id",
     shell_id: "process_id",
+    shellId: "process_id",
     bash_id: "process_id",
     pid: "process_id",
     filter: withoutEffect("filter"),

@@ -396,6 +396,15 @@ describe("fields of other systems", () => {
     { tool: "read", raw: { path: "a", view_range: "[3,-1]" }, input: { path: "a", offset: 3 } },
     { tool: "read", raw: { path: "a", view_range: "[3, 5]" }, input: { path: "a", offset: 3, limit: 3 } },
     { tool: "read", raw: { path: "a", view_range: ["3", "-1"] }, input: { path: "a", offset: 3 } },
+    { tool: "read", raw: { path: "a", lines: "3-5" }, input: { path: "a", offset: 3, limit: 3 } },
+    { tool: "grep", raw: { pattern: "x", path: ["src"] }, input: { pattern: "x", path: "src" } },
+    {
+      tool: "grep",
+      raw: { pattern: "x", max_matches_per_file: 3 },
+      input: { pattern: "x" },
+      notes: ["max_matches_per_file has no effect here."],
+    },
+    { tool: "process", raw: { action: "poll", shellId: "p1" }, input: { action: "poll", process_id: "p1" } },
   ])("$tool $raw", ({ tool, raw, input, notes = [] }) => {
     expect(understandInput(toolNamed(tool), raw)).toEqual({ input, notes });
   });
@@ -410,6 +419,7 @@ describe("fields of other systems", () => {
       message: "type: not a type of file that is known here. Give a glob as include",
     },
     { tool: "grep", raw: { pattern: "x", type: "go", include: "src/**" }, message: "include: given twice" },
+    { tool: "grep", raw: { pattern: "x", path: ["a", "b"] }, message: "path: takes one path per call. Make 2 calls" },
     { tool: "grep", raw: { pattern: "x", output_mode: "json" }, message: "output_mode: unknown field" },
     { tool: "grep", raw: { pattern: "x", include: ["*.ts", "!a.ts"] }, message: "include: expected string" },
     { tool: "grep", raw: { pattern: "x", isRegexp: false, literal: false }, message: "literal: given twice" },
@@ -552,9 +562,22 @@ describe("tools of other systems", () => {
     expect(meantCall(name, input, tools)).toMatchObject({ tool: { name: "apply_patch" }, input: { patch: PATCH } });
   });
 
+  test("a patch that is typed as a command in a folder is about files in it", () => {
+    const patch = ["*** Begin Patch", "*** Add File: a", "+*** Add File: b", "*** Update File: c", "*** Move to: d"];
+    const command = `cd lib/x && ${heredoc("'EOF'", [...patch, "@@", "-1", "+2", "*** End Patch"].join("\n"))}`;
+    expect(meantCall("shell", { command }, tools)?.input).toEqual({
+      patch: [
+        ...["*** Begin Patch", "*** Add File: lib/x/a", "+*** Add File: b"],
+        ...["*** Update File: lib/x/c", "*** Move to: lib/x/d", "@@", "-1", "+2", "*** End Patch"],
+      ].join("\n"),
+    });
+  });
+
   test.each([
     { what: "does more", input: { command: `${heredoc("'EOF'")}ls` } },
-    { what: "does more before", input: { command: `cd a && ${heredoc("'EOF'")}` } },
+    { what: "does more before", input: { command: `cd a && ls && ${heredoc("'EOF'")}` } },
+    { what: "leads out of the folder", input: { command: `cd a/../.. && ${heredoc("'EOF'")}` } },
+    { what: "goes to an absolute folder", input: { command: `cd /a && ${heredoc("'EOF'")}` } },
     { what: "lets the shell change the text", input: { command: heredoc("EOF") } },
     { what: "works in another folder", input: { command: heredoc("'EOF'"), workdir: "a" } },
     { what: "has no patch", input: { command: heredoc("'EOF'", "one") } },
