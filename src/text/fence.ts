@@ -21,6 +21,11 @@ export function codeSpan(content: string): string {
   return `${ticks}${pad}${oneLine}${pad}${ticks}`;
 }
 
+/** As `codeSpan`, also where `$(name)` would be an icon, in code too. */
+export function literalCode(content: string): string {
+  return codeSpan(plain(content));
+}
+
 /**
  * Escapes a text for Markdown so that it shows literally, without links, images or emphasis. Escapes all ASCII
  * punctuation (CommonMark 2.4), because a bare `https://` becomes a link, too, and a line of `=` makes a heading.
@@ -34,11 +39,11 @@ export function literalLine(text: string): string {
   return escapeMarkdown(plain(oneLine(text)));
 }
 
-/** Returns a sentence of ours as Markdown: text in single backticks becomes code, everything else is literal. */
+/** Returns a sentence of ours as Markdown: text in single backticks becomes code, everything else is literal, no icons. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence
     .split(/(`[^`]+`)/)
-    .map((part, index) => (index % 2 === 1 ? codeSpan(part.slice(1, -1)) : escapeMarkdown(part)))
+    .map((part, index) => (index % 2 === 1 ? literalCode(part.slice(1, -1)) : escapeMarkdown(plain(part))))
     .join("");
 }
 

@@ -39,7 +39,7 @@ describe("a question about what @toolhost does", () => {
     expect(existsSync(join(folder, "src"))).toBe(true);
     // Its buttons are still there, and mean nothing.
     await question.press("Allow Once");
-    expect((await window.notification("has been answered")).message).toBe("This question has been answered.");
+    expect((await window.notification("no longer waits")).message).toBe("This question no longer waits for an answer.");
     expect(existsSync(join(folder, "src"))).toBe(true);
   });
 

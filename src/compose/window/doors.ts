@@ -152,7 +152,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       isSent,
       results,
     },
-    ...{ hasRun: running.hasRun, running: turns },
+    ...{ processOf: running.processOf, running: turns },
     log: kept.sessionLog,
     lost: new LostTurns(context.workspaceState),
     changedTurns: new ChangedTurns(context.workspaceState),

@@ -6,7 +6,6 @@ import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
-import type { ManagedProcess } from "../../ports/processes.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
 import { sandboxSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
@@ -28,10 +27,10 @@ interface SeenProcesses {
 export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
-  /** Whether a call has run a command that terminals show. */
-  hasRun: (call: string) => boolean;
-  /** Brings the terminal of a call's command to the front; returns false if it is closed or shows a later command. */
-  showTerminal: (call: string) => boolean;
+  /** Returns the process that a call of a session has started since a time, in ms; undefined if it has started none. */
+  processOf: (session: string, call: string, since: number) => string | undefined;
+  /** Brings the terminal of a process to the front; returns false if it is closed or shows a later command. */
+  showTerminal: (process: string) => boolean;
   closeAll: () => Promise<void>;
   /** Those in the background. */
   background: BackgroundProcesses;
@@ -91,8 +90,6 @@ export function runProcesses(
     now: Date.now,
   };
   const status = new ProcessStatus(background);
-  const ranBy = (call: string): ManagedProcess | undefined =>
-    tables.flatMap((table) => table.list()).findLast(({ owner }) => owner.callId === call);
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     ...{ processes, background },
@@ -104,11 +101,11 @@ export function runProcesses(
       ofFolders.set(path, table);
       return { processes: table, tasks: tasksOf(seen, path) };
     },
-    hasRun: (call) => ranBy(call) !== undefined,
-    showTerminal: (call) => {
-      const process = ranBy(call);
-      return process !== undefined && terminals.reveal(process.id);
-    },
+    processOf: (session, call, since) =>
+      tables
+        .flatMap((table) => table.list())
+        .findLast(({ owner, started }) => owner.session === session && owner.callId === call && started >= since)?.id,
+    showTerminal: (process) => terminals.reveal(process),
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),
   };

@@ -256,10 +256,10 @@ const SAID_BY_NAME: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   gettaskoutput: { action: "poll" },
 };
 
-/** Returns a call's input with what the name of another system's tool says. */
-export function withSaidByName(name: string, input: unknown): unknown {
+/** Returns a call's input with what the name of another system's tool says. @param ours the tool that takes it */
+export function withSaidByName(name: string, input: unknown, ours: string): unknown {
   const plain = plainName(name);
-  const patch = typedPatch(plain, input);
+  const patch = ours === PATCHES ? typedPatch(plain, input) : undefined;
   if (patch !== undefined) {
     return { patch };
   }
@@ -304,8 +304,8 @@ const BLOCK_EDITORS = ["edit", "editfile", "replaceinfile", "applydiff"];
 
 /**
  * Whether a call of a tool that replaces text has something else that a patch does: a line to insert text behind, as in
- * Anthropic's text editor, or a text of blocks, as in Cline's. Or whether a call of a shell does nothing but hand a patch
- * to `apply_patch`, as in Codex.
+ * Anthropic's text editor, or a text of blocks, as in Cline's. Also a call of a shell that only hands a patch to
+ * `apply_patch`, as in Codex.
  */
 export function changesByPatch(name: string, input: unknown): boolean {
   const plain = plainName(name);
@@ -327,10 +327,13 @@ function writesAll(plain: string, input: unknown): input is Record<string, unkno
   );
 }
 
+/** Fields of shells that say in which folder to work. */
+const FOLDERS = ["workdir", "cwd", "working_dir", "workingDirectory", "working_directory", "directory", "dir_path"];
+
 /** Returns the patch that a call of a shell hands to `apply_patch`, in the workspace's own folder. */
 function typedPatch(plain: string, input: unknown): string | undefined {
   const isShell = plain === "exec" || (Object.hasOwn(OURS, plain) && OURS[plain] === "exec");
-  return isShell && isRecord(input) && ["", ".", undefined].includes(input["workdir"] as string | undefined)
+  return isShell && isRecord(input) && FOLDERS.every((field) => ["", ".", undefined].includes(input[field] as string))
     ? patchInCommand(input["command"] ?? input["cmd"])
     : undefined;
 }

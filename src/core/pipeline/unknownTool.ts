@@ -63,7 +63,7 @@ export function unknownTool(
   const why = meant && misfit(meant.tool, meant.input);
   if (meant !== undefined && why !== undefined) {
     // The name would do: what is wrong are its fields.
-    return new ToolError(why.type, `${shown} is ${meant.use} here. ${why.message}`, why.hint);
+    return new ToolError(why.type, `${meant.use} does here what ${shown} does. ${why.message}`, why.hint);
   }
   const hint =
     meant !== undefined ? `Use ${meant.use}.` : offered.length === 0 ? ifNone : nameHint(name, offered, lacking);
@@ -135,7 +135,7 @@ function counterpart(
   );
   const tool = offered.find((each) => each.name === ours);
   if (tool !== undefined || ours === undefined) {
-    return tool && { tool, input: withSaidByName(name, input), use: tool.name };
+    return tool && { tool, input: withSaidByName(name, input, tool.name), use: tool.name };
   }
   const whole = wholeCall(ours, input, offered);
   return whole && { ...whole, use: `${whole.tool.name} ${JSON.stringify(whole.part.chosenBy)}` };

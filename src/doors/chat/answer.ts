@@ -34,7 +34,7 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "hasRun"> {
+export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "processOf"> {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
@@ -68,11 +68,12 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     return result(place);
   }
   const id = newId();
+  const began = Date.now();
   const shown = new ShownTurn(
     output,
     place.session,
     (tool) => isShownByVscode(host.pipeline, tool),
-    (call) => host.hasRun(call),
+    (call) => host.processOf(place.session, call, began),
   );
   host.running.begin({ session: place.session, turn: id, prompt: request.prompt });
   const running = host.agents.run({

@@ -2,12 +2,16 @@ import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuestions.js";
 import { questionMarkdown } from "../shared/questionMarkdown.js";
+import { plain } from "../../text/plainText.js";
+import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 
 /** Limits of a question in the chat: the buttons must be on the screen with what they are about. */
 const MAX_LINES = 30;
 const MAX_CHARACTERS = 3_000;
 const MAX_REASONS = 8;
+/** Characters of a line that a chat shows without scrolling, or nearly: what is right of that is easily missed. */
+const MAX_COLUMNS = 120;
 
 type Shown = Pick<ChatOutput, "own" | "button" | "progress">;
 
@@ -32,9 +36,7 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
       if (isLong(question)) {
         return confirm.ask(question, signal);
       }
-      // A single rule is on its link.
-      const shown = question.derived.length > 1 ? question : { ...question, derived: [] };
-      output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(shown)}\n\n`);
+      output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question)}\n\n`);
       const answer = await questions.ask(question, signal, (choices) => {
         showChoices(choices, output);
         output.progress(`Waiting for your answer: ${literalLine(question.title)}`);
@@ -48,7 +50,13 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
 }
 
 function isLong({ detail: { text }, reasons }: Question): boolean {
-  return text.length > MAX_CHARACTERS || text.split("\n").length > MAX_LINES || reasons.length > MAX_REASONS;
+  const lines = text.split("\n");
+  return (
+    text.length + reasons.join("").length > MAX_CHARACTERS ||
+    lines.length > MAX_LINES ||
+    lines.some((line) => line.length > MAX_COLUMNS) ||
+    reasons.length > MAX_REASONS
+  );
 }
 
 /** Shows yes and no as buttons, and what allows more as links: four buttons would look alike. */
@@ -62,10 +70,16 @@ function showChoices(choices: readonly ShownChoice[], output: Shown): void {
   }
   const lasting = choices.filter(({ answer }) => answer === "session" || answer === "always");
   if (lasting.length > 0) {
-    const links = lasting.map(({ title, answer, command, argument }) => {
-      const tip = answer === "session" ? "" : ' "Adds it to your settings, for every workspace"';
-      return `[${escapeMarkdown(title)}](command:${command}?${encodeURIComponent(JSON.stringify(argument))}${tip})`;
-    });
+    const links = lasting.map(({ title, answer, command, argument }) =>
+      commandLink(
+        escapeMarkdown(plain(title)),
+        command,
+        argument,
+        answer === "session"
+          ? "Allows it until this session ends"
+          : "Adds the rule to your settings, for every workspace",
+      ),
+    );
     output.own(
       `\n\n${links.join(" · ")}\n\n`,
       lasting.map(({ command }) => command),

@@ -112,7 +112,12 @@ async function runTool(
     output.own(`*${escapeMarkdown(note)}*\n\n`);
   }
   const tool = tools.find((each) => each.name === name);
-  await tellResult(host, { id, tool: name, about: tool === undefined ? "" : subjectOf(tool, input) }, ended, output);
+  await tellResult(
+    host,
+    { session: place.session, id, tool: name, about: tool === undefined ? "" : subjectOf(tool, input) },
+    ended,
+    output,
+  );
   const changed = await changesOf(host, where);
   if (changed !== undefined) {
     const unrecorded = new Unrecorded();

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Files } from "../../ports/files.js";
-import { codeSpan, escapeMarkdown } from "../../text/fence.js";
+import { escapeMarkdown, literalCode } from "../../text/fence.js";
+import { plain } from "../../text/plainText.js";
 import { shownPath } from "../../views/shared/words.js";
 import { namesIn, type NamedFile } from "./namedFiles.js";
 
@@ -28,10 +29,10 @@ export async function fileLink(
   const name = label ?? `${shownPath(path)}${line === undefined ? "" : `:${line}`}`;
   const address = await host.addressOf(path).catch(() => undefined);
   if (address === undefined) {
-    return codeSpan(name);
+    return literalCode(name);
   }
   const target = line === undefined ? address : address.with({ fragment: `L${line}` });
-  return `[${escapeMarkdown(name)}](${target.toString()})`;
+  return `[${escapeMarkdown(plain(name))}](${target.toString()})`;
 }
 
 /**

@@ -24,7 +24,7 @@ export class ShownTurn {
   readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
   readonly #session: string;
   readonly #isShownByVscode: (tool: string) => boolean;
-  readonly #hasRun: (call: string) => boolean;
+  readonly #processOf: (call: string) => string | undefined;
   /** Display names of sub-agents and of calls that VS Code does not show, by call id. */
   readonly #names = new Map<string, string>();
   /** Number of failed calls. */
@@ -36,17 +36,17 @@ export class ShownTurn {
   /** The steps of the list that was last shown. */
   #steps = "";
 
-  /** @param hasRun whether a call has run a command that terminals show */
+  /** @param processOf returns the process that a call of this turn has started */
   constructor(
     output: Pick<ChatOutput, "said" | "own" | "progress">,
     session: string,
     isShownByVscode: (tool: string) => boolean,
-    hasRun: (call: string) => boolean,
+    processOf: (call: string) => string | undefined,
   ) {
     this.#output = output;
     this.#session = session;
     this.#isShownByVscode = isShownByVscode;
-    this.#hasRun = hasRun;
+    this.#processOf = processOf;
   }
 
   /** The text of the model in this turn. */
@@ -121,7 +121,9 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {
       this.failures += 1;
-      const terminal = this.#hasRun(id) ? ` · ${commandLink("Show Terminal", LINK_COMMAND.showTerminal, id)}` : "";
+      const process = this.#processOf(id);
+      const terminal =
+        process === undefined ? "" : ` · ${commandLink("Show Terminal", LINK_COMMAND.showTerminal, process)}`;
       this.#output.own(
         `\n\n$(error) ${literalLine(this.#summaries.get(id) ?? tool)} — **${literalLine(words)}**${terminal}\n\n`,
         [LINK_COMMAND.showTerminal],

@@ -3,7 +3,7 @@ import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
-import { codeFence, codeSpan, literalLine, sentenceMarkdown } from "../../text/fence.js";
+import { codeFence, literalCode, literalLine, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Maximum code units of a reason: a path may have thousands. */
@@ -34,6 +34,6 @@ export function questionMarkdown({ reasons, detail, derived }: Question, asker?:
 }
 
 function rulesNote(derived: readonly Rule[]): string {
-  const rules = derived.map((rule) => codeSpan(clipStart(visibleLine(ruleWords(rule)), MAX_RULE)));
+  const rules = derived.map((rule) => literalCode(clipStart(visibleLine(ruleWords(rule)), MAX_RULE)));
   return `${rules.length === 1 ? "The rule" : "The rules"} that would allow it: ${rules.join(", ")}`;
 }

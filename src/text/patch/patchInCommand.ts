@@ -13,7 +13,10 @@ export function patchInCommand(command: unknown): string | undefined {
   if (typeof command === "string") {
     const [, folder, quote, , body = ""] = HEREDOC.exec(command) ?? [];
     const isLiteral = quote !== "" || !/[$`\\]/.test(body);
-    const isBelow = folder === undefined || !folder.split("/").includes("..");
+    // Paths of other kinds of patches would stay relative to the workspace, and absolute ones would not.
+    const isBelow =
+      folder === undefined ||
+      (!folder.split("/").includes("..") && !/^(?:---|\+\+\+|diff) |^\*\*\* [A-Z][A-Za-z ]+: [/~]/m.test(body));
     return isLiteral && isBelow && isPatch(body)
       ? body.replace(FILE_LINE, folder === undefined ? "$1" : `$1${folder.replace(/\/+$/, "")}/`)
       : undefined;

@@ -228,7 +228,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
       untried.length === 0
         ? []
         : [
-            `Not tried after ${failures.length === 1 ? "this" : "these"}: ${untried.map((at) => `edits[${at}]`).join(", ")}.`,
+            `Not tried because of ${failures.length === 1 ? "this" : "these"}: ${untried.map((at) => `edits[${at}]`).join(", ")}.`,
           ];
     throw joinFailures(failures, `${count(failures.length, "edit")} cannot be made`, rest);
   }

@@ -81,7 +81,7 @@ export class ChatQuestions implements vscode.Disposable {
     const waiting = this.#waiting.get(String(key));
     const chosen = waiting && choicesOf(waiting.question).find((choice) => choice.answer === answer);
     if (waiting === undefined || chosen === undefined) {
-      void vscode.window.showInformationMessage("This question has been answered.");
+      void vscode.window.showInformationMessage("This question no longer waits for an answer.");
       return;
     }
     waiting.answer(chosen.answer);
@@ -101,7 +101,7 @@ export class ChatQuestions implements vscode.Disposable {
       return;
     }
     this.#item.text = `$(question) Toolhost asks${this.#waiting.size > 1 ? ` (${this.#waiting.size})` : ""}`;
-    this.#item.tooltip = `${plain(visibleLine(oldest.question.title))}\nThe question is in the chat. Click to answer it here.`;
+    this.#item.tooltip = `${plain(visibleLine(oldest.question.title))}\nThe question is in the chat. Click to answer it in a dialog; closing the dialog means no.`;
     this.#item.show();
   }
 }

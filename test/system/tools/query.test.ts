@@ -255,6 +255,16 @@ describe("a field that the document does not have is said, since its absence loo
     ["{'day': $count($)}.day", 3, undefined],
     ["$map($, function($order) { $order.amount })", [50, 150, 250], undefined],
   ];
+  test("and an empty document has none", async () => {
+    const { call } = await withStored({ "empty.yaml": "# nothing\n" });
+    const { data } = result<QueryData>(await call("query", { path: "empty.yaml", expression: "name" }));
+    expect(data).toEqual({
+      result: null,
+      result_type: "null",
+      note: 'Nothing in the document has the field "name".',
+    });
+  });
+
   test.each(cases)("%s", async (expression, value, note) => {
     const { call } = await withStored({ "orders.json": SAMPLE });
     const { data } = result<QueryData>(await call("query", { path: "orders.json", expression }));

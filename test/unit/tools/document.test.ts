@@ -151,7 +151,7 @@ describe("a call by the name of a part", () => {
     expect(failed(await workspace.call("task_write", { name: "a", priority: "urgent" }))).toMatchObject({
       type: "invalid_input",
       message: expect.stringMatching(
-        /^task_write is document \{"action":"write","kind":"task"\} here\. document: priority: must be one of/,
+        /^document \{"action":"write","kind":"task"\} does here what task_write does\. document: priority: must be one of/,
       ) as string,
     });
     expect(meantCall("task_list", {}, [])).toBeUndefined();

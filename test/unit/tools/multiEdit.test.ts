@@ -228,7 +228,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "an edit that fails, and says which were not tried after it",
       edits: [edit("a.ts", "nowhere 1", "x"), edit("a.ts", "x", "y")],
       type: "no_match",
-      message: /^a\.ts: edits\[0\]: old_text was not found[^]*\nNot tried after this: edits\[1\]\.$/,
+      message: /^a\.ts: edits\[0\]: old_text was not found[^]*\nNot tried because of this: edits\[1\]\.$/,
     },
     {
       name: "all edits of several files that fail, with one answer for all of them",
@@ -240,7 +240,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       ],
       type: "no_match",
       message:
-        /^Nothing was changed: 3 edits cannot be made\.\na\.ts: edits\[0\]: old_text was not found[^]*\nd\/c\.ts: [^]*\nd\/b\.ts: edits\[3\]: old_text was not found[^]*\nNot tried after these: edits\[1\]\.$/,
+        /^Nothing was changed: 3 edits cannot be made\.\na\.ts: edits\[0\]: old_text was not found[^]*\nd\/c\.ts: [^]*\nd\/b\.ts: edits\[3\]: old_text was not found[^]*\nNot tried because of these: edits\[1\]\.$/,
     },
     {
       name: "a missing file",

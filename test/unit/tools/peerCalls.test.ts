@@ -529,9 +529,9 @@ describe("tools of other systems", () => {
     {
       name: "Read",
       input: {},
-      hint: /^Read is read here\. read: path: required \(string\), got nothing\.\nFields of read: path/,
+      hint: /^read does here what Read does\. read: path: required \(string\), got nothing\.\nFields of read: path/,
     },
-    { name: "bash", input: { restart: true }, hint: /^bash is exec here\. exec: command: required/ },
+    { name: "bash", input: { restart: true }, hint: /^exec does here what bash does\. exec: command: required/ },
     {
       name: "str_replace_based_edit_tool",
       input: { command: "insert", path: "a" },
@@ -541,7 +541,7 @@ describe("tools of other systems", () => {
     {
       name: "save_memory",
       input: { fact: "!" },
-      hint: /^save_memory is memory_write here\. memory_write: key: required \(string\)/,
+      hint: /^memory_write does here what save_memory does\. memory_write: key: required \(string\)/,
     },
     { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
@@ -580,9 +580,20 @@ describe("tools of other systems", () => {
     { what: "goes to an absolute folder", input: { command: `cd /a && ${heredoc("'EOF'")}` } },
     { what: "lets the shell change the text", input: { command: heredoc("EOF") } },
     { what: "works in another folder", input: { command: heredoc("'EOF'"), workdir: "a" } },
+    { what: "works in another folder, in other words", input: { command: ["apply_patch", PATCH], cwd: "a" } },
+    {
+      what: "names files of another kind of patch in a folder",
+      input: { command: `cd a && ${heredoc("'EOF'", `*** Begin Patch\n--- a/x\n+++ b/x\n*** End Patch`)}` },
+    },
     { what: "has no patch", input: { command: heredoc("'EOF'", "one") } },
   ])("a command that $what is a command", ({ input }) => {
     expect(meantCall("shell", input, tools)?.tool.name).not.toBe("apply_patch");
+  });
+
+  test("a patch that is typed as a command is refused as one where there is no apply_patch", () => {
+    const offered = tools.filter(({ name }) => name !== "apply_patch");
+    const { message } = unknownTool("shell", { command: ["apply_patch", PATCH] }, offered, { ifNone: "" });
+    expect(message).toContain("apply_patch is a tool, not a command");
   });
 
   test("a name that says what to do with a process does so", () => {

@@ -18,16 +18,16 @@ export interface RunResultCommandsHost {
     open(uri: vscode.Uri): Promise<void>;
     show(tool: string, about: string, text: string, data: unknown): Promise<void>;
   };
-  /** Brings the terminal of a call's command to the front; returns false if it is closed or shows a later command. */
-  showTerminal(call: string): boolean;
+  /** Brings the terminal of a process to the front; returns false if it is closed or shows a later command. */
+  showTerminal(process: string): boolean;
 }
 
 /** The commands behind the buttons below a result in the chat. */
 export function runResultCommands(host: RunResultCommandsHost): Commands {
   return {
     [LINK_COMMAND.openOutput]: (argument) => openOutput(host, argument),
-    [LINK_COMMAND.showTerminal]: (call) => {
-      if (typeof call === "string" && !host.showTerminal(call)) {
+    [LINK_COMMAND.showTerminal]: (process) => {
+      if (typeof process === "string" && !host.showTerminal(process)) {
         void vscode.window.showInformationMessage("The terminal of this command is closed, or shows a later command.");
       }
     },

@@ -1,4 +1,4 @@
-import { codeFence, codeSpan, literalLine } from "../../../text/fence.js";
+import { codeFence, literalCode, literalLine } from "../../../text/fence.js";
 import { clipStart } from "../../../text/clip.js";
 import { count } from "../../../text/words.js";
 import { findLinks, type ResultLink } from "../../shared/resultLinks.js";
@@ -28,6 +28,8 @@ interface Line {
 const NOTE = /^\[(.+)\]$/;
 /** A line that a search found, or one beside it. */
 const FOUND = /^ *\d+[:-] /;
+/** What a search puts between matches that are apart. */
+const BETWEEN_MATCHES = /^ *--$/;
 /** Where a model finds the rest of a result. People have a button. */
 const FOR_MODELS = /\bread_result\b/;
 
@@ -123,10 +125,16 @@ async function texts(lines: readonly Line[], link: FormatLink): Promise<string> 
       parts.push(`${await link(path, found.line, path)}${rest}`);
     }
     if (found?.line !== undefined && FOUND.test(text)) {
+      if (code.length > 0) {
+        end();
+      }
       rows.push(
-        `- ${await link(found.path, found.line, String(found.line))} ${codeSpan(clipLine(text.slice(found.end + 2).trim()))}`,
+        `- ${await link(found.path, found.line, String(found.line))} ${literalCode(clipLine(text.slice(found.end + 2).trim()))}`,
       );
-    } else if (found === undefined ? rows.length === 0 : found.line !== undefined) {
+    } else if (found === undefined ? !(rows.length > 0 && BETWEEN_MATCHES.test(text)) : found.line !== undefined) {
+      if (rows.length > 0) {
+        end();
+      }
       code.push(clipLine(text));
     }
   }

@@ -18,12 +18,13 @@ export interface RunResultHost extends Pick<FileLinksHost, "addressOf"> {
     /** Keeps a result for an editor. @returns its URI */
     keep(tool: string, about: string, text: string, data: unknown): { toString(): string };
   };
-  /** Whether a call has run a command that terminals show. */
-  hasRun(call: string): boolean;
+  /** Returns the process that a call of a session has started since a time; undefined if it has started none. */
+  processOf(session: string, call: string, since: number): string | undefined;
 }
 
 /** A call that a person made. */
 interface MadeCall {
+  session: string;
   id: string;
   tool: string;
   /** Its subject: the path, the pattern, the command. */
@@ -33,7 +34,7 @@ interface MadeCall {
 /** Shows the result of a call that a person made, with links to all of a long one and to a command's terminal. */
 export async function tellResult(
   host: RunResultHost,
-  { id, tool, about }: MadeCall,
+  { session, id, tool, about }: MadeCall,
   { ok, text, data, failed, error }: CallResult,
   output: Pick<ChatOutput, "own">,
 ): Promise<void> {
@@ -56,8 +57,9 @@ export async function tellResult(
       stored === undefined ? { uri: host.results.keep(tool, title, text, data).toString() } : { stored, tool, title };
     links.push(commandLink("Open Whole Output", LINK_COMMAND.openOutput, argument));
   }
-  if (host.hasRun(id)) {
-    links.push(commandLink("Show Terminal", LINK_COMMAND.showTerminal, id));
+  const process = host.processOf(session, id, 0);
+  if (process !== undefined) {
+    links.push(commandLink("Show Terminal", LINK_COMMAND.showTerminal, process));
   }
   if (links.length > 0) {
     output.own(`${links.join(" · ")}\n\n`, [LINK_COMMAND.openOutput, LINK_COMMAND.showTerminal]);

@@ -68,7 +68,7 @@ function collectNames(node: unknown, makers: readonly Node[], names: Set<string>
  * @returns whether the whole document was looked at
  */
 function removePresent(document: unknown, names: Set<string>, present: Set<string>): boolean {
-  const stack: unknown[] = [document];
+  const stack: unknown[] = typeof document === "object" && document !== null ? [document] : [];
   for (let seen = 0; stack.length > 0 && names.size > 0; seen++) {
     if (seen > MOST) {
       return false;

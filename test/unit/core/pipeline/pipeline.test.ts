@@ -234,7 +234,7 @@ describe("finding the tool", () => {
     expect(await pipeline.invoke("create_file", { where: "a" }, model)).toMatchObject({
       error: {
         type: "invalid_input",
-        message: expect.stringMatching(/^create_file is write here\. write: /) as string,
+        message: expect.stringMatching(/^write does here what create_file does\. write: /) as string,
       },
     });
   });

@@ -74,16 +74,25 @@ describe("a result in the chat", () => {
   });
 });
 
+test("a line that a search found loses none of the lines around it, and shows $(…) as it is", async () => {
+  const text = "notes.txt\nchecked\n1:  x=$(date)\ndone";
+  const data = { files: [{ path: "notes.txt" }] };
+  const { markdown } = await shownResult(text, data, (path, _line, label) => Promise.resolve(label ?? path));
+  for (const part of ["checked", "x=$\u2060(date)", "done"]) {
+    expect(markdown).toContain(part);
+  }
+});
+
 describe("what is told of a call that a person made", () => {
   const tell = async (ended: CallResult, hasRun = false): Promise<string> => {
     let told = "";
     const host: RunResultHost = {
       addressOf: () => Promise.resolve(undefined),
-      hasRun: () => hasRun,
+      processOf: () => (hasRun ? "p1" : undefined),
       results: { keep: (...kept) => ({ toString: () => `kept:${kept.slice(0, 2).join(" ")}` }) },
     };
     const own = (text: string): void => void (told += text);
-    await tellResult(host, { id: "c", tool: "exec", about: "seq 9" }, ended, { own });
+    await tellResult(host, { session: "s", id: "c", tool: "exec", about: "seq 9" }, ended, { own });
     return told;
   };
   /** Each link to a command as `<label> <command> <arguments>`. */
@@ -99,7 +108,7 @@ describe("what is told of a call that a person made", () => {
   test("a long one can be opened, and a command's terminal shown", async () => {
     expect(links(await tell({ ok: true, text: numbers(1, 100) }, true))).toEqual([
       'Open Whole Output toolhost.openWholeOutput [{"uri":"kept:exec seq 9"}]',
-      'Show Terminal toolhost.showTerminal ["c"]',
+      'Show Terminal toolhost.showTerminal ["p1"]',
     ]);
   });
 

@@ -26,7 +26,7 @@ function show(events: AgentEvent[]): { lines: string[]; shown: ShownTurn } {
     },
     "s",
     (tool) => tool !== "document_read",
-    (call) => call === "4",
+    (call) => (call === "4" ? "p7" : undefined),
   );
   events.forEach((event) => shown.onEvent(event));
   return { lines, shown };
@@ -92,7 +92,7 @@ describe("a turn as it is shown", () => {
       "own $(error) Run rm \\* — **not run\\: you said no**",
       "own $(error) Read the document — **failed**",
       // The only one that ran.
-      'own $(error) Run exit 3 — **exit 3** · [Show Terminal](command:toolhost.showTerminal?%5B%224%22%5D "Show Terminal")',
+      'own $(error) Run exit 3 — **exit 3** · [Show Terminal](command:toolhost.showTerminal?%5B%22p7%22%5D "Show Terminal")',
     ]);
   });
 

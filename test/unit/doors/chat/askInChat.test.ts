@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { askedInChat } from "../../../../src/doors/chat/askInChat.js";
+import type { Question } from "../../../../src/ports/confirm.js";
+
+const question = (text: string, more: Partial<Question> = {}): Question => ({
+  ...{ tool: "exec", title: "Run it", reasons: ["`rm $(x)` deletes."], derived: [] },
+  ...{ detail: { language: "bash", text } },
+  ...more,
+});
+
+/** Asks, and gives what was shown in the chat; undefined if a dialog asked. */
+async function shownInChat(asked: Question): Promise<string | undefined> {
+  let shown = "";
+  let isDialog = false;
+  const confirm = askedInChat(
+    {
+      confirm: { ask: () => Promise.resolve("no" as const).finally(() => (isDialog = true)) },
+      questions: {
+        ask: (_question, _signal, show) => {
+          show([{ title: "Always Allow “a $(b)”", answer: "always", command: "c", argument: { key: "k" } }]);
+          return Promise.resolve("once");
+        },
+      },
+    },
+    { own: (text) => void (shown += text), button: () => undefined, progress: () => undefined },
+  );
+  await confirm.ask(asked, new AbortController().signal);
+  return isDialog ? undefined : shown;
+}
+
+test("a question in the chat has its reasons, what will happen, every rule and the answer", async () => {
+  const shown = await shownInChat(
+    question("rm x", { derived: [{ tool: "exec", params: { command: "rm x" }, decision: "allow" }] }),
+  );
+  for (const part of ["**Allow this?** Run it", "```bash\nrm x\n```", "The rule that would allow it", "Allowed once"]) {
+    expect(shown).toContain(part);
+  }
+});
+
+test("shows $(…) as it is, and links that say what they do instead of their command", async () => {
+  const shown = (await shownInChat(question("rm x"))) ?? "";
+  expect(shown).toContain("`rm $\u2060(x)`");
+  expect(shown).toContain('](command:c?%5B%7B%22key%22%3A%22k%22%7D%5D "Adds the rule to your settings');
+  expect(shown).not.toContain("$(b");
+});
+
+test.each([
+  ["a long line, whose end nobody would see", `npm test${" ".repeat(200)}; rm -rf x`, {}],
+  ["many lines", "x\n".repeat(40), {}],
+  ["many characters", `${"x".repeat(100)}\n`.repeat(29), { reasons: ["y".repeat(200)] }],
+  ["many reasons", "x", { reasons: Array.from({ length: 9 }, (_, at) => `Reason ${at}.`) }],
+])("%s is asked in a dialog", async (_what, text, more) => {
+  expect(await shownInChat(question(text, more))).toBeUndefined();
+});
