@@ -40,7 +40,7 @@ export interface ChangesTreeHost {
   /** Returns the URI of a workspace path, whether or not there is a file; undefined if it is outside the workspace. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
   now(): number;
-  onDidChangeFiles: vscode.Event<unknown>;
+  onDidChange: readonly vscode.Event<unknown>[];
 }
 
 /** A turn, or one file of it. */
@@ -58,7 +58,7 @@ export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; comma
         turnRow(turn, await host.requests.of(turn.turn).catch(() => undefined), host.now(), index),
       ),
     );
-  }, [host.onDidChangeFiles, host.kept.onDidChange]);
+  }, [...host.onDidChange, host.kept.onDidChange]);
   const onRow =
     (run: (subject: Subject) => unknown) =>
     async (argument?: unknown): Promise<void> => {
