@@ -77,11 +77,6 @@ const WELCOMES: readonly Welcome[] = [
     contents: `No sessions yet. Conversations with @toolhost, tasks and schedules of this workspace are listed here, to be continued in a chat.\n[Ask Toolhost](command:${LINK_COMMAND.ask})`,
   },
   {
-    view: VIEW.tools,
-    contents:
-      "All groups of tools are turned off.\n[Open Settings](command:workbench.action.openSettings?%22toolhost.groups%22)",
-  },
-  {
     view: VIEW.work,
     contents: `No tasks or schedules. A task is work for an agent, done when you run it. A schedule sends a prompt to an agent at set times, once you have approved it.\n[New Task…](command:${WORK_VIEW_COMMAND.newTask.command})\n[New Schedule…](command:${WORK_VIEW_COMMAND.newSchedule.command})`,
     when: `${HAS_FOLDER} && isWorkspaceTrusted`,

@@ -53,6 +53,15 @@ async function press(name: string, words: string, button: string): Promise<void>
   await row(name, words).locator(`.action-label[aria-label^="${button}"]`).click();
 }
 
+/** Edits src/greet.ts as an agent that VS Code does not name. */
+async function edit(old_text: string, new_text: string): Promise<void> {
+  await window.rig.run(
+    (vscode, input) =>
+      vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined),
+    { path: "src/greet.ts", old_text, new_text },
+  );
+}
+
 async function unfold(name: string): Promise<void> {
   await pane(name).locator(".pane-header").click();
   await pane(name).locator(".pane-header.expanded").waitFor();
@@ -87,14 +96,7 @@ describe("the view Changes", () => {
       /^docs\/notes\.md, Deleted, −\d+/,
     );
     // Of an agent that VS Code does not name, only what it did is known.
-    await window.rig.run((vscode) =>
-      vscode.lm
-        .invokeTool("toolhost_edit", {
-          input: { path: "src/greet.ts", old_text: "Hello", new_text: "Good morning" },
-          toolInvocationToken: undefined,
-        })
-        .then(() => undefined),
-    );
+    await edit("Hello", "Good morning");
     await row("Changes", "Edit src/greet.ts").waitFor();
     await row("Changes", "main.ts").hover();
     await window.screenshot("view-changes");
@@ -144,6 +146,10 @@ describe("the view Changes", () => {
     await pane("Changes").getByText("No changes to review.").waitFor();
     expect(text("src/main.ts")).toContain("Katherine");
     await window.reload();
+    // Without rows, a view that is not loaded yet would look the same.
+    await edit("Good morning", "Good evening");
+    await isSaid("Changes", /^Edit src\/greet\.ts, .*\+1 −1 in 1 file$/, /^src\/greet\.ts, \+1 −1/);
+    await press("Changes", "Edit src/greet.ts", "Keep");
     await pane("Changes").getByText("No changes to review.").waitFor();
   });
 });
@@ -192,7 +198,7 @@ describe("the view Sessions", () => {
     await unfold("Sessions");
     await row("Sessions", "greet Katherine").waitFor();
     const [newest = ""] = await said("Sessions");
-    expect(newest).toMatch(/^greet Katherine.*, today at \d\d:\d\d, 3 files changed, .*tokens, \d+ messages/);
+    expect(newest).toMatch(/^greet Katherine.*, today at \d\d:\d\d, 1 file changed, .*tokens, \d+ messages/);
     await row("Sessions", "greet Katherine").hover();
     await window.screenshot("view-sessions");
     await window.chat.newConversation();
@@ -303,9 +309,15 @@ describe("the views Tools and Permissions", () => {
     await unfold("Permissions");
     await row("Permissions", "Mode: default").waitFor();
     await row("Permissions", "Add Rule…").waitFor();
-    await window.changeSetting(SETTING.rules, [
-      { tool: "exec", params: { command: "npm test **" }, decision: "allow" },
-    ]);
+    const rule = { tool: "exec", params: { command: "npm test **" }, decision: "allow" };
+    await window.changeSetting(SETTING.rules, [rule, rule]);
+    await poll("both rules", async () => (await rows("Permissions").filter({ hasText: "npm test **" }).count()) === 2);
+    // The second press of a double click means the row that is about to go, not the equal one that takes its place.
+    await row("Permissions", "npm test **").hover();
+    await row("Permissions", "npm test **").locator(`.action-label[aria-label^="Remove Rule"]`).dblclick();
+    await window.notification("The rules in your settings have changed in the meantime.");
+    await poll("one rule", async () => (await rows("Permissions").filter({ hasText: "npm test **" }).count()) === 1);
+    await window.command("notifications.clearAll");
     await row("Permissions", "npm test **").hover();
     await window.screenshot("view-permissions");
     await press("Permissions", "npm test **", "Remove Rule");

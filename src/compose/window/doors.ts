@@ -77,10 +77,12 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const standing = new StandingChanges(changes, context.workspaceState);
   const keptChanges = new KeptChanges(context.workspaceState);
   const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
+  const { onDidChangeWorkspaceFolders } = vscode.workspace;
+  const onDidChangeTools: vscode.Event<void> = (listener) => registry.onDidChange(() => void listener());
   const changesView = changesTree({
     ...{ changes, review, kept: keptChanges, addressOf, now: Date.now },
     requests: new Requests(kept.sessionLog),
-    onDidChangeFiles: state.onDidChangeFiles,
+    onDidChange: [state.onDidChangeFiles, onDidChangeWorkspaceFolders],
   });
   const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
@@ -117,11 +119,11 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const sessionsView = sessionsTree({
     ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
     show: (title, changed) => review.show(title, changed),
-    onDidChange: [onDidChangeAgents, state.onDidChangeFiles],
+    onDidChange: [onDidChangeAgents, state.onDidChangeFiles, onDidChangeWorkspaceFolders],
   });
   const workView = workTree({
     ...{ files: files.files, approvals, addressOf, now: Date.now },
-    onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove],
+    onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove, onDidChangeWorkspaceFolders],
   });
   const { rulesHost, onDidChangeConfiguration } = {
     rulesHost: {
@@ -130,12 +132,12 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     },
     onDidChangeConfiguration: vscode.workspace.onDidChangeConfiguration,
   };
-  const permissionsView = rulesTree(rulesHost, [onDidChangeConfiguration, shared.onDidChangeRules]);
+  const permissionsView = rulesTree(rulesHost, [onDidChangeConfiguration, shared.onDidChangeRules, onDidChangeTools]);
   const toolsView = toolsTree({
     pipeline,
     activity,
     now: Date.now,
-    onDidChange: [onDidChangeConfiguration, shared.onDidCall],
+    onDidChange: [onDidChangeConfiguration, shared.onDidCall, onDidChangeTools],
   });
   const participant = createParticipant({
     ...{

@@ -27,7 +27,7 @@ import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
 import { actingTool } from "../toolParts.js";
-import { ToolFinder } from "./toolFinder.js";
+import { ToolFinder, type WhyNot } from "./toolFinder.js";
 import { MAX_NAME } from "./unknownTool.js";
 
 export type { Caller } from "../caller.js";
@@ -71,6 +71,11 @@ export class Pipeline {
   /** Returns why each of the tools that no caller can use now is so, as a sentence. */
   unavailable(): ReadonlyMap<string, string> {
     return this.#tools.unavailable();
+  }
+
+  /** Returns the same for lists that people read. */
+  whyUnavailable(): ReadonlyMap<string, WhyNot> {
+    return this.#tools.whyUnavailable();
   }
 
   /**

@@ -10,6 +10,9 @@ import { meantCall, unknownTool, type MeantCall } from "./unknownTool.js";
 /** What decides which tools a caller has. */
 type Asking = Pick<Caller, "tools" | "isServed" | "absent" | "toolList">;
 
+/** Why a tool cannot be used now: a setting has turned its group off, or it needs what is not available here. */
+export type WhyNot = { setting: string } | { missing: CapabilityName };
+
 /** Finds tools by name, and says why one cannot be used. */
 export class ToolFinder {
   readonly #host: Pick<PipelineHost, "registry" | "capabilities" | "changes" | "settings">;
@@ -99,15 +102,34 @@ export class ToolFinder {
     );
   }
 
+  /** Returns why each of the registry's tools that no caller can use now is so, for lists that people read. */
+  whyUnavailable(): Map<string, WhyNot> {
+    return new Map(
+      this.#host.registry.list().flatMap((tool) => {
+        const why = this.#whyNot(tool);
+        return why === undefined ? [] : [[tool.name, why] as const];
+      }),
+    );
+  }
+
   /** Returns why a tool cannot be used now, and what would change that; undefined if it can. @param input the call's */
   #unusable(tool: Tool, name: string, input?: unknown): [problem: string, hint?: string] | undefined {
+    const why = this.#whyNot(tool, input);
+    if (why === undefined) {
+      return undefined;
+    }
+    return "missing" in why
+      ? [`${name} needs ${why.missing}, which is not available here.`]
+      : [`${name}: the user has turned the ${tool.group} tools off.`, `The setting ${why.setting} turns them on.`];
+  }
+
+  #whyNot(tool: Tool, input?: unknown): WhyNot | undefined {
     const settings = this.#host.settings();
     if (!settings.isGroupEnabled(tool.group)) {
-      const setting = settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group);
-      return [`${name}: the user has turned the ${tool.group} tools off.`, `The setting ${setting} turns them on.`];
+      return { setting: settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group) };
     }
     const missing = this.#missing(actingTool(tool, input));
-    return missing === undefined ? undefined : [`${name} needs ${missing}, which is not available here.`];
+    return missing === undefined ? undefined : { missing };
   }
 
   /** Returns what a tool lacks here; a tool made of several needs only what one of them does. */

@@ -47,13 +47,22 @@ export function paletteCommands(host: PaletteHost): Commands {
   return {
     [RUN_TOOL_COMMAND]: async (given) => {
       const name = isRecord(given) ? given["tool"] : undefined;
-      const tool =
-        typeof name === "string"
-          ? withParts(host.pipeline.available()).find((each) => each.name === name)
-          : await pickTool(host);
-      if (tool !== undefined) {
-        await runTool(host, tool, session);
+      if (typeof name !== "string") {
+        const picked = await pickTool(host);
+        await (picked && runTool(host, picked, session));
+        return;
       }
+      const tool = withParts(host.pipeline.available()).find((each) => each.name === name);
+      if (tool === undefined) {
+        // Not awaited: the command has ended, and the notification may stay.
+        void showFailure({
+          type: "unavailable",
+          message: `The tool ${name} cannot be used here.`,
+          hint: "The view Tools of Toolhost says why.",
+        });
+        return;
+      }
+      await runTool(host, tool, session);
     },
     [SEARCH_HERE.command]: async (folder) => {
       const search = host.tools.find(({ name }) => name === SEARCH);

@@ -21,6 +21,7 @@ export type ChangeRules = (work: (rules: readonly unknown[]) => readonly unknown
  * Replaces the rules at `index`.
  *
  * @param expected the rules there as the user saw them. If they have changed in the meantime, nothing is written
+ * @param isThere whether they are the rules that the user meant, and not equal ones that took their place
  * @returns whether the settings were written
  */
 export async function spliceRules(
@@ -28,10 +29,12 @@ export async function spliceRules(
   index: number,
   expected: readonly unknown[],
   rules: readonly unknown[],
+  isThere = (): boolean => true,
 ): Promise<boolean> {
   let done = false;
   await change((now) => {
-    done = JSON.stringify(now.slice(index, index + expected.length)) === JSON.stringify(expected);
+    // Asked only now: an earlier change may have been waiting to be written.
+    done = isThere() && JSON.stringify(now.slice(index, index + expected.length)) === JSON.stringify(expected);
     return done ? [...now.slice(0, index), ...rules, ...now.slice(index + expected.length)] : now;
   });
   return done;

@@ -14,6 +14,7 @@ import { indexOf, openRuleSettings, ownRules, spliceRules, type ChangeRules } fr
 export interface RulesViewHost {
   tools: () => readonly Tool[];
   rules: {
+    /** The same objects until the rules change. */
     all(): readonly PlacedRule[];
     /** In milliseconds since the epoch. */
     lastMatched(rule: PlacedRule): number | undefined;
@@ -130,6 +131,9 @@ export class RulesView {
 
   /** Lets the user edit a rule, in the settings if it is more than the form can show. */
   async edit(placed: PlacedRule): Promise<Next> {
+    if (!this.#isThere(placed)) {
+      return tellChanged();
+    }
     const index = indexOf(placed);
     if (index === undefined || placed.broken !== undefined || !fitsForm(placed.rule)) {
       await openRuleSettings();
@@ -149,12 +153,15 @@ export class RulesView {
     const index = indexOf(placed);
     if (placed.source === "session") {
       this.#host.rules.revoke(placed);
+    } else if (!this.#isThere(placed)) {
+      // A second press of the button may mean a row that is about to go.
+      return tellChanged();
     } else if (index === undefined) {
       await openRuleSettings();
       return "leave";
     } else {
       const before = ownRules().slice(index, index + 1);
-      if (await this.#splice(index, before, [])) {
+      if (await this.#splice(index, before, [], () => this.#isThere(placed))) {
         void vscode.window
           .showInformationMessage(`Removed the rule “${name}”.`, UNDO)
           .then((pressed) => pressed === UNDO && this.#splice(Math.min(index, ownRules().length), [], before));
@@ -163,12 +170,22 @@ export class RulesView {
     return "list";
   }
 
+  /** Whether a listed rule is still the one at its place. Of equal rules, only the object tells. */
+  #isThere(placed: PlacedRule): boolean {
+    return this.#host.rules.all().includes(placed);
+  }
+
   /** Writes the rules, or shows why it cannot. */
-  async #splice(index: number, expected: readonly unknown[], rules: readonly unknown[]): Promise<boolean> {
+  async #splice(
+    index: number,
+    expected: readonly unknown[],
+    rules: readonly unknown[],
+    isThere?: () => boolean,
+  ): Promise<boolean> {
     try {
-      const done = await spliceRules(this.#host.change, index, expected, rules);
+      const done = await spliceRules(this.#host.change, index, expected, rules, isThere);
       if (!done) {
-        void vscode.window.showWarningMessage(CHANGED);
+        tellChanged();
       }
       return done;
     } catch {
@@ -176,6 +193,12 @@ export class RulesView {
       return false;
     }
   }
+}
+
+/** Says that nothing was written, so that the list is shown as it is now. */
+function tellChanged(): Next {
+  void vscode.window.showWarningMessage(CHANGED);
+  return "list";
 }
 
 function section(name: string, rows: readonly Row[]): Row[] {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { JournalQueries } from "../../features/changes/journal/queries.js";
+import { UNDO_TOOL, type JournalQueries } from "../../features/changes/journal/queries.js";
 import type { TurnFile } from "../../features/changes/journal/types.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { LINK_COMMAND, SESSIONS_COMMAND } from "../../names/contributed.js";
@@ -45,7 +45,7 @@ export interface SessionsTreeHost {
   now(): number;
 }
 
-/** A session, and what its latest turns changed. */
+/** A session, and what its latest turns changed and nobody has undone. */
 interface Subject {
   session: SessionSummary;
   files: readonly TurnFile[];
@@ -84,14 +84,17 @@ export function sessionsTree(host: SessionsTreeHost): { tree: Tree<Subject>; com
   };
 }
 
-/** Returns what the latest turns of each session changed. Without a journal nobody knows, and sessions are listed all the same. */
+/** Returns what the latest turns of each session changed, as far as it is not undone. Without a journal nobody knows, and sessions are listed all the same. */
 async function changedBySession(host: SessionsTreeHost): Promise<Map<string, readonly TurnFile[]>> {
   const journal = await host.journal().catch(() => undefined);
   const calls = new Map<string, number[]>();
   for (const turn of journal?.turns(TURNS) ?? []) {
-    calls.set(turn.session, [...(calls.get(turn.session) ?? []), ...turn.calls.map(({ id }) => id)]);
+    const own = turn.calls.filter(({ tool }) => tool !== UNDO_TOOL).map(({ id }) => id);
+    calls.set(turn.session, [...(calls.get(turn.session) ?? []), ...own]);
   }
-  return new Map([...calls].map(([session, ids]) => [session, journal?.files(journal.changes(ids)) ?? []] as const));
+  const standing = (ids: readonly number[]): readonly TurnFile[] =>
+    journal?.files(journal.changes(ids).filter(({ undoneBy }) => undoneBy === undefined)) ?? [];
+  return new Map([...calls].map(([session, ids]) => [session, standing(ids)] as const));
 }
 
 function sessionRow(subject: Subject, now: number): Row<Subject> {

@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 export interface ToolsTreeHost {
-  pipeline: Pick<Pipeline, "available" | "unavailable">;
+  pipeline: Pick<Pipeline, "available" | "whyUnavailable">;
   /** The latest calls, oldest first. */
   activity: { entries(): readonly ActivityEntry[] };
   onDidChange: readonly vscode.Event<unknown>[];
@@ -55,9 +55,13 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
     const label = GROUPS[tool.group] ?? tool.group;
     groups.set(label, [...(groups.get(label) ?? []), toolRow(tool, last, host.now())]);
   }
-  const unavailable = [...pipeline.unavailable()].map(([name, why]) =>
-    rowOf<Subject>(undefined, { id: `unavailable ${name}`, icon: "circle-slash", label: name, words: [why] }),
-  );
+  const unavailable = [...pipeline.whyUnavailable()].map(([name, why]) => {
+    const words =
+      "missing" in why
+        ? `needs ${why.missing}, which is not available here`
+        : `turned off by the setting ${why.setting}`;
+    return rowOf<Subject>(undefined, { id: `unavailable ${name}`, icon: "circle-slash", label: name, words: [words] });
+  });
   return [
     ...[...groups].flatMap(([label, rows]) => headingRow<Subject>(label, undefined, rows, true)),
     ...headingRow<Subject>("Not Available", undefined, unavailable, true),

@@ -8,7 +8,7 @@ import { doorName, shownPath, when } from "../shared/words.js";
 import { count } from "../../text/words.js";
 
 /** Number of latest turns in lists: nobody reads more, and each turn costs a diff of its files. */
-const LISTED_TURNS = 50;
+export const LISTED_TURNS = 50;
 /** Maximum number of files that a line names. */
 const NAMED_FILES = 2;
 

@@ -79,11 +79,11 @@ export class ChangesStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const { files, calls, turns } = found;
+    const { files, calls, changes, turns } = found;
     const words = `${count(files.length, "file")} ${linesChanged(files)}`;
     this.#item.text = `$(diff) ${words}`;
     this.#item.accessibilityInformation = { label: `Toolhost: changes to review, ${words}` };
-    const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls }]))}`;
+    const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls, changes }]))}`;
     const more = turns.length - MAX_TURNS;
     const tooltip = new vscode.MarkdownString(
       [

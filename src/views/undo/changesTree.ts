@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Door } from "../../core/pipeline/activity.js";
+import { isAbsolutePath } from "../../core/paths/pathShape.js";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
 import { CHANGES_COMMAND, LINK_COMMAND, SCHEME } from "../../names/contributed.js";
@@ -11,7 +12,7 @@ import { Tree, type Row } from "../shared/tree.js";
 import { clockTime, doorName, shownPath } from "../shared/words.js";
 import { bringBack, changeWords, linesChanged } from "./calls.js";
 import type { KeptChanges } from "./kept.js";
-import { openTurns, type OpenFile, type OpenTurn } from "./openTurns.js";
+import { callsOf, openTurns, shownChanges, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
 import type { Request, Requests } from "./requests.js";
 import type { ReviewView } from "./review.js";
 
@@ -36,10 +37,10 @@ export interface ChangesTreeHost {
   review: Pick<ReviewView, "show" | "showFile">;
   kept: KeptChanges;
   requests: Pick<Requests, "of">;
-  /** Returns the URI of a workspace path; undefined if it does not exist. */
+  /** Returns the URI of a workspace path, whether or not there is a file; undefined if it is outside the workspace. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
   now(): number;
-  onDidChangeFiles: vscode.Event<unknown>;
+  onDidChange: readonly vscode.Event<unknown>[];
 }
 
 /** A turn, or one file of it. */
@@ -57,7 +58,7 @@ export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; comma
         turnRow(turn, await host.requests.of(turn.turn).catch(() => undefined), host.now(), index),
       ),
     );
-  }, [host.onDidChangeFiles, host.kept.onDidChange]);
+  }, [...host.onDidChange, host.kept.onDidChange]);
   const onRow =
     (run: (subject: Subject) => unknown) =>
     async (argument?: unknown): Promise<void> => {
@@ -72,26 +73,24 @@ export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; comma
     commands: {
       [CHANGES_COMMAND.review.command]: onRow((subject) => review(host, subject)),
       [CHANGES_COMMAND.undo.command]: onRow((subject) =>
-        vscode.commands.executeCommand(LINK_COMMAND.undoTurn, {
-          session: subject.turn.session,
-          turn: subject.turn.turn,
-          ...(isWhole(subject) ? {} : { files: pathsOf(subject, "standing") }),
-        }),
+        vscode.commands.executeCommand(LINK_COMMAND.undoTurn, undoOf(subject, subject.file)),
       ),
       [CHANGES_COMMAND.redo.command]: onRow(async (subject) => {
-        const calls = subject.turn.calls.map(({ id }) => id);
+        const calls = callsOf(shownChanges(subject, subject.file));
         const { calls: undos } = { calls: [], ...bringBack(await host.changes.journal(), calls) };
         const { session } = subject.turn;
         await vscode.commands.executeCommand(LINK_COMMAND.bringBack, {
-          ...{ session, calls: undos, files: pathsOf(subject, "undone") },
+          ...{ session, calls: undos, files: undonePaths(subject) },
         });
       }),
       [CHANGES_COMMAND.keep.command]: keep,
       [CHANGES_COMMAND.dismiss.command]: keep,
       [CHANGES_COMMAND.open.command]: onRow(async ({ file }) => {
-        const uri = file && (await host.addressOf(file.file.path));
-        if (uri !== undefined) {
-          await vscode.commands.executeCommand("vscode.open", uri);
+        const path = file && placeOf(file);
+        if (path !== undefined) {
+          // Only a file outside the workspace has no address and an absolute path.
+          const uri = (await host.addressOf(path)) ?? (isAbsolutePath(path) ? vscode.Uri.file(path) : undefined);
+          await (uri && vscode.commands.executeCommand("vscode.open", uri));
         }
       }),
       [CHANGES_COMMAND.keepAll.command]: async () => {
@@ -113,16 +112,15 @@ async function review(host: ChangesTreeHost, { turn, files, file }: Subject): Pr
     : host.review.showFile(`${nameOf(file.file.path)} (${origin})`, file.file));
 }
 
-/** Whether all that a turn did is meant, and still there. */
-function isWhole({ turn, files, file, undone }: Subject): boolean {
-  return file === undefined && undone === "no" && files.length === turn.files.length;
+/** Lists the files of a turn, or the one that is meant, whose changes are undone. */
+function undonePaths({ files, file }: Subject): string[] {
+  const undone = (file === undefined ? files : [file]).filter(({ isUndone }) => isUndone);
+  return [...new Set(undone.map((each) => each.file.path))];
 }
 
-/** Lists the files of a turn, or the one that is meant, whose changes are still there or are undone. */
-function pathsOf({ files, file }: Subject, state: "standing" | "undone"): string[] {
-  return (file === undefined ? files : [file])
-    .filter(({ isUndone }) => isUndone === (state === "undone"))
-    .map((each) => each.file.path);
+/** Returns where a file is now; undefined if it is gone. */
+function placeOf({ file: { kind, path, from }, isUndone }: OpenFile): string | undefined {
+  return kind === (isUndone ? "create" : "delete") ? undefined : isUndone ? (from ?? path) : path;
 }
 
 function whatWasDone({ calls }: JournalTurn): string {
@@ -148,10 +146,15 @@ function turnRow(open: OpenTurn, request: Request | undefined, now: number, inde
   item.iconPath = new vscode.ThemeIcon(undone === "yes" ? "discard" : (ICONS[request?.work ?? turn.door] ?? "plug"));
   item.contextValue = `turn ${undone === "yes" ? "undone" : undone === "no" ? "standing" : "standing undone"}`;
   const changed = files.map(({ file }) => file);
-  const total = `${linesChanged(changed)} in ${count(files.length, "file")}`;
+  const paths = changed.map(({ path }) => path);
+  const total = `${linesChanged(changed)} in ${count(new Set(paths).size, "file")}`;
   item.tooltip = [title, words, total, "", ...callLines(turn)].join("\n");
   item.accessibilityInformation = { label: `${title}, ${words}, ${total}` };
-  return { item, subject: open, children: files.map((file) => fileRow(open, file)) };
+  // A file that the user changed in between is there twice.
+  const rows = files.map((file, at) =>
+    fileRow(open, file, paths.slice(0, at).filter((path) => path === paths[at]).length),
+  );
+  return { item, subject: open, children: rows };
 }
 
 /** Lists the calls of a turn, and what an undo does not cover. */
@@ -167,19 +170,20 @@ function callLines({ calls }: JournalTurn): string[] {
   ];
 }
 
-function fileRow(open: OpenTurn, file: OpenFile): Row<Subject> {
+/** @param earlier number of rows of the same file above it */
+function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> {
   const path = shownPath(file.file.path);
   const words = changeWords([file.file]);
   const state = sentence(file.isUndone ? `undone · ${words}` : words);
   const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
   const item = new vscode.TreeItem(nameOf(path));
   const { session, turn } = open.turn;
-  item.id = JSON.stringify([session, turn, file.file.path]);
+  item.id = JSON.stringify([session, turn, file.file.path, earlier]);
   item.description = [state, ...(folder === "" ? [] : [folder])].join(" · ");
   // The path gives the file's icon. The scheme keeps marks of the file's current state away from an earlier change.
   item.resourceUri = vscode.Uri.from({ scheme: SCHEME.change, path: `/${file.file.path.replace(/^\/+/, "")}` });
   item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = `file ${file.isUndone ? "undone" : "standing"}${file.file.kind === "delete" ? "" : " openable"}`;
+  item.contextValue = `file ${file.isUndone ? "undone" : "standing"}${placeOf(file) === undefined ? "" : " openable"}`;
   item.tooltip = `${path}\n${state}`;
   item.accessibilityInformation = { label: `${path}, ${state}` };
   const row: Row<Subject> = { item, subject: { ...open, file } };

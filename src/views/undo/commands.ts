@@ -102,19 +102,40 @@ interface Given {
   calls: number[] | undefined;
   turn: TurnKey | undefined;
   session: string | undefined;
+  /** Of the calls or of the turn, only these changes, by their ids in the journal. */
+  changes: number[] | undefined;
   /** Of the calls or of the turn, only these. */
   files: string[] | undefined;
 }
 
 function readArgument(argument: unknown): Given {
-  const { ask, calls, session, turn, files } = isRecord(argument) ? argument : {};
+  const { ask, calls, session, turn, changes, files } = isRecord(argument) ? argument : {};
+  const numbers = (value: unknown): number[] | undefined =>
+    Array.isArray(value) ? value.filter((id) => typeof id === "number") : undefined;
   return {
     ask: ask !== false,
-    calls: Array.isArray(calls) ? calls.filter((id) => typeof id === "number") : undefined,
+    calls: numbers(calls),
     turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
     session: typeof session === "string" ? session : undefined,
+    changes: numbers(changes),
     files: Array.isArray(files) ? files.filter((path) => typeof path === "string") : undefined,
   };
+}
+
+/** Returns what limits an undo to a part of its calls or turn. */
+function limitsOf({ changes, files }: Pick<Given, "changes" | "files">): Pick<UndoWhat, "changes" | "files"> {
+  return { ...(changes === undefined ? {} : { changes }), ...(files === undefined ? {} : { files }) };
+}
+
+/** Returns what calls did to files, within these limits. */
+function filesOf(
+  journal: JournalQueries,
+  calls: readonly number[],
+  { changes, files }: Pick<Given, "changes" | "files">,
+): TurnFile[] {
+  return journal
+    .files(journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false))
+    .filter(({ path }) => files?.includes(path) !== false);
 }
 
 class UndoCommands {
@@ -142,7 +163,7 @@ class UndoCommands {
     return ask ? this.#propose(proposal) : this.#undo(proposal);
   }
 
-  async undoChange({ ask, calls: wanted }: Given): Promise<ToldUndo | undefined> {
+  async undoChange({ ask, calls: wanted, changes, files }: Given): Promise<ToldUndo | undefined> {
     checkTrust(this.#host);
     const journal = await this.#journal();
     const now = this.#host.now();
@@ -150,9 +171,9 @@ class UndoCommands {
       const calls = wanted.flatMap((id) => journal.call(id) ?? []);
       const direction = wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]);
       const proposal: Proposal = {
-        what: { calls: wanted },
+        what: { calls: wanted, ...limitsOf({ changes, files }) },
         direction,
-        ...origin(calls, journal.files(journal.changes(wanted)), now),
+        ...origin(calls, filesOf(journal, wanted, { changes, files }), now),
       };
       return ask ? this.#propose(proposal) : this.#undo(proposal);
     }
@@ -207,7 +228,7 @@ class UndoCommands {
     return (
       undone &&
       this.#run({
-        what: { ...undone, ...(files === undefined ? {} : { files }) },
+        what: { ...undone, ...limitsOf({ changes: undefined, files }) },
         direction: "bring_back",
         origins: [],
         review: undefined,
@@ -217,19 +238,19 @@ class UndoCommands {
   }
 
   /** Undoes a turn, or files of it. It comes from a button that says so and can be redone, so there is no question. */
-  async undoTurn({ turn: key, files }: Given): Promise<ToldUndo | undefined> {
+  async undoTurn({ turn: key, calls, changes, files }: Given): Promise<ToldUndo | undefined> {
     if (key === undefined) {
       return undefined;
     }
     checkTrust(this.#host);
     const journal = await this.#journal();
     const turn = journal.turn(key);
-    const meant = (turn?.files ?? []).filter(({ path }) => files?.includes(path) !== false);
+    const made = calls ?? turn?.calls.map(({ id }) => id) ?? [];
     const proposal: Proposal = {
-      what: files === undefined ? key : { ...key, files },
+      what: { ...(calls === undefined ? key : { calls }), ...limitsOf({ changes, files }) },
       direction: "undo",
       session: key.session,
-      ...origin(turn === undefined ? [] : [turn], meant, this.#host.now()),
+      ...origin(turn === undefined ? [] : [turn], filesOf(journal, made, { changes, files }), this.#host.now()),
     };
     if (turn?.undone === "yes") {
       this.#tellUndone(

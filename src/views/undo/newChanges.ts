@@ -9,6 +9,8 @@ const MAX_CALLS = 200;
 export interface NewChanges {
   /** Ids in the journal, oldest first. */
   calls: number[];
+  /** The ids of the changes that these calls made: others of theirs are kept. */
+  changes: number[];
   /** When the last of them began, in ms since 1970. */
   at: number;
   /** What they did in all. */
@@ -45,12 +47,13 @@ export function newChangesOf(
     turns.set(key, { door, at, ids: [...(known?.ids ?? []), id] });
   }
   const ids = calls.map(({ id }) => id);
-  const files = journal.files(standing(ids)).filter(hasEffect);
+  const changes = standing(ids);
+  const files = journal.files(changes).filter(hasEffect);
   if (files.length === 0) {
     return undefined;
   }
   return {
-    ...{ calls: ids, at: last.at, files },
+    ...{ calls: ids, changes: changes.map(({ id }) => id), at: last.at, files },
     turns: [...turns.values()]
       .reverse()
       .map(({ door, at, ids: own }) => ({ door, at, files: journal.files(standing(own)) })),
@@ -67,6 +70,6 @@ export function areShown({ files }: NewChanges, shown: readonly TurnFile[]): boo
 }
 
 /** Whether a file is another than before: later changes may have taken back earlier ones. */
-function hasEffect({ from, before, after }: TurnFile): boolean {
+export function hasEffect({ from, before, after }: TurnFile): boolean {
   return from !== undefined || before?.hash !== after?.hash || before?.form !== after?.form;
 }

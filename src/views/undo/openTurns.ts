@@ -1,6 +1,10 @@
-import { isInForce, type JournalQueries } from "../../features/changes/journal/queries.js";
+import { isInForce, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
 import type { JournalTurn, RecordedChange, TurnFile } from "../../features/changes/journal/types.js";
-import { listTurns } from "./calls.js";
+import { LISTED_TURNS } from "./calls.js";
+import { hasEffect } from "./newChanges.js";
+
+/** Number of latest turns in which open ones are looked for: most turns may be kept. */
+const LOOKED_AT_TURNS = 500;
 
 /** A file of a turn, as far as its changes are not kept. */
 export interface OpenFile {
@@ -13,28 +17,72 @@ export interface OpenFile {
 export interface OpenTurn {
   turn: JournalTurn;
   files: OpenFile[];
-  /** All of these changes, whatever file they belong to. */
+  /** All of these changes, whatever file they belong to; those without a net effect belong to none. */
   changes: RecordedChange[];
+  /** Whether the changes of the files are undone. */
   undone: JournalTurn["undone"];
+  /** Whether other changes of the turn are kept. */
+  isPartlyKept: boolean;
 }
 
 /** Lists the latest turns with changes that the user has not kept, newest first. */
 export function openTurns(journal: JournalQueries, isKept: (change: RecordedChange) => boolean): OpenTurn[] {
-  return listTurns(journal).flatMap((turn) => {
-    const changes = journal
-      .changes(turn.calls.map(({ id }) => id))
-      .filter((change) => isInForce(change) && !isKept(change));
-    if (changes.length === 0) {
-      return [];
+  const open: OpenTurn[] = [];
+  for (const key of journal.turnKeys(LOOKED_AT_TURNS)) {
+    const turn = openTurn(journal, key, isKept);
+    if (turn !== undefined && open.push(turn) === LISTED_TURNS) {
+      break;
     }
-    const files = journal.files(changes).map((file): OpenFile => {
+  }
+  return open;
+}
+
+/** Names what an undo of a turn, or of one of its files, takes back: what its row shows, and nothing that is kept. */
+export function undoOf(open: OpenTurn, file?: OpenFile): TurnKey & { calls?: number[]; changes?: number[] } {
+  const { session, turn } = open.turn;
+  if (file === undefined && open.undone === "no" && !open.isPartlyKept) {
+    return { session, turn };
+  }
+  const shown = shownChanges(open, file);
+  return { session, turn, calls: callsOf(shown), changes: shown.map(({ id }) => id) };
+}
+
+/** Lists the changes that the rows of a turn show, or that of one of its files, oldest first. */
+export function shownChanges({ files, changes }: OpenTurn, file?: OpenFile): RecordedChange[] {
+  const shown = new Set((file === undefined ? files : [file]).flatMap((each) => each.changes));
+  return changes.filter((change) => shown.has(change));
+}
+
+/** Lists the calls that made changes. */
+export function callsOf(changes: readonly RecordedChange[]): number[] {
+  return [...new Set(changes.map(({ call }) => call))];
+}
+
+function openTurn(
+  journal: JournalQueries,
+  key: TurnKey,
+  isKept: (change: RecordedChange) => boolean,
+): OpenTurn | undefined {
+  const all = journal.changes(journal.calls(key).map(({ id }) => id)).filter(isInForce);
+  const changes = all.filter((change) => !isKept(change));
+  // Diffs take time, so only of what may be listed.
+  const turn = changes.length === 0 ? undefined : journal.turn(key);
+  if (turn === undefined || turn.isUndo) {
+    return undefined;
+  }
+  const files = journal
+    .files(changes)
+    .filter(hasEffect)
+    .map((file): OpenFile => {
       const own = changesOf(file, changes);
       return { file, changes: own, isUndone: own.every(isUndone) };
     });
-    const standing = changes.filter((change) => !isUndone(change));
-    const undone = standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly";
-    return [{ turn, files, changes, undone }];
-  });
+  if (files.length === 0) {
+    return undefined;
+  }
+  const shown = files.flatMap((file) => file.changes);
+  const undone = shown.every(isUndone) ? "yes" : shown.some(isUndone) ? "partly" : "no";
+  return { turn, files, changes, undone, isPartlyKept: changes.length < all.length };
 }
 
 function isUndone({ undoneBy }: RecordedChange): boolean {

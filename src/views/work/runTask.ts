@@ -34,7 +34,7 @@ export async function runNextTask(
   only?: string,
 ): Promise<void> {
   try {
-    const model = await chooseModel(host);
+    const model = await chooseModel(host, only === undefined ? "Run Next Task" : "Run Task");
     if (model === undefined) {
       return;
     }
@@ -72,7 +72,7 @@ export async function runNextTask(
     if (run === undefined && only !== undefined) {
       const name = shorten(oneLine(only), 80);
       void vscode.window.showInformationMessage(
-        plain(`The task “${name}” cannot be done now: it waits for another task, or is already being done.`),
+        plain(`The task “${name}” cannot be done now. Its row in the view says why.`),
       );
       return;
     }
@@ -126,7 +126,7 @@ async function openFile(host: WindowWorkHost, path: string): Promise<void> {
 }
 
 /** Returns the user's model for agents, the only model, or the user's pick. @throws ModelError if there is none */
-async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<ChatModel | undefined> {
+async function chooseModel({ models, chosenModel }: WindowWorkHost, title: string): Promise<ChatModel | undefined> {
   const { signal } = new AbortController();
   if (chosenModel() !== undefined) {
     return models.find(undefined, signal);
@@ -138,7 +138,7 @@ async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<Cha
   const items = there.map((model) => ({ label: model.name, description: model.id, model }));
   return (
     await vscode.window.showQuickPick(items, {
-      title: "Run Next Task",
+      title,
       placeHolder: "Choose a model for this run; the setting toolhost.agent.model sets a permanent one",
       matchOnDescription: true,
     })

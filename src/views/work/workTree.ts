@@ -14,7 +14,7 @@ import { Tree, type Row } from "../shared/tree.js";
 import { clockTime } from "../shared/words.js";
 import { openSession } from "./openSession.js";
 
-/** How a task's state is shown, in the order of the list: what needs somebody comes first. */
+/** How a task's state is shown, in the order of the list: first what is being done, then what needs somebody. */
 const STATUSES: Readonly<Record<TaskStatus, { icon: string; words: string }>> = {
   in_progress: { icon: "sync~spin", words: "in progress" },
   waiting: { icon: "question", words: "waiting" },
@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<TaskStatus, { icon: string; words: string }>> = 
 export interface WorkTreeHost {
   files: Files;
   approvals: Pick<ApprovedDocuments, "isApproved">;
-  /** Returns the URI of a workspace path; undefined if it does not exist. */
+  /** Returns the URI of a workspace path, whether or not there is a file; undefined if it is outside the workspace. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
   /** Tells that files, approvals or running work have changed. Changes made by others are watched. */
   onDidChange: readonly vscode.Event<unknown>[];
@@ -51,6 +51,9 @@ export function workTree(
   // What the watcher misses is listed at the latest when the user comes back from where it was made.
   const { onDidChangeWindowState } = vscode.window;
   const tree = new Tree<Subject>(async () => {
+    if (host.files.roots().length === 0) {
+      return [];
+    }
     const { signal } = new AbortController();
     const [tasks, schedules] = [await listDocuments(host.files, TASK, signal), await readSchedules(host.files, signal)];
     const scheduleRows = await Promise.all(schedules.map((file) => scheduleRow(host, file)));

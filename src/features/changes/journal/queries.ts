@@ -35,13 +35,19 @@ export class JournalQueries {
 
   /** Returns the latest turns that changed files, newest first. */
   turns(limit: number): JournalTurn[] {
+    return this.turnKeys(limit)
+      .map((key) => this.#turn(key))
+      .filter((turn) => turn !== undefined);
+  }
+
+  /** Returns the names of the latest turns that changed files, newest first: `turns` without the diffs. */
+  turnKeys(limit: number): TurnKey[] {
     return this.#store
       .all<TurnKey>(
         `SELECT session, turn FROM calls WHERE ${CHANGED} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`,
         limit,
       )
-      .map((key) => this.#turn(key))
-      .filter((turn) => turn !== undefined);
+      .map(({ session, turn }) => ({ session, turn }));
   }
 
   /** Returns one turn; undefined if it changed nothing or is no longer kept. */

@@ -22,8 +22,14 @@ export interface UndoFiles {
   current(at: GatedPath): Promise<PlaceNow["now"]>;
 }
 
-/** The changes to undo: calls by their ids in the journal, or a whole turn; optionally only some of their files. */
-export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
+/**
+ * The changes to undo: calls by their ids in the journal, or a whole turn; optionally only some of their changes, by
+ * their ids, and only some of their files.
+ */
+export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
+  changes?: readonly number[];
+  files?: readonly string[];
+};
 
 /**
  * Works out how to undo changes. Each file is followed from its newest change to its oldest, so that one change
@@ -37,7 +43,9 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const turn = "calls" in what ? undefined : what;
   const calls =
     "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
-  const changes = journal.changes(calls).filter(isInForce);
+  const changes = journal
+    .changes(calls)
+    .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
   const own = new Set(changes.map(({ id }) => id));
   const standing = changes.filter(({ id, undoneBy }) => {
     // Omit undos of these calls' own changes: the change and its undo already cancel each other.

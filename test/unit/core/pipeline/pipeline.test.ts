@@ -259,6 +259,7 @@ describe("finding the tool", () => {
     const { pipeline, settings, model } = rig([sample]);
     settings.isGroupEnabled = (group) => group !== "fs";
     expect(pipeline.available()).toEqual([]);
+    expect([...pipeline.whyUnavailable()]).toEqual([["sample", { setting: "toolhost.groups.fs" }]]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
       error: {
         type: "unavailable",
@@ -298,6 +299,7 @@ describe("finding the tool", () => {
     const processes = "processes" as CapabilityName;
     const { pipeline, model } = rig([sample, toolLike({ name: "exec", needs: [processes] })]);
     expect(pipeline.available().map(({ name }) => name)).toEqual(["sample"]);
+    expect([...pipeline.whyUnavailable()]).toEqual([["exec", { missing: processes }]]);
     expect(await pipeline.invoke("exec", INPUT, model)).toMatchObject({
       error: { type: "unavailable", message: "exec needs processes, which is not available here." },
     });

@@ -40,3 +40,15 @@ test("they count as looked at once all of them were shown as they are", async ()
   await session.change("t3", [world.replace("a", "3")]);
   expect(areShown(now(), shown)).toBe(false);
 });
+
+test("of a call with a kept change, only the others are new", async () => {
+  const world = new World({ a: "1", b: "1" });
+  const session = new Session(world);
+  const journal = session.journal.queries;
+  const call = await session.change("t", [world.replace("a", "2"), world.replace("b", "2")]);
+  const [kept] = journal.changes([call]);
+  await session.change("t", [world.replace("a", "3")]);
+  const { calls = [], changes = [] } = newChangesOf(journal, 0, ({ id }) => id === kept?.id) ?? {};
+  await session.undo({ calls, changes });
+  expect(world.plain()).toEqual({ a: "2", b: "1" });
+});

@@ -1,7 +1,7 @@
 // What is left to keep or undo, on a journal that real calls have written.
 import { expect, test } from "vitest";
 import type { RecordedChange } from "../../../../src/features/changes/journal/types.js";
-import { openTurns } from "../../../../src/views/undo/openTurns.js";
+import { openTurns, undoOf } from "../../../../src/views/undo/openTurns.js";
 import { Session, World } from "../../features/changes/journal/world.js";
 
 function open(files: Record<string, string>) {
@@ -58,4 +58,56 @@ test("a file that was moved more than once has the changes under all its names",
   expect(moved?.changes).toHaveLength(4);
   keep(moved?.changes);
   expect(listed()).toEqual([["t", "no", ["other"]]]);
+});
+
+test("an undo of a row takes back what the row shows, and nothing that was kept", async () => {
+  const { world, session, turns, keep } = open({ a: "1", b: "1", c: "1" });
+  await session.change("t", [world.replace("a", "2"), world.replace("b", "2")]);
+  expect(undoOf(turns()[0] ?? expect.unreachable())).toEqual({ session: "s", turn: "t" });
+  keep(turns()[0]?.files[1]?.changes);
+  await session.change("t", [world.replace("b", "3"), world.replace("c", "2")]);
+  const [turn = expect.unreachable()] = turns();
+  const file = turn.files.find((each) => each.file.path === "b");
+  await session.undo(undoOf(turn, file));
+  expect(world.plain()).toEqual({ a: "2", b: "2", c: "2" });
+  // The first call's change of b is kept, but its change of a is not.
+  await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+  expect(world.plain()).toEqual({ a: "1", b: "2", c: "1" });
+  expect(turns()[0]?.undone).toBe("yes");
+});
+
+test("an undo that the agent made itself is no change to keep or undo", async () => {
+  const { world, session, turns, listed } = open({ a: "1", b: "1" });
+  await session.change("t", [world.replace("a", "2")]);
+  await session.undo({ session: "s", turn: "t" }, "t");
+  await session.change("t", [world.replace("b", "2")]);
+  expect(listed()).toEqual([["t", "no", ["b"]]]);
+  await session.change("t", [world.replace("a", "3")]);
+  expect(listed()).toEqual([["t", "partly", ["a", "b"]]]);
+  await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+  expect(world.plain()).toEqual({ a: "1", b: "1" });
+});
+
+test("a turn without a net effect is not listed", async () => {
+  const { world, session, listed } = open({ a: "1" });
+  await session.change("t", [world.create("new", "1"), world.replace("a", "2")]);
+  await session.change("t", [world.remove("new"), world.replace("a", "1")]);
+  expect(listed()).toEqual([]);
+  await session.change("t", [world.create("new", "1")]);
+  expect(listed()).toEqual([["t", "no", ["new"]]]);
+  await session.undo({ session: "s", turn: "t" });
+  expect(listed()).toEqual([["t", "yes", ["new undone"]]]);
+});
+
+test("turns that are not kept stay, however many later ones are", async () => {
+  const { world, session, turns, listed, keep } = open({ a: "1", b: "1" });
+  await session.change("first", [world.replace("a", "2")]);
+  for (let index = 0; index < 60; index++) {
+    await session.change(`t${index}`, [world.replace("b", `new ${index}`)]);
+  }
+  expect(listed()).toHaveLength(50);
+  for (const { turn, changes } of turns()) {
+    keep(turn.turn === "first" ? [] : changes);
+  }
+  expect(listed().at(-1)).toEqual(["first", "no", ["a"]]);
 });
