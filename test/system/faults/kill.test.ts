@@ -131,12 +131,17 @@ it(
     );
 
     const seen = new Set<string>();
+    let unreached = 0;
     const worker = async (): Promise<void> => {
       for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
         const folder = join(base, `kill-${killAt}`);
         await plantTree(folder, BEFORE);
         const ended = await patched(folder, { FAULT_KILL_AT: String(killAt) });
-        expect([ended.signal, ended.err]).toEqual(["SIGKILL", ""]);
+        if (ended.signal !== "SIGKILL") {
+          // A run has a few steps more or less: where it waited for the state, say. This one came to its end before.
+          expect([ended.code, ended.err]).toEqual([0, ""]);
+          unreached += 1;
+        }
         seen.add(
           await comeAfter(folder).catch((error: unknown) => {
             throw new Error(
@@ -150,6 +155,7 @@ it(
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    expect(unreached).toBeLessThan(5);
     // It was killed between any two of the files, too.
     expect([...seen].sort()).toEqual(["mixed, then before", "whole, then after", "whole, then before"]);
   },

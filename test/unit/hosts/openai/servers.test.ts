@@ -113,7 +113,7 @@ describe("several servers", () => {
   test("one that is down and one that is slow hold up no other, and the slow one's models follow", async () => {
     const [up, slow, down] = await Promise.all([
       startOpenAi({ models: ["a"] }),
-      startOpenAi({ models: { delayMs: 400, body: { data: [{ id: "late" }] } } }),
+      startOpenAi({ models: { delayMs: 5_000, body: { data: [{ id: "late" }] } } }),
       startOpenAi(),
     ]);
     await down.stop();
@@ -124,7 +124,8 @@ describe("several servers", () => {
         up: { baseUrl: up.baseUrl },
         bad: { baseUrl: 7 },
       },
-      { patience: 100 },
+      // Long enough for a busy machine to answer at once.
+      { patience: 2_500 },
     );
     const changed = new Promise<void>((resolve) => servers.onDidChange(resolve));
     const { models, problems } = await servers.list(signal);
