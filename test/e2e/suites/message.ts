@@ -142,9 +142,9 @@ export function messageSuite(fresh: FreshWindow): void {
           { text: "Done." },
         ]);
         await window.chat.ask("@toolhost let it say hello");
-        const question = await window.dialog();
-        expect(question.detail.replaceAll("\u00a0", " ")).toContain('"tool": "rig_ask"');
-        await question.click("Allow Once");
+        const question = await window.chat.question();
+        expect(question.text).toContain('"tool": "rig_ask"');
+        await question.press("Allow Once");
         return window.chat.confirmation();
       };
       const told = async (): Promise<string> => {
@@ -175,7 +175,7 @@ export function messageSuite(fresh: FreshWindow): void {
         { text: "Done." },
       ]);
       await window.chat.ask("@toolhost once more");
-      await (await window.dialog()).click("Allow Once");
+      await (await window.chat.question()).press("Allow Once");
       expect(await told()).toContain("rig_ask: again");
     });
   });
