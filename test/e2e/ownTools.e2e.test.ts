@@ -75,6 +75,7 @@ async function callAll(prefix: string, message: string): Promise<string[]> {
     const asked = await poll("a question, or the answer", async () => {
       if (await window.chat.isAsking()) return "card";
       if ((await window.page.locator(".monaco-dialog-box").count()) > 0) return "dialog";
+      if (await window.chat.isQuestioning()) return "question";
       return (await window.chat.isAnswering()) ? undefined : "none";
     });
     if (asked === "none") return questions;
@@ -83,6 +84,11 @@ async function callAll(prefix: string, message: string): Promise<string[]> {
       const card = await window.chat.confirmation();
       questions.push(`card: ${card.title}`);
       await card.allow();
+    } else if (asked === "question") {
+      const question = await window.chat.question();
+      questions.push(question.text);
+      await question.press("Allow Once");
+      await poll("the question to be answered", async () => !(await window.chat.isQuestioning()));
     } else {
       const dialog = await window.dialog();
       questions.push(`${dialog.message}\n${dialog.detail}`);
