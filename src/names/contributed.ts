@@ -181,7 +181,7 @@ export const LINK_COMMAND = {
   showQuestion: "toolhost.showQuestion",
   /** Opens all of a result of which the chat shows a part. */
   openOutput: "toolhost.openWholeOutput",
-  /** Shows the terminal of a call's command. Argument: the call's id. */
+  /** Shows the terminal of a command. Argument: its process's id. */
   showTerminal: "toolhost.showTerminal",
   /** Lists running work. */
   showWork: "toolhost.showWork",

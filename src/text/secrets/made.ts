@@ -42,7 +42,7 @@ const PAIRS = new Set(
 
 /** Whether a text's letters are no words: of chance, a quarter of its pairs of letters are those of words. */
 function isWordless(part: string): boolean {
-  const letters = part.toLowerCase();
+  const letters = part.slice(0, LOOKED_AT).toLowerCase();
   let pairs = 0;
   let known = 0;
   for (let at = 0; at + 1 < letters.length; at++) {

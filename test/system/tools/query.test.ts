@@ -253,8 +253,14 @@ describe("a field that the document does not have is said, since its absence loo
     ["a.b.c.d.e", null, 'Nothing in the document has the field "a" or "b" or "c", or 2 others.'],
     ["$[amount > 900]", null, undefined],
     ["{'day': $count($)}.day", 3, undefined],
+    ["$match('a1', /[0-9]/).index", 1, undefined],
     ["$map($, function($order) { $order.amount })", [50, 150, 250], undefined],
   ];
+  test("in 80 characters, however long its name is", async () => {
+    const { call } = await withStored({ "orders.json": SAMPLE });
+    const { data } = result<QueryData>(await call("query", { path: "orders.json", expression: "x".repeat(5_000) }));
+    expect(data.note).toBe(`Nothing in the document has the field "${"x".repeat(80)}" (and 4920 more characters).`);
+  });
   test("and an empty document has none", async () => {
     const { call } = await withStored({ "empty.yaml": "# nothing\n" });
     const { data } = result<QueryData>(await call("query", { path: "empty.yaml", expression: "name" }));

@@ -585,6 +585,8 @@ describe("tools of other systems", () => {
       what: "names files of another kind of patch in a folder",
       input: { command: `cd a && ${heredoc("'EOF'", `*** Begin Patch\n--- a/x\n+++ b/x\n*** End Patch`)}` },
     },
+    { what: "never ends its text", input: { command: `apply_patch <<'EOF'\n${"\nEOF x".repeat(100_000)}` } },
+    { what: "is all blanks", input: { command: `apply_patch <<${" ".repeat(300_000)}` } },
     { what: "has no patch", input: { command: heredoc("'EOF'", "one") } },
   ])("a command that $what is a command", ({ input }) => {
     expect(meantCall("shell", input, tools)?.tool.name).not.toBe("apply_patch");

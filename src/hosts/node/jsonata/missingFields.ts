@@ -1,4 +1,5 @@
 import { isRecord } from "../../../core/jsonSchema.js";
+import { excerpt } from "../../../text/clip.js";
 import { nearestNames } from "../../../text/nearest.js";
 
 /** Maximum objects and lists of a document that are looked at: those of a document of 50 MB, in half a second. */
@@ -15,19 +16,45 @@ const MOST_NAMES = 2_000;
  * @param ast JSONata's own tree of the expression, as it was parsed
  */
 export function missingFields(ast: unknown, document: unknown): string | undefined {
+  try {
+    return missing(ast, document);
+  } catch (error) {
+    // Nested too deeply for the recursion here: a remark is no reason to fail.
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function missing(ast: unknown, document: unknown): string | undefined {
   const makers: Node[] = [];
   collectMakers(ast, makers);
-  const missing = new Set<string>();
-  collectNames(ast, makers, missing);
+  const names = new Set<string>();
+  collectNames(ast, makers, names);
+  if (calls(ast, "match")) {
+    MATCH_FIELDS.forEach((name) => names.delete(name));
+  }
   const present = new Set<string>();
-  if (missing.size === 0 || !removePresent(document, missing, present) || missing.size === 0) {
+  if (names.size === 0 || !removePresent(document, names, present) || names.size === 0) {
     return undefined;
   }
-  const names = [...missing].slice(0, NAMED).map((name) => {
+  const told = [...names].slice(0, NAMED).map((name) => {
     const [near] = present.size > MOST_NAMES ? [] : nearestNames(name, present, 1);
-    return `${JSON.stringify(name)}${near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`}`;
+    return `${excerpt(name)}${near === undefined ? "" : ` (did you mean ${excerpt(near)}?)`}`;
   });
-  return `Nothing in the document has the field ${names.join(" or ")}${missing.size > NAMED ? `, or ${missing.size - NAMED} others` : ""}.`;
+  return `Nothing in the document has the field ${told.join(" or ")}${names.size > NAMED ? `, or ${names.size - NAMED} others` : ""}.`;
+}
+
+/** The fields of what JSONata's `$match` gives. */
+const MATCH_FIELDS = ["match", "index", "groups"];
+
+/** Whether an expression uses a function of JSONata. */
+function calls(node: unknown, name: string): boolean {
+  return (
+    (isRecord(node) && node["type"] === "variable" && node["value"] === name) ||
+    childrenOf(node).some((child) => calls(child, name))
+  );
 }
 
 /** A node of the tree, as far as it is used here. */
