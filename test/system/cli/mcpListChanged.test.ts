@@ -31,7 +31,11 @@ function toolNamed(name: string) {
 }
 
 /** A window whose tools are those of a registry. */
-async function openWindow(folder: string, registry: Registry): Promise<{ server: WindowServer; clients: string[][] }> {
+async function openWindow(
+  folder: string,
+  registry: Registry,
+  answer: () => Promise<string> = () => Promise.resolve("done"),
+): Promise<{ server: WindowServer; clients: string[][] }> {
   const clients: string[][] = [];
   const server = new WindowServer(
     {
@@ -45,7 +49,7 @@ async function openWindow(folder: string, registry: Registry): Promise<{ server:
           ...{ shipped: [], isServed: () => true },
           pipeline: {
             available: () => [...registry.list()],
-            invoke: async () => ({ ok: true, text: "done" }),
+            invoke: async () => ({ ok: true, text: await answer() }),
             meant: (name) => name,
           },
           confirm: { ask: async () => "no" },
@@ -85,6 +89,31 @@ test.each(REVISIONS)(
     await told("the list without the window", (names) => names.includes("edit"));
   },
 );
+
+test("VS Code is told that a tool is gone when its call has ended, since it would cancel the call", async () => {
+  const folder = await tempFolder();
+  const registry = new Registry([toolNamed("stays")]);
+  const gone = registry.register(toolNamed("goes"));
+  let end = (_text: string): void => undefined;
+  const answer = new Promise<string>((resolve) => (end = resolve));
+  let calls = 0;
+  await openWindow(folder, registry, () => (calls++, answer));
+  const events: string[] = [];
+  const { client, text } = await connect(cli, folder, ["--asks-alone"]);
+  // The client's own handling of it waits a while for more.
+  client.setNotificationHandler("notifications/tools/list_changed", () => void events.push("changed"));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["stays", "goes"]);
+  const call = text("goes", {}).then((said) => void events.push(said));
+  await poll("the call", () => calls === 1);
+  gone.dispose();
+  // Whatever was to be sent by now is here: another answer has come behind it.
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["stays"]);
+  expect(events).toEqual([]);
+  end("answered");
+  await call;
+  await poll("the change", () => events.includes("changed"));
+  expect(events).toEqual(["answered", "changed"]);
+});
 
 test("a window knows who is connected, by name, from the list of tools on until they go", async () => {
   const folder = await tempFolder();
