@@ -29,6 +29,10 @@ export interface CommandChange {
 export interface Meanwhile {
   /** When it started, in milliseconds since 1970. */
   since: number;
+  /** When the roots had been looked at before it ran: what was changed until then may have been seen or not. */
+  looked?: number;
+  /** Calls that were changing files when it started. */
+  unfinished?: readonly number[];
   /** The roots that were compared, by their real paths, with what people write before paths in them. */
   roots: readonly { real: string; prefix: string }[];
   /** Files that the user saved since, by their real paths; without bytes if those were not kept. */
@@ -61,6 +65,8 @@ interface Company {
   found: Image | undefined | "unknown";
   /** What the last of them left. */
   left: Image | undefined | "unknown";
+  /** What those left that may have been done before the file was looked at. */
+  early: readonly (Image | undefined)[];
 }
 
 /**
@@ -142,13 +148,13 @@ export async function recordCommand(
 function partsOf(
   was: Image | undefined,
   is: Image | undefined,
-  { found, left }: Company,
+  { found, left, early }: Company,
 ): (readonly [Image | undefined, Image | undefined])[] | undefined {
   if (left === "unknown") {
     return [];
   }
   const later = sameImage(left, is) ? [] : [[left, is] as const];
-  if (found === "unknown" || sameImage(was, found)) {
+  if (found === "unknown" || sameImage(was, found) || early.some((image) => sameImage(was, image))) {
     return later;
   }
   // In the journal it comes after what it came before. Texts can be merged, so their order does not matter.
@@ -171,7 +177,7 @@ function touchedSince(journal: JournalQueries, since: number): Set<string> {
 /** Follows what tools and the user made of files meanwhile, by real paths. */
 async function companyOf(
   journal: JournalQueries,
-  { since, saved, roots }: Meanwhile,
+  { since, looked = since, unfinished, saved, roots }: Meanwhile,
   files: Files,
   decode: CommandFiles["decode"],
 ): Promise<Map<string, Company>> {
@@ -179,9 +185,15 @@ async function companyOf(
   const image = (ref: ImageRef | undefined): Company["left"] => ref && (journal.image(ref) ?? "unknown");
   const note = (absolute: string, at: number, found: Company["found"], left: Company["left"]): void => {
     const earlier = company.get(absolute);
-    company.set(absolute, { at, found: earlier === undefined ? found : earlier.found, left });
+    const early = earlier?.early ?? [];
+    company.set(absolute, {
+      at,
+      found: earlier === undefined ? found : earlier.found,
+      left,
+      early: at <= looked && left !== "unknown" ? [...early, left] : early,
+    });
   };
-  for (const change of journal.changesSince(since)) {
+  for (const change of journal.changesSince(since, unfinished)) {
     const { at, absolute, toAbsolute, before, after, state } = change;
     if (state === "not_applied" || before?.form === "mode") {
       continue;

@@ -42,6 +42,10 @@ export interface SavedFile {
 interface Meanwhile {
   /** When it started, in milliseconds since 1970. */
   since: number;
+  /** When the roots had been looked at before it ran. */
+  looked?: number;
+  /** Calls that were changing files when it started, by the journal's ids. */
+  unfinished?: readonly number[];
   /** The roots that were compared, by their real paths, with what people write before paths in them. */
   roots: readonly { real: string; prefix: string }[];
   /** Files that the user saved since, by their real paths. */
@@ -68,6 +72,8 @@ export interface CommandEffectsHost {
   roots(): readonly WatchedRoot[];
   /** Whether tools changed files since a moment, in milliseconds since 1970. */
   hasChanged(since: number): Promise<boolean>;
+  /** Returns the journal's ids of the calls that are changing files now. */
+  unfinished(): Promise<readonly number[]>;
   /** Whether a file's name is one that tools give the files of a change while they make it. */
   isOfChange(name: string): boolean;
   /**
@@ -93,6 +99,9 @@ export interface CommandEffectsHost {
 interface Running {
   call: CommandCall;
   started: number;
+  /** When the roots had been looked at. */
+  looked: number;
+  unfinished: readonly number[];
   isShared: boolean;
 }
 
@@ -209,12 +218,16 @@ export class CommandEffects implements Effects {
       return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
     }
     // Two that run at the same time share what changes, from the first one's snapshot on.
-    const running: Running = { call, started: this.#host.now(), isShared: this.#running.size > 0 };
+    const started = this.#host.now();
+    const running: Running = { call, started, looked: started, unfinished: [], isShared: this.#running.size > 0 };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
+    // What they change is not the command's, also if it is in the files only after they have been looked at.
+    running.unfinished = await this.#host.unfinished().catch(() => []);
     const taken = await this.#host.snapshots
-      .take({ call, started: running.started, roots }, keeps)
+      .take({ call, started, roots }, keeps)
       .catch(() => ({ unknown: "the folder could not be looked at" }));
+    running.looked = this.#host.now();
     if ("unknown" in taken) {
       this.#running.delete(running);
       return known(taken, keeps);
@@ -255,13 +268,17 @@ export class CommandEffects implements Effects {
     ended: number,
     seen: string | undefined,
   ): Promise<Effect> {
-    const { started, isShared } = running;
+    const { started, unfinished, isShared } = running;
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
     const told = (root: WatchedRoot | undefined, path: string): string => toldPath(root, path, seen);
     const isSeen = (root: WatchedRoot | undefined, path: string): boolean =>
       seen === undefined || isIn(root, path, seen);
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
-    const hasCompany = hasChanges || this.#saves.size > 0 || (await this.#host.hasChanged(started).catch(() => false));
+    const hasCompany =
+      hasChanges ||
+      this.#saves.size > 0 ||
+      unfinished.length > 0 ||
+      (await this.#host.hasChanged(started).catch(() => false));
     const mayBeOthers = hasChanges && ended - started >= ALONE;
     const moves = found.flatMap(({ git }, at) =>
       git.map(({ path, ...move }) => ({
@@ -326,7 +343,7 @@ export class CommandEffects implements Effects {
     snapshot: number,
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
-    { call, started }: Running,
+    { call, started, looked, unfinished }: Running,
     { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
@@ -353,7 +370,12 @@ export class CommandEffects implements Effects {
       ];
     };
     try {
-      const recorded = await this.#host.record(call, files, { since: started, roots: places, saved }, notes);
+      const recorded = await this.#host.record(
+        call,
+        files,
+        { since: started, looked, unfinished, roots: places, saved },
+        notes,
+      );
       return { ...recorded, left: [...recorded.left, ...unread] };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Snapshots } from "../../../src/features/effects/snapshots.js";
+import type { FileWriter } from "../../../src/ports/changes.js";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result } from "../../unit/tools/workspace.js";
@@ -79,5 +80,58 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
         .text.split("\n")
         .at(-1),
     ).toBe("[Changed: A b; also edited or saved meanwhile: M a.txt]");
+  });
+
+  /** Does something after a command has started and before the files are looked at. */
+  function whileLooking(during: () => Promise<unknown>): Snapshots {
+    return {
+      take: async (...given) => {
+        await during();
+        return snapshots.take(...given);
+      },
+      compare: (...given) => snapshots.compare(...given),
+      contents: (...given) => snapshots.contents(...given),
+      left: () => snapshots.left(),
+      done: (id) => snapshots.done(id),
+    };
+  }
+
+  it("is told apart from an edit that was in the making when the command started", async () => {
+    const { call, files } = await openWorkspace({ "a.txt": "a\n", "own.txt": "x\n" }, { snapshots });
+    const writer = files as unknown as FileWriter;
+    const write = writer.apply.bind(writer);
+    let editing: ReturnType<typeof call> | undefined;
+    const running = await new Promise<Awaited<ReturnType<typeof call>>>((resolve) => {
+      vi.spyOn(writer, "apply").mockImplementationOnce(async (...given) => {
+        const started = await call("exec", { command: "echo y >> own.txt; read", background: true }, asModel);
+        const written = await write(...given);
+        resolve(started);
+        return written;
+      });
+      editing = call("edit", { path: "a.txt", old_text: "a", new_text: "b" }, { as: "owner" });
+    });
+    expect(await editing).toMatchObject({ ok: true });
+    const id = (result(running).data as { process_id: string }).process_id;
+    const input = { action: "input", process_id: id, input: "\n", wait_for: "exit" };
+    expect(
+      result(await call("process", input, asModel))
+        .text.split("\n")
+        .at(-1),
+    ).toBe("[Changed: M own.txt +1; also edited or saved meanwhile: M a.txt]");
+  });
+
+  it("is what it made of an edit that was finished before the files were looked at", async () => {
+    let edit = (): Promise<unknown> => Promise.resolve();
+    const looked = whileLooking(() => edit());
+    const { call, bytes, changes, files } = await openWorkspace({ "a.txt": "a\n" }, { snapshots: looked });
+    edit = () => call("edit", { path: "a.txt", old_text: "a", new_text: "b" }, { as: "owner", session: "other" });
+    const ran = result(await call("exec", { command: "echo c >> a.txt" }, { ...asModel, session: "s", turn: "t" }));
+    expect(linesOf(ran.text)).toEqual(["(no output)", "[Changed: M a.txt +1]"]);
+    const journal = await changes.journal();
+    const calls = journal.calls({ session: "s", turn: "t" });
+    expect(journal.changes(calls.map(({ id }) => id))).toHaveLength(1);
+    const undo = { session: "s", turn: "u", callId: "c", door: "cli", summary: "" } as const;
+    await changes.undo(undo, { session: "s", turn: "t" }, files, AbortSignal.timeout(60_000));
+    expect((await bytes("a.txt")).toString()).toBe("b\n");
   });
 });

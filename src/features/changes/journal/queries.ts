@@ -135,10 +135,23 @@ export class JournalQueries {
     return this.#store.get("SELECT 1 FROM calls WHERE at >= ? LIMIT 1", since) !== undefined;
   }
 
-  /** Returns the changes of calls that began at a moment or later, oldest first, and when each began. */
-  changesSince(at: number): (RecordedChange & { at: number })[] {
+  /** Returns the ids of calls that are changing files now. */
+  unfinished(): number[] {
+    return this.#store.all<{ id: number }>("SELECT id FROM calls WHERE pending = 1").map(({ id }) => id);
+  }
+
+  /**
+   * Returns the changes of calls that began at a moment or later, oldest first, and when each began.
+   *
+   * @param also ids of calls that began before, but had not ended
+   */
+  changesSince(at: number, also: readonly number[] = []): (RecordedChange & { at: number })[] {
     return this.#store
-      .all<{ id: number; at: number }>("SELECT id, at FROM calls WHERE at >= ? ORDER BY id", at)
+      .all<{ id: number; at: number }>(
+        "SELECT id, at FROM calls WHERE at >= ? OR id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        at,
+        JSON.stringify(also),
+      )
       .flatMap((call) => changesOf(this.#store, call.id).map((change) => ({ ...change, at: call.at })));
   }
 

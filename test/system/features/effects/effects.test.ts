@@ -26,6 +26,7 @@ function watch(folder: string, host: Partial<CommandEffectsHost> = {}): CommandE
     snapshots,
     roots: () => [{ folder, prefix: "" }],
     hasChanged: () => Promise.resolve(false),
+    unfinished: () => Promise.resolve([]),
     isOfChange,
     onLeft: () => undefined,
     record: () => Promise.resolve({ lines: new Map(), left: [], others: new Set() }),
