@@ -2,7 +2,7 @@ import type { FileChange, NewContent, Snapshot } from "../../../ports/changes.js
 import type { EntryState, GatedPath } from "../../../ports/files.js";
 import { parentPath } from "../../../core/paths/pathShape.js";
 import type { Effect } from "./compose.js";
-import { sameEncoded } from "./images.js";
+import { sameEncoded, sameImage } from "./images.js";
 import type { Cell, Cells } from "./revert.js";
 import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undoPlan.js";
@@ -49,10 +49,21 @@ interface Done {
   changes: FileChange[];
 }
 
-/** Whether a place that is empty now gets the content of another one, which is empty afterwards. */
+/**
+ * Whether a place that is empty now gets the content of another one, which is empty afterwards. A move can change a text,
+ * but not make bytes of it.
+ */
 function isMovedTo(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Cells): boolean {
-  const origin = cells.get(key)?.origin;
-  return origin !== undefined && origin !== key && places.get(key)?.now === undefined && !cells.has(origin);
+  const { origin, image } = cells.get(key) ?? {};
+  if (origin === undefined || origin === key || places.get(key)?.now !== undefined || cells.has(origin)) {
+    return false;
+  }
+  const now = places.get(origin)?.now;
+  return (
+    now !== undefined &&
+    image !== undefined &&
+    (("text" in now && "text" in image) || ("bytes" in now && sameImage(now, image)))
+  );
 }
 
 function move(

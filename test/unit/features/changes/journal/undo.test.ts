@@ -65,6 +65,27 @@ const CASES: Case[] = [
     changes: 0,
   },
   {
+    name: "a deleted file of bytes whose name a moved text had meanwhile",
+    files: { a: [0, 1, 255] },
+    calls: [(w) => [w.remove("a")], (w) => [w.create("a", "x")], (w) => [w.move("a", "b")]],
+    outcomes: { a: "restored", b: "restored" },
+    changes: 2,
+  },
+  {
+    name: "a deleted text whose name moved bytes had meanwhile",
+    files: { a: "x" },
+    calls: [(w) => [w.remove("a")], (w) => [w.create("a", [0, 255])], (w) => [w.move("a", "b")]],
+    outcomes: { a: "restored", b: "restored" },
+    changes: 2,
+  },
+  {
+    name: "deleted bytes whose name other moved bytes had meanwhile",
+    files: { a: [1, 255] },
+    calls: [(w) => [w.remove("a")], (w) => [w.create("a", [0, 255])], (w) => [w.move("a", "b")]],
+    outcomes: { a: "restored", b: "restored" },
+    changes: 2,
+  },
+  {
     name: "a deleted file that was made anew",
     files: { a: "x" },
     calls: [(w) => [w.remove("a")], (w) => [w.create("a", "y")]],
