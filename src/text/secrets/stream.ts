@@ -4,6 +4,8 @@ import { keyLinesBefore, MAX_PRIVATE_KEY, MIN_LINE } from "./privateKeys.js";
 
 /** Characters of a line without an end that are held back: longer than a key. */
 const MAX_LINE = 16_000;
+/** Characters kept of what was shown: longer than any line of a private key, and than what names a value. */
+const MAX_BEFORE = 400;
 /** Characters of one secret that are held back. */
 const MAX_SECRET = 64_000;
 /** The rest of a secret that is longer. */
@@ -61,10 +63,17 @@ export class MaskStream {
     const within = places
       .filter((place) => place.end <= end)
       .map((place) => ({ ...place, start: Math.max(0, place.start - from), end: place.end - from }));
-    this.#before = text.slice(Math.max(0, end - NAME_BEFORE), end);
+    this.#before = text.slice(beforeFrom(text, end), end);
     this.#held = this.#held.slice(end - from);
     return replacePlaces(shown, within);
   }
+}
+
+/** Returns where to begin what is kept of a shown text: with a line if possible, since the end of one may look like a key's. */
+function beforeFrom(text: string, end: number): number {
+  const from = Math.max(0, end - MAX_BEFORE);
+  const line = from === 0 ? 0 : text.indexOf("\n", from) + 1;
+  return line > 0 && line <= end - NAME_BEFORE ? line : from;
 }
 
 /** Returns where to end so that no private key is split that has not ended yet, whether its beginning is there or not. */

@@ -62,6 +62,13 @@ test("masks a text that is split into any parts as it masks the whole", () => {
   );
 });
 
+test.each([60, 110, 500])("takes the end of a line of %i characters for no line of a private key", (size) => {
+  const line = MADE.repeat(20).slice(0, 120);
+  const text = `see ${"x".repeat(size)}${line}\n-----END RSA PRIVATE KEY-----\n`;
+  const end = text.indexOf("\n") + 1;
+  expect(streamed([text.slice(0, end), text.slice(end)])).toBe(mask.mask(text));
+});
+
 test.each([100, 4_000, 8_000, 15_990, 16_010, 40_000])(
   "finds a secret in a line without an end, %i characters in, whatever the parts",
   (offset) => {
