@@ -59,6 +59,19 @@ const ADVICE: readonly Advice[] = [
   },
   { names: "copyfile cp", instead: [IN_EXEC("cp")] },
   {
+    names: "inserteditintofile",
+    says: "No tool here guesses where code belongs.",
+    instead: [{ tool: "edit", says: "Give edit the exact old_text and its new_text." }],
+  },
+  {
+    names: "runtests runtest testfailure gotest",
+    instead: [{ tool: "exec", says: "Run the project's tests with exec." }],
+  },
+  { names: "getchangedfiles gitstatus", instead: [IN_EXEC("git status")] },
+  { names: "gitdiff", instead: [IN_EXEC("git diff")] },
+  { names: "gitlog", instead: [IN_EXEC("git log")] },
+  { names: "gitcommit", instead: [IN_EXEC("git commit")] },
+  {
     names: "createdirectory createfolder mkdir",
     instead: [{ tool: "write", says: "write makes the folders of the file that it writes." }, IN_EXEC("mkdir")],
   },

@@ -45,6 +45,10 @@ export const onlyEdit: AliasRule = {
       ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
     };
   },
+  refuses: (value) =>
+    (asRecords(value)?.length ?? 0) > 1
+      ? "takes one edit per call. Give the list to multi_edit, or make a call for each"
+      : undefined,
 };
 
 /** A path for all edits of a list that have none of their own. */

@@ -130,7 +130,7 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
   }
   return siblings === undefined
     ? `The folder ${shownName(folder)} does not exist either. Use ls or grep to find the file.`
-    : `${folder === "." ? "The workspace" : shownName(folder)} exists: use ls to see what is in it.`;
+    : `ls shows what is in ${folder === "." ? "the workspace" : shownName(folder)}.`;
 }
 
 /** Characters that models put around paths, or before them: quotes, and the `@` of a mention. */

@@ -774,7 +774,7 @@ test("says what to do instead of an edit without an old text", async () => {
   );
   expect(failed(await call("edit", { path: "new.txt", old_text: "", new_text: "b" }))).toMatchObject({
     type: "not_found",
-    hint: "To create it, use write. The workspace exists: use ls to see what is in it.",
+    hint: "To create it, use write. ls shows what is in the workspace.",
   });
   expect(failed(await call("edit", { path: "note.txt", old_text: "", new_text: "b" })).hint).toBe(
     "To create it, use write. Did you mean d/note.txt?",

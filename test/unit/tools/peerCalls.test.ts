@@ -435,7 +435,7 @@ describe("fields of other systems", () => {
           { oldText: "z", newText: "y" },
         ],
       },
-      message: "edits: unknown field",
+      message: "edits: takes one edit per call. Give the list to multi_edit, or make a call for each",
     },
     {
       tool: "multi_edit",
@@ -668,6 +668,16 @@ describe("tools of other systems", () => {
     { name: "find_symbol", hint: "No tool here asks a language server. Find names with grep." },
     { name: "memory", hint: "Use memory_read, memory_write or memory_delete." },
     { name: "exit_plan_mode", hint: "There are no modes to change. Write a plan as your answer." },
+    { name: "runTests", hint: "Run the project's tests with exec." },
+    { name: "get_changed_files", hint: "Use exec with git status." },
+    {
+      name: "delegate_to_agent",
+      hint: "Fields of sessions_spawn: prompt (string, required), tools (read_only|inherit).",
+    },
+    {
+      name: "insert_edit_into_file",
+      hint: "No tool here guesses where code belongs. Give edit the exact old_text and its new_text.",
+    },
   ])("$name: $hint", ({ name, hint }) => {
     expect(unknownTool(name, {}, tools, { ifNone: "" }).hint).toBe(hint);
   });

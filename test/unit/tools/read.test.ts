@@ -332,7 +332,7 @@ describe("odd files", () => {
       path: "src/zzzzzzzzzzzz",
       type: "not_found",
       message: /no such/,
-      hint: "src exists: use ls to see what is in it.",
+      hint: "ls shows what is in src.",
     },
     {
       name: "a missing folder",
