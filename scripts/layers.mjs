@@ -1,4 +1,4 @@
-// Who may import whom in src/ (docs/architecture.md, "Layers"), as a rule of ESLint.
+// Who may import whom in src/ (docs/architecture.md, "Layers"), as a rule of oxlint (oxlint.config.ts).
 import { builtinModules } from "node:module";
 import { posix, sep } from "node:path";
 

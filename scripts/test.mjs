@@ -43,12 +43,7 @@ export async function testAll() {
  */
 export async function checkAll() {
   const built = await build();
-  const linting = lint({ isIncremental: true });
-  const checks = [
-    await typecheck({ isIncremental: true }),
-    await manifest(),
-    await format({ isIncremental: true }),
-    await deadCode(),
-  ];
+  const linting = lint();
+  const checks = [await typecheck({ isIncremental: true }), await manifest(), await format(), await deadCode()];
   return report(sum([built, ...checks, await unit(), await linting]));
 }

@@ -7,7 +7,7 @@ import { USER_AGENT } from "./userAgent.js";
 
 /** Loads what the API makes tools with. Its `createOpenApiTools` returns them, not a promise, so `import()` would not do. */
 export function openApiEngine(): OpenApiEngine {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only import that loads on use and at once
+  // oxlint-disable-next-line typescript/no-require-imports -- the only import that loads on use and at once
   const { loadOpenApiTools, nodeHttp } = require("./openApi.js") as typeof OpenApi;
   return { loadOpenApiTools, http: nodeHttp(USER_AGENT) };
 }

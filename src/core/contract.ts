@@ -275,7 +275,8 @@ export interface Tool {
   readonly showsSecrets?: boolean | undefined;
   summary(input: unknown): string;
   preview:
-    ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown> | undefined>) | undefined;
+    | ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown> | undefined>)
+    | undefined;
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
   /** Timeout in milliseconds; undefined for the default. */
   timeout(input: unknown): number | undefined;

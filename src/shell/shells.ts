@@ -2,7 +2,10 @@
 
 /** A program given in the shell's words, in a file, or as its input. */
 export type ShellProgram =
-  { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
+  | { kind: "text"; text: string }
+  | { kind: "file" }
+  | { kind: "input" }
+  | { kind: "unknown"; why: string };
 
 /** Single-letter options of bash and sh that do not change a program's meaning; `o` is followed by a name. */
 const LETTERS = /^[-+][abefhmuvxlcsonBCEPT]+$/;

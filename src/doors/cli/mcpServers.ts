@@ -2,7 +2,8 @@ import type { Command } from "commander";
 
 /** A request about the MCP servers whose tools agents can call here. */
 export type McpServersRequest =
-  { kind: "list"; json: boolean } | { kind: "approve"; server: string | undefined; yes: boolean };
+  | { kind: "list"; json: boolean }
+  | { kind: "approve"; server: string | undefined; yes: boolean };
 
 /** Adds `toolhost mcp servers` and `toolhost mcp approve`. */
 export function addServersCommands(mcp: Command, run: (request: McpServersRequest) => Promise<void>): void {

@@ -19,7 +19,9 @@ export type Seen = { version: string; text?: string } | { size: number; modified
 
 /** How a file has changed since a session read it. */
 export type ReadState =
-  "unread" | "same" | { stale: true; /** The text that was read, if it is still known. */ readText?: string };
+  | "unread"
+  | "same"
+  | { stale: true; /** The text that was read, if it is still known. */ readText?: string };
 
 export interface LedgerBounds {
   text: number;

@@ -27,7 +27,8 @@ export interface Document<Fields> {
  * A text parsed as a document of some kind. A malformed one still has its front matter's fields if those can be read.
  */
 export type Parsed<Fields> =
-  { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
+  | { ok: true; document: Document<Fields> }
+  | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
 
 /** The location of documents of a kind, and the rules for their names. */
 export interface DocumentPlace {

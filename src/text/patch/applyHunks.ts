@@ -15,7 +15,13 @@ interface HunkNote {
   /** 1-based. */
   hunk: number;
   rule:
-    Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines" | "end_lines" | "glued_header";
+    | Exclude<Tier, "exact">
+    | PlaceRule
+    | "line_ends"
+    | "bare_context"
+    | "empty_lines"
+    | "end_lines"
+    | "glued_header";
   message: string;
 }
 

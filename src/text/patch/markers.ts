@@ -1,6 +1,7 @@
 /** A line of the `*** Begin Patch` dialect that is not a line of a file. */
 export type Marker =
-  { kind: "begin" | "end" | "end_of_file" } | { kind: "add" | "delete" | "update" | "move"; path: string };
+  | { kind: "begin" | "end" | "end_of_file" }
+  | { kind: "add" | "delete" | "update" | "move"; path: string };
 
 // Matched against trimmed lines, because two runs of whitespace in one expression would take quadratic time.
 const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)(?:\s*\*\*\*)?$/i;

@@ -76,6 +76,6 @@ export const mcpSearch = defineTool({
 
 /** Returns the names of an input's fields. */
 function fieldsOf(schema: object | undefined): string {
-  const properties = (schema as { properties?: unknown } | undefined)?.properties;
+  const properties = schema !== undefined && "properties" in schema ? schema.properties : undefined;
   return typeof properties === "object" && properties !== null ? Object.keys(properties).join(" ") : "";
 }

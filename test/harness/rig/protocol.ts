@@ -72,4 +72,5 @@ export interface RunFrame {
 }
 
 export type ResultFrame =
-  { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string; stack: string };
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; message: string; stack: string };

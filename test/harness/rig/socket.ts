@@ -5,7 +5,7 @@ import type { ResultFrame, RunFrame } from "./protocol";
 
 /** Builds an async function from the text of `(vscode, arg, rig) => …`. */
 function compile(source: string): (...args: unknown[]) => Promise<unknown> {
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- running a test's code is what the rig is for
+  // oxlint-disable-next-line typescript/no-implied-eval -- running a test's code is what the rig is for
   return new Function("vscode", "arg", "rig", `return (async () => (${source})(vscode, arg, rig))()`) as (
     ...args: unknown[]
   ) => Promise<unknown>;

@@ -28,7 +28,11 @@ const unchanged = async (): Promise<void> => undefined;
 
 async function replace(path: string, bytes: Uint8Array, check: () => Promise<void>): Promise<void> {
   const step = await disk.stageReplace(path, bytes, check);
-  await step.commit().finally(() => step.release());
+  try {
+    await step.commit();
+  } finally {
+    await step.release();
+  }
 }
 
 describe("NodeDisk.stat", () => {
@@ -104,7 +108,11 @@ describe("NodeDisk.stageReplace", () => {
     const step = await disk.stageReplace(path, Buffer.from("new"), unchanged);
     await step.flushed?.();
     await chmod(path, 0o751);
-    await step.commit().finally(() => step.release());
+    try {
+      await step.commit();
+    } finally {
+      await step.release();
+    }
     expect([await readFile(path, "utf8"), (await lstat(path)).mode & 0o777]).toEqual(["new", 0o751]);
   });
 

@@ -116,7 +116,11 @@ export async function copyWhole(from: string, path: string): Promise<void> {
     // The copy has the original's mode, which may make it read-only for us; Windows only flushes files that are open
     // for writing.
     const file = await open(half, process.platform === "win32" ? "r+" : "r");
-    await file.sync().finally(() => file.close());
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(half, path);
   } finally {
     await removeAll([half]).catch(() => undefined);

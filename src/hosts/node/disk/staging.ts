@@ -213,7 +213,13 @@ export async function stageMove(
       await remove.undo();
       await create.undo();
     },
-    release: () => remove.release().finally(() => create.release()),
+    release: async () => {
+      try {
+        await remove.release();
+      } finally {
+        await create.release();
+      }
+    },
   };
 }
 

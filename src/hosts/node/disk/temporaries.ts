@@ -63,7 +63,14 @@ export async function writeFlushing(
     await file.close();
     throw error;
   }
-  const flushed = file.sync().finally(() => file.close());
+  const flush = async (): Promise<void> => {
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  };
+  const flushed = flush();
   flushed.catch(() => undefined);
   return { flushed };
 }

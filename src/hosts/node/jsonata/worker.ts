@@ -92,7 +92,8 @@ function entryALine(value: unknown): string {
 
 function toJson(value: unknown): string {
   const json = JSON.stringify(value, (_key, item: unknown) => (isFunction(item) ? undefined : item)) as
-    string | undefined;
+    | string
+    | undefined;
   return json ?? "null";
 }
 

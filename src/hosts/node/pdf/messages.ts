@@ -7,4 +7,6 @@ export interface PdfWork {
 
 /** The worker's messages: each page in its order, then the end. */
 export type PdfReport =
-  { kind: "page"; text: string } | { kind: "done"; total: number } | { kind: "failed"; message: string };
+  | { kind: "page"; text: string }
+  | { kind: "done"; total: number }
+  | { kind: "failed"; message: string };
