@@ -18,6 +18,12 @@ function isBelow(path: string, { path: other, scheme }: Root): boolean {
   return scheme === "file" && path.startsWith(`${other}/`);
 }
 
+/** Returns how many times longer snapshots may take: the user's wish, from 1 to 100. */
+function patience(): number {
+  const times = Number(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]);
+  return times >= 1 && times <= 100 ? times : 1;
+}
+
 /**
  * Creates the watcher that reports which files commands change.
  *
@@ -31,7 +37,7 @@ export function watchCommands(
   onLeft: (message: string) => void,
 ): CommandEffects {
   return new CommandEffects({
-    snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS)),
+    snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS), { patience: patience() }),
     onLeft,
     roots: () => {
       const all = files.roots().filter(({ beside }) => beside !== true);

@@ -13,6 +13,8 @@ export function setup(): () => void {
   process.env["NODE_COMPILE_CACHE"] = join(folder, "compiled");
   // Commands run `rg`, which few machines have: the package's, unless there is one.
   process.env["PATH"] = [process.env["PATH"], dirname(rgPath)].join(delimiter);
+  // A busy machine takes long for snapshots before commands, and a command whose changes nobody saw cannot be undone.
+  process.env["TOOLHOST_SNAPSHOT_PATIENCE"] = "50";
   // Where an agent runs the tests: their command lines are a person's all the same.
   delete process.env["TOOLHOST_AGENT"];
   return () => rmSync(folder, { recursive: true, force: true });

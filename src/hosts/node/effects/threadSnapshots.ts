@@ -18,6 +18,8 @@ export interface SnapshotLimits {
   waitToCompare: number;
   /** How long a thread may be silent before it is ended. */
   silent: number;
+  /** How many times longer all of it may take, for slow disks and busy machines. */
+  patience: number;
   /** Entries of all snapshots that are kept: about 270 bytes each, more where paths are long. */
   entries: number;
 }
@@ -35,6 +37,7 @@ const LIMITS: SnapshotLimits = {
   compare: 600,
   waitToCompare: 2_000,
   silent: 5_000,
+  patience: 1,
   entries: 300_000,
 };
 /** How many times longer a command waits that must not run, or end, without its changes being known. */
@@ -146,11 +149,12 @@ export class ThreadSnapshots implements Snapshots {
 
   /** Returns the limits, which are longer where nobody was asked because everything can be undone. */
   #patience(isPatient: boolean): SnapshotLimits {
-    const { take, waitToTake, compare, waitToCompare } = this.#limits;
-    const times = isPatient ? PATIENCE : 1;
+    const { take, copy, waitToTake, compare, waitToCompare, patience } = this.#limits;
+    const times = (isPatient ? PATIENCE : 1) * patience;
     return {
       ...this.#limits,
       take: take * times,
+      copy: copy * patience,
       waitToTake: waitToTake * times,
       compare: compare * times,
       waitToCompare: waitToCompare * times,

@@ -16,6 +16,7 @@ export const PATIENT: SnapshotLimits = {
   compare: 60_000,
   waitToCompare: 60_000,
   silent: 120_000,
+  patience: 1,
   entries: 300_000,
 };
 
