@@ -58,6 +58,14 @@ const ADVICE: readonly Advice[] = [
     ],
   },
   { names: "copyfile cp", instead: [IN_EXEC("cp")] },
+  { names: "runtests runtest testfailure gotest", instead: [IN_EXEC("the project's command for tests")] },
+  { names: "getchangedfiles gitstatus gitdiff", instead: [IN_EXEC("git status --short or git diff")] },
+  { names: "gitlog", instead: [IN_EXEC("git log")] },
+  { names: "gitcommit", instead: [IN_EXEC("git commit")] },
+  {
+    names: "inserteditintofile",
+    instead: [{ tool: "edit", says: "Use edit with old_text and new_text, or write with the whole text." }],
+  },
   {
     names: "createdirectory createfolder mkdir",
     instead: [{ tool: "write", says: "write makes the folders of the file that it writes." }, IN_EXEC("mkdir")],

@@ -35,7 +35,7 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
     throw new ToolError(
       "is_directory",
       `${shownName(at.path)} is a folder, not a file.`,
-      "Use ls to see what is in it.",
+      `Call ls with path=${shownName(at.path)} to see what is in it.`,
     );
   }
   if (info.kind === "other") {
@@ -53,7 +53,11 @@ export async function statEdited(files: Files, at: GatedPath, oldText: string): 
     await statFile(files, at);
   } catch (error) {
     throw error instanceof ToolError && error.type === "not_found" && oldText === ""
-      ? new ToolError("not_found", error.message, `To create it, use write. ${error.hint ?? ""}`.trim())
+      ? new ToolError(
+          "not_found",
+          error.message,
+          `To create it, call write with path and content.${error.hint?.startsWith("Did you") === true ? ` ${error.hint}` : ""}`,
+        )
       : error;
   }
 }
@@ -130,7 +134,9 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
   }
   return siblings === undefined
     ? `The folder ${shownName(folder)} does not exist either. Use ls or grep to find the file.`
-    : `${folder === "." ? "The workspace" : shownName(folder)} exists: use ls to see what is in it.`;
+    : folder === "."
+      ? "Nothing in the workspace folder has a similar name. Call ls to see what is there."
+      : `Nothing in ${shownName(folder)} has a similar name. Call ls with path=${shownName(folder)} to see what is there.`;
 }
 
 /** Characters that models put around paths, or before them: quotes, and the `@` of a mention. */

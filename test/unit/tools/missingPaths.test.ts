@@ -58,11 +58,15 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
       path: "lib/index.ts",
       hint: "The folder lib does not exist either. Use ls or grep to find the file.",
     },
-    { name: "an ignored file", path: "generated.ts", hint: "The workspace exists: use ls to see what is in it." },
+    {
+      name: "an ignored file",
+      path: "generated.ts",
+      hint: "Nothing in the workspace folder has a similar name. Call ls to see what is there.",
+    },
     {
       name: "a file that may be secret",
       path: "config.json",
-      hint: "The workspace exists: use ls to see what is in it.",
+      hint: "Nothing in the workspace folder has a similar name. Call ls to see what is there.",
     },
   ];
   test.each(cases)("read: $name", async ({ path, hint }) => {

@@ -275,7 +275,7 @@ describe("odd files", () => {
       path: "src",
       type: "is_directory",
       message: "src is a folder, not a file.",
-      hint: "Use ls to see what is in it.",
+      hint: "Call ls with path=src to see what is in it.",
     },
     { name: "the workspace itself", path: ".", type: "is_directory", message: ". is a folder, not a file." },
     { name: "a binary file", path: "bin.dat", type: "binary", message: "bin.dat is a binary file, not text." },
@@ -332,7 +332,7 @@ describe("odd files", () => {
       path: "src/zzzzzzzzzzzz",
       type: "not_found",
       message: /no such/,
-      hint: "src exists: use ls to see what is in it.",
+      hint: "Nothing in src has a similar name. Call ls with path=src to see what is there.",
     },
     {
       name: "a missing folder",
