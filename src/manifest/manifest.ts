@@ -6,6 +6,7 @@ import { firstSentence } from "../text/sentence.js";
 import { settingSections } from "./settingSections.js";
 import { settingsProperties } from "./settings.js";
 import {
+  ACTIVITY_COMMAND,
   AGENT,
   ASK_ABOUT_SELECTION,
   CHORD,
@@ -68,6 +69,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
       { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      { command: ACTIVITY_COMMAND.show, title: "Show Activity", category: "Toolhost", icon: "$(pulse)" },
       { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
       { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
       { command: SERVER_COMMAND.add, title: "Add Model Server…", category: "Toolhost" },

@@ -1,4 +1,5 @@
 import {
+  ACTIVITY_COMMAND,
   CHANGES_COMMAND,
   CONNECT_AGENT,
   LINK_COMMAND,
@@ -106,6 +107,7 @@ const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
   { of: RUNNING_COMMAND.openSession, when: row(VIEW.running, "work") },
   { of: RUNNING_COMMAND.stop, when: row(VIEW.running, ".") },
   { of: SESSIONS_COMMAND.review, when: row(VIEW.sessions, "changed") },
+  { of: SESSIONS_COMMAND.activity, when: row(VIEW.sessions, "session") },
   { of: SESSIONS_COMMAND.open, when: row(VIEW.sessions, "session") },
   { of: WORK_VIEW_COMMAND.openSession, when: row(VIEW.work, "session") },
   { of: WORK_VIEW_COMMAND.run, when: row(VIEW.work, "pending") },
@@ -153,7 +155,8 @@ export function viewContributions(): {
           group: "navigation@2",
         },
         { command: PERMISSION_COMMAND.explain, when: `view == ${VIEW.permissions}`, group: "1_permissions" },
-        { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
+        { command: ACTIVITY_COMMAND.show, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
+        { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@2" },
       ],
     },
   };

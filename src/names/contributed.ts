@@ -125,8 +125,12 @@ export const RUNNING_COMMAND = {
   stop: { command: "toolhost.running.stop", title: "Stop", icon: "$(debug-stop)" },
 } as const;
 
+/** Shows what agents do and did, as a timeline. */
+export const ACTIVITY_COMMAND = { show: "toolhost.showActivity" } as const;
+
 /** Commands on rows of the view *Sessions*, and above them. */
 export const SESSIONS_COMMAND = {
+  activity: { command: "toolhost.sessions.showActivity", title: "Show Activity", icon: "$(pulse)" },
   open: { command: "toolhost.sessions.open", title: "Open in New Chat", icon: "$(comment-discussion)" },
   review: { command: "toolhost.sessions.review", title: "Review Its Changes", icon: "$(diff-multiple)" },
   refresh: { command: "toolhost.sessions.refresh", title: "Refresh", icon: "$(refresh)" },

@@ -35,6 +35,7 @@ import { workTree } from "../../views/work/workTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
+import { openActivity } from "./activity.js";
 import type { WindowModels } from "./models.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
@@ -79,12 +80,13 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
   const { onDidChangeWorkspaceFolders } = vscode.workspace;
   const onDidChangeTools: vscode.Event<void> = (listener) => registry.onDidChange(() => void listener());
+  const requests = new Requests(kept.sessionLog);
   const changesView = changesTree({
     ...{ changes, review, kept: keptChanges, addressOf, now: Date.now },
-    requests: new Requests(kept.sessionLog),
+    requests,
     onDidChange: [state.onDidChangeFiles, onDidChangeWorkspaceFolders],
   });
-  const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
+  const common = { changes, files: files.files, activity: shared.recorder, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const explainHost = {
@@ -116,10 +118,19 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const runningView = runningTree({
     ...{ processes: running.background, agents, onDidChangeAgents, work: work.status, now: Date.now },
   });
+  const activityPage = openActivity(
+    {
+      ...{ calls: () => kept.activity.log(), sessions: kept.sessionLog, now: Date.now },
+      requestOf: async (session, turn) => (await requests.of({ session, turn }))?.text,
+      onDidLogCalls: state.onDidLogCalls,
+    },
+    files.folder,
+  );
   const sessionsView = sessionsTree({
     ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
     show: (title, changed) => review.show(title, changed),
-    onDidChange: [onDidChangeAgents, state.onDidChangeFiles, onDidChangeWorkspaceFolders],
+    showActivity: (session) => activityPage.show(session),
+    onDidChange: [onDidChangeAgents, state.onDidChangeFiles, state.onOthersWrite, onDidChangeWorkspaceFolders],
   });
   const workView = workTree({
     ...{ files: files.files, approvals, addressOf, now: Date.now },
@@ -166,7 +177,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const opened = vscode.Disposable.from(
     ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
-    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree],
+    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree, activityPage],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
@@ -183,6 +194,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...changesView.commands,
       ...runningView.commands,
       ...sessionsView.commands,
+      ...activityPage.commands,
       ...workView.commands,
       ...permissionsView.commands,
       ...toolsView.commands,
