@@ -111,6 +111,7 @@ const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
   { of: SESSIONS_COMMAND.open, when: row(VIEW.sessions, "session") },
   { of: WORK_VIEW_COMMAND.openSession, when: row(VIEW.work, "session") },
   { of: WORK_VIEW_COMMAND.run, when: row(VIEW.work, "pending") },
+  { of: WORK_VIEW_COMMAND.runSchedule, when: row(VIEW.work, "\\brunnable") },
   { of: WORK_VIEW_COMMAND.approve, when: row(VIEW.work, "inert") },
   { of: WORK_VIEW_COMMAND.open, when: row(VIEW.work, "file") },
   { of: TOOLS_VIEW_COMMAND.run, when: row(VIEW.tools, "tool") },

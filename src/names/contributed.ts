@@ -141,6 +141,7 @@ export const WORK_VIEW_COMMAND = {
   newTask: { command: "toolhost.work.newTask", title: "New Task…", icon: "$(add)" },
   newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(watch)" },
   run: { command: "toolhost.work.run", title: "Run Task", icon: "$(play)" },
+  runSchedule: { command: "toolhost.work.runSchedule", title: "Run Now", icon: "$(play)" },
   approve: { command: "toolhost.work.approve", title: "Approve…", icon: "$(verified)" },
   open: { command: "toolhost.work.open", title: "Open File", icon: "$(go-to-file)" },
   openSession: { command: "toolhost.work.openSession", title: "Open Session", icon: "$(comment-discussion)" },

@@ -98,7 +98,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     now: Date.now,
   };
   const explain = new ExplainView(explainHost);
-  const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
+  const unattended = directCaller({ pipeline, door: "agent", confirm: patientConfirm(confirm) });
   const isSent = ({ group }: Tool): boolean => isGroupWhole(group);
   const work = startWork({
     ...{ ...common, agents, approvals, confirm, models: models.models, addressOf },
@@ -134,6 +134,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const workView = workTree({
     ...{ files: files.files, approvals, addressOf, now: Date.now },
+    runSchedule: (name) => work.runSchedule(name),
     onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove, onDidChangeWorkspaceFolders],
   });
   const { rulesHost, onDidChangeConfiguration } = {
@@ -187,6 +188,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...permissionCommands(rulesHost, explain),
       ...undoCommands({
         ...{ ...undo, review },
+        requestOf: async (turn) => (await requests.of(turn))?.text,
         onDone: (session, done, direction) =>
           void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
       }),

@@ -119,8 +119,8 @@ export function openPipeline({ registry, files, state, running, models, messages
     onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
     absent: () => pipeline.unavailable(),
-    callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
-    onlyReads: (call) => onlyReads(pipeline, "api", call),
+    callTool: (call) => directCaller({ pipeline, door: "agent", confirm })(call),
+    onlyReads: (call) => onlyReads(pipeline, "agent", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
   });
   const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {

@@ -136,7 +136,8 @@ export class ActivityPanel implements vscode.Disposable {
     const titleOf = (id: string): string | undefined => known.get(id)?.title;
     const sessions = listed.map((each) => ({ id: each.id, title: sessionTitle(each, titleOf(each.id), now) }));
     return {
-      title: session === "" ? "All Sessions" : (sessions.find(({ id }) => id === session)?.title ?? titleOf(session) ?? ""),
+      title:
+        session === "" ? "All Sessions" : (sessions.find(({ id }) => id === session)?.title ?? titleOf(session) ?? ""),
       ...{ sessions, session, earlier },
       ...arrange(calls, { titleOf, requestOf: (root, turn) => requests.get(JSON.stringify([root, turn])) }, now),
     };

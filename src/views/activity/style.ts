@@ -26,6 +26,7 @@ header { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: center; padd
 header h1 { font-size: 1em; font-weight: 600; margin: 0; flex: 1 1 100%; overflow-wrap: anywhere; }
 select, input, button { font: inherit; height: 26px; box-sizing: border-box; padding: 2px 6px; border-radius: 2px; }
 select { max-width: 34ch; flex: 0 1 auto; min-width: 8ch; color: var(--vscode-dropdown-foreground, var(--fg)); background: var(--vscode-dropdown-background, var(--bg)); border: 1px solid var(--vscode-dropdown-border, var(--line)); }
+select.session { flex: 1 1 100%; max-width: none; }
 input { flex: 1 1 14ch; min-width: 10ch; color: var(--vscode-input-foreground, var(--fg)); background: var(--vscode-input-background, var(--bg)); border: 1px solid var(--vscode-input-border, var(--line)); }
 input::placeholder { color: var(--vscode-input-placeholderForeground, var(--dim)); }
 button { cursor: pointer; border: 1px solid var(--vscode-button-border, transparent); color: var(--vscode-button-secondaryForeground, var(--fg)); background: var(--vscode-button-secondaryBackground, var(--line)); padding: 2px 10px; }

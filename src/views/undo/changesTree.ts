@@ -28,6 +28,7 @@ const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
   palette: "list-selection",
   cli: "terminal",
   api: "extensions",
+  agent: "hubot",
   task: "checklist",
   schedule: "watch",
 };

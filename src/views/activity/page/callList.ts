@@ -25,7 +25,6 @@ export class CallList {
     this.#onSelect = onSelect;
     this.#onOpen = onOpen;
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
-    this.element.addEventListener("focus", () => this.#selected ?? this.select(this.#calls[0]?.seq));
     // Not `click`: the row may move away under the pointer.
     this.element.addEventListener("pointerdown", ({ target, button }) => {
       const seq = button === 0 ? seqOf(target) : undefined;

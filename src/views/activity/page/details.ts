@@ -12,10 +12,11 @@ export class Details {
   readonly #onClose: () => void;
   #shown = "";
 
-  constructor(onClose: () => void) {
+  /** @param onLeave called when somebody has read enough, by keyboard */
+  constructor(onClose: () => void, onLeave: () => void) {
     this.#onClose = onClose;
     this.element.hidden = true;
-    this.element.addEventListener("keydown", ({ key }) => key === "Escape" && onClose());
+    this.element.addEventListener("keydown", ({ key }) => key === "Escape" && onLeave());
   }
 
   /** @param texts undefined until they are known; null if they are no longer kept */

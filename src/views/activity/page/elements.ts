@@ -29,7 +29,12 @@ const SHAPES: Readonly<Record<Look, string>> = {
 /** Makes the mark of a look, which a screen reader passes over: the words say it. */
 export function mark(look: Look): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
-  for (const [key, value] of Object.entries({ width: "14", height: "14", viewBox: "0 0 16 16", "aria-hidden": "true" })) {
+  for (const [key, value] of Object.entries({
+    width: "14",
+    height: "14",
+    viewBox: "0 0 16 16",
+    "aria-hidden": "true",
+  })) {
     svg.setAttribute(key, value);
   }
   const path = document.createElementNS(SVG, "path");

@@ -19,7 +19,11 @@ const LOOKS: Readonly<Record<Look, string>> = {
 
 /** The fields that choose which calls are shown. */
 export class Filter {
-  readonly #text = element("input", { type: "search", placeholder: "Filter calls", "aria-label": "Filter calls by text" });
+  readonly #text = element("input", {
+    type: "search",
+    placeholder: "Filter calls",
+    "aria-label": "Filter calls by text",
+  });
   readonly #look = element("select", { "aria-label": "Outcome" });
   readonly #tool = element("select", { "aria-label": "Tool" });
   readonly elements = [this.#text, this.#look, this.#tool];
@@ -27,7 +31,11 @@ export class Filter {
   constructor(before: Partial<Chosen>, onChange: () => void) {
     this.#text.value = before.text ?? "";
     fill(this.#look, [["", "All Outcomes"], ...Object.entries(LOOKS)], before.look ?? "");
-    fill(this.#tool, [["", "All Tools"], ...(before.tool ? [[before.tool, before.tool] as const] : [])], before.tool ?? "");
+    fill(
+      this.#tool,
+      [["", "All Tools"], ...(before.tool ? [[before.tool, before.tool] as const] : [])],
+      before.tool ?? "",
+    );
     this.#text.addEventListener("input", onChange);
     this.#look.addEventListener("change", onChange);
     this.#tool.addEventListener("change", onChange);

@@ -28,8 +28,9 @@ let selected: ShownCall | undefined;
 let pointed: { seq: number; x: number; y: number } | undefined;
 let resting: ReturnType<typeof setTimeout> | undefined;
 
-const title = element("h1");
-const sessions = element("select", { "aria-label": "Session" });
+// In a window, the list of sessions says it.
+const title = element("h1", host === undefined ? {} : { class: "said" });
+const sessions = element("select", { class: "session", "aria-label": "Session" });
 const filter = new Filter(host?.getState() ?? {}, () => {
   host?.setState(filter.chosen());
   show();
@@ -38,10 +39,13 @@ const shownCount = element("span", { class: "count", role: "status" });
 const save = element("button", {}, "Export…");
 const empty = element("p", { class: "empty" });
 const tip = new Tip();
-const details = new Details(() => {
-  list.select(undefined);
-  list.element.focus();
-});
+const details = new Details(
+  () => {
+    list.select(undefined);
+    list.element.focus();
+  },
+  () => list.element.focus(),
+);
 const list = new CallList(
   (call) => {
     selected = call;
@@ -53,7 +57,15 @@ const list = new CallList(
 document
   .getElementById("page")
   ?.append(
-    element("header", {}, title, ...(host === undefined ? [] : [sessions]), ...filter.elements, shownCount, ...(host === undefined ? [] : [save])),
+    element(
+      "header",
+      {},
+      title,
+      ...(host === undefined ? [] : [sessions]),
+      ...filter.elements,
+      shownCount,
+      ...(host === undefined ? [] : [save]),
+    ),
     empty,
     list.element,
     details.element,
@@ -100,7 +112,11 @@ host?.postMessage({ kind: "ready" });
 function show(): void {
   const calls = activity.calls.filter((call) => filter.passes(call));
   title.textContent = activity.title;
-  fill(sessions, [["", "All Sessions"], ...activity.sessions.map(({ id, title: name }) => [id, name] as const)], activity.session);
+  fill(
+    sessions,
+    [["", "All Sessions"], ...activity.sessions.map(({ id, title: name }) => [id, name] as const)],
+    activity.session,
+  );
   filter.update(activity.calls);
   const all = count(activity.calls.length, "call");
   shownCount.textContent = calls.length === activity.calls.length ? all : `${calls.length} of ${all}`;

@@ -35,9 +35,17 @@ describe("the log of calls", () => {
     const { log } = rig();
     log.write([started("1")]);
     const [running] = log.calls("s", 10).calls;
-    expect(running).toMatchObject({ id: "1", tool: "read", state: "running", duration: undefined, input: '{"path":"a"}' });
+    expect(running).toMatchObject({
+      id: "1",
+      tool: "read",
+      state: "running",
+      duration: undefined,
+      input: '{"path":"a"}',
+    });
     log.write([ended("1", { outcome: "no_match", failed: "no match" })]);
-    expect(log.calls("s", 10).calls).toMatchObject([{ seq: running?.seq, state: "no_match", failed: "no match", duration: 5 }]);
+    expect(log.calls("s", 10).calls).toMatchObject([
+      { seq: running?.seq, state: "no_match", failed: "no match", duration: 5 },
+    ]);
     expect(log.texts(running?.seq ?? 0)).toEqual({ input: '{"path":"a"}', result: "text" });
     expect(log.texts(99)).toBeUndefined();
   });
@@ -56,7 +64,11 @@ describe("the log of calls", () => {
 
   it("counts a sub-agent's calls for the session that spawned it", () => {
     const { log } = rig();
-    log.write([ended("1"), ended("2", { session: "sub" }), ended("3", { session: "x", root: { session: "x", turn: "t" } })]);
+    log.write([
+      ended("1"),
+      ended("2", { session: "sub" }),
+      ended("3", { session: "x", root: { session: "x", turn: "t" } }),
+    ]);
     expect(log.calls("s", 10).calls.map(({ session }) => session)).toEqual(["s", "sub"]);
     expect(log.sessions(10)).toMatchObject([
       { id: "x", calls: 1 },
