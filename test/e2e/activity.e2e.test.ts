@@ -112,15 +112,15 @@ describe("the activity", () => {
     await page().getByLabel("Filter calls by text").fill("main.ts");
     await isSaid(/^read/, /^edit/);
     expect(await page().getByRole("status").innerText()).toBe("2 of 4 calls");
-    await page().getByLabel("Outcome").selectOption("Failed");
+    await page().getByLabel("Outcome", { exact: true }).selectOption("Failed");
     await isSaid(/^edit/);
-    await page().getByLabel("Outcome").selectOption("All Outcomes");
-    await page().getByLabel("Tool").selectOption("read");
+    await page().getByLabel("Outcome", { exact: true }).selectOption("All Outcomes");
+    await page().getByLabel("Tool", { exact: true }).selectOption("read");
     await isSaid(/^read/);
     await page().getByLabel("Filter calls by text").fill("nothing like it");
     await page().getByText("No call passes the filter.").waitFor();
     await page().getByLabel("Filter calls by text").fill("");
-    await page().getByLabel("Tool").selectOption("All Tools");
+    await page().getByLabel("Tool", { exact: true }).selectOption("All Tools");
     await poll("all", async () => (await calls().count()) === 4);
   });
 
@@ -137,7 +137,7 @@ describe("the activity", () => {
     await row.locator('.action-label[aria-label^="Show Activity"]').click();
     await window.page.locator(".tab.active", { hasText: "Activity: look around" }).waitFor();
     await poll("its calls alone", async () => (await calls().count()) === 4);
-    await page().getByLabel("Session").selectOption({ label: "All Sessions" });
+    await page().getByLabel("Session", { exact: true }).selectOption({ label: "All Sessions" });
     await poll("all calls", async () => (await calls().count()) === 5);
     await header.click();
   });
@@ -166,7 +166,7 @@ describe("the activity", () => {
       await page().getByRole("button", { name: "Export…" }).click();
       const dialog = await window.quickInput();
       await dialog.type(join(folder, name));
-      await window.page.locator(".quick-input-widget .monaco-button", { hasText: "Export" }).click();
+      await dialog.accept();
       await window.notification("The activity was exported.");
       await window.command("notifications.clearAll");
     }

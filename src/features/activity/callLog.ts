@@ -151,8 +151,8 @@ export class CallLog {
   }
 
   #forgetOld(): void {
-    const { store, now } = this.#host;
-    store.run("DELETE FROM calls WHERE started < ?", now() - KEPT_DAYS * DAY);
+    const { store } = this.#host;
+    store.run("DELETE FROM calls WHERE started < ?", this.#host.now() - KEPT_DAYS * DAY);
     store.run("DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ?", MAX_CALLS);
   }
 

@@ -49,7 +49,8 @@ export class CallList {
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - 30;
     this.#calls = calls;
     const [rows, groups] = [this.#rows, this.#groups];
-    [this.#rows, this.#groups] = [new Map(), new Map()];
+    this.#rows = new Map();
+    this.#groups = new Map();
     const shown = turns.flatMap((turn, index) => {
       const own = calls.filter((call) => call.turn === index);
       if (own.length === 0) {
