@@ -150,7 +150,7 @@ describe("the activity", () => {
       ["high-contrast-light", "Default High Contrast Light"],
     ] as const) {
       await window.changeSetting("workbench.colorTheme", theme);
-      await page().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+      await page().locator(`body.vscode-${name}`).waitFor();
       await window.screenshot(`activity-${name}`);
     }
     await window.restoreSettings();
@@ -184,8 +184,9 @@ describe("the activity", () => {
       alone.on("console", (message) => problems.push(message.text()));
       alone.on("request", (request) => request.url().startsWith("file:") || problems.push(request.url()));
       await alone.goto(`file://${join(folder, "activity.html")}`);
-      expect(await alone.getByRole("option").count()).toBe(5);
-      await alone.getByRole("option", { name: /^edit/ }).click();
+      const bars = alone.getByRole("listbox", { name: "Calls" }).getByRole("option");
+      expect(await bars.count()).toBe(5);
+      await bars.nth(2).click();
       expect(await alone.getByLabel("Result", { exact: true }).innerText()).toContain("no_match");
       await alone.screenshot({ path: "test-results/screenshots/activity-exported.png" });
       expect(problems).toEqual([]);
