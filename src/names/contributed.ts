@@ -139,7 +139,7 @@ export const SESSIONS_COMMAND = {
 /** Commands on rows of the view *Tasks & Schedules*, and above them. */
 export const WORK_VIEW_COMMAND = {
   newTask: { command: "toolhost.work.newTask", title: "New Task…", icon: "$(add)" },
-  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(watch)" },
+  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(calendar)" },
   run: { command: "toolhost.work.run", title: "Run Task", icon: "$(play)" },
   runSchedule: { command: "toolhost.work.runSchedule", title: "Run Now", icon: "$(play)" },
   approve: { command: "toolhost.work.approve", title: "Approve…", icon: "$(verified)" },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { repository } from "../../scripts/paths.mjs";
 import { writePart } from "../bench/page";
+import { poll } from "../harness/poll";
 import { startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
@@ -114,7 +115,7 @@ async function answerAll(window: Workbench): Promise<Asked> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (await window.chat.isAnswering());
   await look();
-  return { ...asked, toasts: toasts.size };
+  return { ...asked, toasts: toasts.size, what: [...asked.what, ...[...toasts].map((text) => `toast: ${text}`)] };
 }
 
 const counted = new Map<string, Asked>();
@@ -144,8 +145,11 @@ async function run(
   try {
     const steps = task(make(folder)).map((call) => ({ calls: [call as { name: string; input: unknown }] }));
     await window.model.script([...steps, { text: "The total is right now." }]);
-    await ask(window);
+    // It may take until the end of the answer, which waits for ours.
+    const asking = ask(window);
+    await poll("the answer to begin", () => window.chat.isAnswering());
     const asked = await answerAll(window);
+    await asking;
     expect(await window.chat.lastAnswerText()).toContain("The total is right now.");
     // All of it was done, whoever was asked.
     expect(execFileSync("git", ["log", "--format=%s"], { cwd: folder, encoding: "utf8" })).toContain("Mend the total");

@@ -13,7 +13,7 @@ body {
   --focus: var(--vscode-focusBorder, light-dark(#005fb8, #0078d4));
   --ok: var(--vscode-charts-green, light-dark(#388a34, #89d185));
   --failed: var(--vscode-charts-red, light-dark(#e51400, #f14c4c));
-  --refused: var(--vscode-charts-orange, light-dark(#b26011, #d18616));
+  --refused: var(--vscode-editorWarning-foreground, light-dark(#b26011, #cca700));
   --running: var(--vscode-charts-blue, light-dark(#1a85ff, #3794ff));
   --other: var(--vscode-descriptionForeground, light-dark(#616161, #9d9d9d));
   --mono: var(--vscode-editor-font-family, ui-monospace, monospace);
@@ -35,8 +35,8 @@ button:hover { background: var(--vscode-button-secondaryHoverBackground, var(--l
 .count { color: var(--dim); white-space: nowrap; }
 .calls { flex: 1 1 60%; overflow: auto; outline-offset: -1px; padding-bottom: 8px; }
 .note, .empty { color: var(--dim); padding: 8px 12px; margin: 0; }
-.turn h2 { position: sticky; top: 0; z-index: 1; display: flex; gap: 8px; align-items: baseline; margin: 0; padding: 6px 12px 4px; background: var(--bg); font-size: 1em; font-weight: 600; }
-.turn h2 span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+.turn h2 { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0 8px; align-items: baseline; margin: 0; padding: 6px 12px 4px; background: var(--bg); font-size: 1em; font-weight: 600; }
+.turn h2 span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: 1 1 12ch; min-width: 0; }
 .turn h2 .detail { color: var(--dim); font-weight: normal; white-space: nowrap; margin-left: auto; }
 .call { display: grid; grid-template-columns: minmax(150px, 36%) 1fr 9ch; gap: 8px; align-items: center; height: 24px; padding: 0 12px; cursor: pointer; }
 .call:hover { background: var(--vscode-list-hoverBackground, var(--side)); color: var(--vscode-list-hoverForeground, var(--fg)); }
@@ -57,6 +57,8 @@ button:hover { background: var(--vscode-button-secondaryHoverBackground, var(--l
 svg { color: var(--colour); }
 [data-look="refused"] .bar, [data-look="unknown"] .bar { background: transparent; border: 1px solid var(--colour); }
 .vscode-high-contrast [data-look="failed"] .bar, .vscode-high-contrast-light [data-look="failed"] .bar { background: repeating-linear-gradient(45deg, var(--colour) 0 2px, transparent 2px 4px); border-color: var(--colour); }
+.vscode-high-contrast .call[aria-selected="true"], .vscode-high-contrast-light .call[aria-selected="true"] { background: transparent !important; color: var(--fg) !important; }
+.vscode-high-contrast button, .vscode-high-contrast-light button { background: transparent; color: var(--fg); border-color: var(--edge); }
 [data-look="running"] .bar { border-right-style: dashed; animation: pulse 1.6s ease-in-out infinite alternate; }
 @keyframes pulse { to { opacity: 0.55; } }
 @media (prefers-reduced-motion: reduce) { .bar { animation: none !important; } }

@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<SessionKind, string>> = {
   agent: "hubot",
   subagent: "hubot",
   task: "checklist",
-  schedule: "watch",
+  schedule: "calendar",
 };
 
 const STATES: Readonly<Record<SessionSummary["state"], string>> = {

@@ -30,7 +30,7 @@ const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
   api: "extensions",
   agent: "hubot",
   task: "checklist",
-  schedule: "watch",
+  schedule: "calendar",
 };
 
 export interface ChangesTreeHost {

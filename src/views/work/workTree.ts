@@ -155,7 +155,7 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
     {
       id: path,
       action: WORK_VIEW_COMMAND.open,
-      icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "watch",
+      icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "calendar",
       label: name,
       words: [
         state === "inert" ? "needs your approval" : state === "off" ? "off" : "",

@@ -85,6 +85,8 @@ list.element.addEventListener("pointermove", ({ target, clientX: x, clientY: y }
     resting = setTimeout(showTip, REST);
   }
 });
+// A press shows the same below.
+list.element.addEventListener("pointerdown", leave);
 list.element.addEventListener("pointerleave", leave);
 list.element.addEventListener("scroll", leave);
 addEventListener("keydown", ({ key }) => key === "Escape" && leave());
