@@ -93,10 +93,10 @@ async function answerAll(window: Workbench): Promise<Asked> {
       toasts.add(text);
     }
     if ((await dialog.count()) > 0) {
-      const { message, buttons, click } = await window.dialog();
+      const shown = await window.dialog();
       asked.modals++;
-      asked.what.push(`modal: ${message}`);
-      await click(buttons.find((label) => /^(Allow Once|Allow|Yes|Continue)/.test(label)) ?? "");
+      asked.what.push(`modal: ${shown.message}`);
+      await shown.click(shown.buttons.find((label) => /^(Allow Once|Allow|Yes|Continue)/.test(label)) ?? "");
     } else if (await window.chat.isQuestioning()) {
       const question = await window.chat.question();
       asked.questions++;

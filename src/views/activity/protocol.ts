@@ -28,7 +28,7 @@ export interface ShownCall {
 }
 
 /** A session, in the list of those that can be shown. */
-export interface ShownSession {
+interface ShownSession {
   id: string;
   title: string;
 }
