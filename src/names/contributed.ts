@@ -188,6 +188,8 @@ export const LINK_COMMAND = {
   openOutput: "toolhost.openWholeOutput",
   /** Shows the terminal of a command. Argument: its process's id. */
   showTerminal: "toolhost.showTerminal",
+  /** Answers the rule that is offered in the status bar. */
+  answerOffer: "toolhost.answerOffer",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */
