@@ -179,7 +179,7 @@ export async function ownTools(place: CliPlace, approved = false): Promise<reado
       ...(approved ? [] : waitingTools(file).map(({ tool }) => tool)),
     ]);
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 
@@ -279,7 +279,7 @@ export async function manageTools(
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

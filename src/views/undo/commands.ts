@@ -18,11 +18,12 @@ import {
   listTurns,
   whoAndWhen,
 } from "./calls.js";
-import { pickCalls, pickTurn } from "./pickers.js";
+import { pickCalls, pickTurn, type Titles } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { checkTrust, droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { checkTrust, droppedOfTurn, notesOf, nothingToChange, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { messageOf } from "../../text/words.js";
@@ -38,9 +39,13 @@ const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
 
 /** Maximum number of origins that the question names. */
 const MAX_ORIGINS = 3;
+/** Maximum characters of what was asked for in a turn. */
+const MAX_REQUEST = 80;
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
+  /** Returns what was asked for in a turn; undefined if it is not known. */
+  requestOf?(turn: TurnKey): Promise<string | undefined>;
   /** Called when changes of a session were undone or redone, so that its model learns of it. */
   onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
@@ -187,6 +192,7 @@ class UndoCommands {
     const chosen = await pickCalls(
       listed,
       now,
+      await this.#titles(listed.map(({ turn }) => turn)),
       ({ call, files }) => void this.#show(origin([call], files, now).review),
     );
     if (chosen === undefined) {
@@ -216,7 +222,7 @@ class UndoCommands {
         `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`,
       );
     }
-    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
+    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now, await this.#titles(turns));
     if (turn !== undefined) {
       await this.#show(origin([turn], turn.files, now).review);
     }
@@ -260,6 +266,19 @@ class UndoCommands {
       return undefined;
     }
     return (await this.#planned(proposal)) && this.#run(proposal);
+  }
+
+  /** Returns what was asked for in turns, as far as it is known. */
+  async #titles(turns: readonly JournalTurn[]): Promise<Titles> {
+    const titles = new Map<string, string>();
+    for (const turn of turns) {
+      // A list without requests is better than none.
+      const title = titles.get(turn.turn) ?? (await this.#host.requestOf?.(turn).catch(() => undefined));
+      if (title !== undefined) {
+        titles.set(turn.turn, shorten(oneLine(title), MAX_REQUEST));
+      }
+    }
+    return titles;
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
@@ -320,12 +339,17 @@ class UndoCommands {
       await this.#journal(),
       plan.undoes.flatMap(({ targets }) => targets),
     );
+    const steps = undoSteps(plan);
+    if (steps.every(({ did }) => did === "already")) {
+      void vscode.window.showInformationMessage(nothingToChange(steps.length, direction));
+      return undefined;
+    }
     const { message, detail } = undoQuestion({
       direction,
       ...(name !== undefined && { name }),
       changes,
       origins,
-      steps: undoSteps(plan),
+      steps,
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
         ...(direction === "undo" ? notesOf(await this.#journal(), proposal.what) : []),
