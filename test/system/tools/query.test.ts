@@ -302,7 +302,13 @@ test("a result that is longer than an answer is given to the door, which pages i
 
 describe("it fails, and says what to do:", () => {
   const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
-    ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "use ls"],
+    [
+      "no such document",
+      { path: "nothing.json", expression: "$" },
+      "source_not_found",
+      "nothing.json",
+      "ls shows what is in the workspace",
+    ],
     ["a near name", { path: "order.json", expression: "$" }, "source_not_found", "order.json", "orders.json"],
     ["a folder", { path: "folder", expression: "$" }, "is_directory", "folder", "context_tree"],
     [

@@ -320,20 +320,24 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
 it("keeps what a killed process left until it is recorded", async () => {
   const note = { call: CALL, started: 1, roots: [{ folder: "/w", prefix: "" }] };
   const done: number[] = [];
-  const left: Snapshots = {
+  /** What is left for the next process, which takes it over once. */
+  const left = (): Snapshots => {
+    const untaken = [{ ...note, id: 7, seen: 2 }];
+    return { ...snapshotsOfKilled, left: () => Promise.resolve(untaken.splice(0)) };
+  };
+  const snapshotsOfKilled: Omit<Snapshots, "left"> = {
     take: () => Promise.reject(new Error("not asked for")),
     compare: () => Promise.resolve([{ real: "/w", changes: [], ignored: 0, uncovered: [], git: [], late: [] }]),
     contents: () => Promise.resolve([{ files: [{ path: "a", foldersMade: 0 }], left: [], newIgnored: 0 }]),
-    left: () => Promise.resolve([{ ...note, id: 7, seen: 2 }]),
     done: (id) => void done.push(id),
   };
   const told: string[] = [];
   const onLeft = (message: string): void => void told.push(message);
   const record = (): Promise<never> => Promise.reject(new Error("The disk is full."));
-  await watch("/w", { snapshots: left, record, onLeft }).recover();
+  await watch("/w", { snapshots: left(), record, onLeft }).recover();
   expect(done).toEqual([]);
   const recorded = { lines: new Map(), left: [], others: new Set<string>(), made: 1 };
-  await watch("/w", { snapshots: left, record: () => Promise.resolve(recorded), onLeft }).recover();
+  await watch("/w", { snapshots: left(), record: () => Promise.resolve(recorded), onLeft }).recover();
   expect(done).toEqual([7]);
   expect(told).toEqual([
     "Toolhost was killed while a command ran (Run it). What it had changed cannot be recorded now: The disk is full.",
