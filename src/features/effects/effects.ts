@@ -131,20 +131,27 @@ export class CommandEffects implements Effects {
   recover(): Promise<void> {
     // Those that are left are taken over once, so there is nothing to find for a second call.
     const recovered = (this.#recovered ?? Promise.resolve()).then(async () => {
-      for (const left of await this.#host.snapshots.left()) {
-        const message =
-          "unreadable" in left
-            ? `${KILLED} What it had changed is not known: the note about it cannot be read.`
-            : await this.#recoverOne(left);
-        if ("unreadable" in left) {
-          this.#host.snapshots.done(left.id);
-        }
-        if (message !== undefined) {
-          this.#host.onLeft(message);
-        }
-      }
+      await this.#recoverLeft();
+      // Another process may have taken over the rest, or may have been killed as well while it did.
+      await this.#host.snapshots.elsewhere?.();
+      await this.#recoverLeft();
     });
     return (this.#recovered = recovered.catch(() => undefined));
+  }
+
+  async #recoverLeft(): Promise<void> {
+    for (const left of await this.#host.snapshots.left()) {
+      const message =
+        "unreadable" in left
+          ? `${KILLED} What it had changed is not known: the note about it cannot be read.`
+          : await this.#recoverOne(left);
+      if ("unreadable" in left) {
+        this.#host.snapshots.done(left.id);
+      }
+      if (message !== undefined) {
+        this.#host.onLeft(message);
+      }
+    }
   }
 
   /** Returns what to say about a command whose process was killed; undefined if all of it was recorded before. */

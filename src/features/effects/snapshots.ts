@@ -102,4 +102,6 @@ export interface Snapshots {
   done(snapshot: number): void;
   /** Takes over the snapshots of processes that were killed while their commands ran; `done` removes each. */
   left(): Promise<(LeftSnapshot | UnreadableSnapshot)[]>;
+  /** Resolves once no other process has taken over any without having recorded them; in any case after some seconds. */
+  elsewhere?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // The whole program is killed while a command runs: what the command changed until then can be undone all the same.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -164,6 +164,37 @@ test("a recovery that is killed itself is made by the next process", async () =>
   expect(await content("notes.md")).toBe("untracked\n");
   expect(snapshotsIn(state)).toEqual([]);
 });
+
+test("an undo waits for another process that is recording what was left", async () => {
+  const { folder, run, content } = await killDuring(
+    "rm notes.md; touch done; sleep 1000",
+    (at, snapshots) => existsSync(join(at, "done")) && snapshots().length > 0,
+  );
+  const [stored = ""] = snapshotsIn(process.env["TOOLHOST_STATE"] ?? "");
+  const first = cli.start(["undo", "--list"], { cwd: folder, stdio: "ignore" });
+  const ended = new Promise((resolve) => first.once("close", resolve));
+  while (existsSync(stored) && first.exitCode === null) {
+    await setImmediate();
+  }
+  first.kill("SIGSTOP");
+  const undone = run("undo");
+  // Both look at once from here on: the first has taken the snapshot over, and the other finds none.
+  await poll("the second one's start", () => readdirSync("/proc").some((pid) => isUndoIn(pid, folder)));
+  first.kill("SIGCONT");
+  expect([await ended, (await undone).code]).toEqual([0, 0]);
+  expect(await content("notes.md")).toBe("untracked\n");
+});
+
+/** Whether a process is `toolhost undo` in a folder. */
+function isUndoIn(pid: string, folder: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").endsWith("\0undo\0") && readlinkSync(`/proc/${pid}/cwd`) === folder
+    );
+  } catch {
+    return false;
+  }
+}
 
 test.each([1, 2, 3])(
   "one that runs unasked, since it can be undone, is undone from its first moment on (%i)",

@@ -6,6 +6,9 @@ import { SNAPSHOT_ENDING } from "./storedSnapshots.js";
 /** A process's folder: its number, its start and where both mean something, as in the names of temporary files. */
 const TAG = /^(\d+)-(\d+)-([0-9a-f]+)$/;
 
+/** What the names of folders begin with that a process has taken over. */
+const TAKEN = "of-";
+
 /** How long a process that cannot be seen from here is silent before its snapshots are taken over, in ms. */
 const SILENT = 600_000;
 
@@ -19,15 +22,9 @@ export function ownSnapshots(folder: string): string {
  * try it, each folder is one's.
  */
 export function takeLeft(folder: string): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names.flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
-    const taken = join(ownSnapshots(folder), `of-${name}`);
+    const taken = join(ownSnapshots(folder), `${TAKEN}${name}`);
     try {
       if (pid === undefined || !isOver(join(folder, name), Number(pid), ticks, place)) {
         return [];
@@ -42,6 +39,26 @@ export function takeLeft(folder: string): string[] {
     } catch {
       // Another process takes it over at this moment.
       return [];
+    }
+  });
+}
+
+/** Whether another process that runs has taken over snapshots, and has not yet recorded what they tell. */
+export function isTakenElsewhere(folder: string): boolean {
+  return namesIn(folder).some((name) => {
+    const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
+    try {
+      return (
+        pid !== undefined &&
+        name !== temporaryTag() &&
+        !isOver(join(folder, name), Number(pid), ticks, place) &&
+        namesIn(join(folder, name)).some(
+          (each) => each.startsWith(TAKEN) && filesIn(join(folder, name, each)).length > 0,
+        )
+      );
+    } catch {
+      // It is being removed at this moment, or has been.
+      return false;
     }
   });
 }
@@ -71,6 +88,14 @@ function isOver(folder: string, pid: number, ticks: string, place: string): bool
   const isHere = temporaryTag().endsWith(`-${place}`);
   const last = isHere ? Infinity : Math.max(...[folder, ...filesIn(folder)].map((path) => statSync(path).mtimeMs));
   return Date.now() - last > SILENT;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the snapshots in a folder, and in those that its process had taken over. */

@@ -1,8 +1,9 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { LeftSnapshot, SnapshotNote, Snapshots, UnreadableSnapshot } from "../../../features/effects/snapshots.js";
-import { ownSnapshots, removeSnapshots, takeLeft } from "./leftSnapshots.js";
+import { isTakenElsewhere, ownSnapshots, removeSnapshots, takeLeft } from "./leftSnapshots.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 
 /** Limits, times in milliseconds; tests use their own. */
@@ -20,6 +21,11 @@ export interface SnapshotLimits {
   /** Entries of all snapshots that are kept: about 270 bytes each, more where paths are long. */
   entries: number;
 }
+
+/** How often to look whether another process has recorded what it took over, in ms. */
+const LOOK = 50;
+/** How long another process is waited for that records what commands of killed processes changed, in ms. */
+const ELSEWHERE = 20_000;
 
 const LIMITS: SnapshotLimits = {
   take: 300,
@@ -114,6 +120,14 @@ export class ThreadSnapshots implements Snapshots {
       found.push({ id, ...(answer?.loaded ?? { unreadable: true }) });
     }
     return found;
+  }
+
+  async elsewhere(): Promise<void> {
+    const folder = this.#stored();
+    const until = Date.now() + ELSEWHERE;
+    while (folder !== undefined && isTakenElsewhere(folder) && Date.now() < until) {
+      await sleep(LOOK);
+    }
   }
 
   async compare(snapshot: number, ended: number, isLeft = false): ReturnType<Snapshots["compare"]> {
