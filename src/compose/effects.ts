@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
+import type { WatchedRoot } from "../features/effects/snapshots.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
 import { readRegular } from "../hosts/node/effects/readRegular.js";
 import type { Door } from "../core/pipeline/activity.js";
@@ -16,6 +17,14 @@ const MAX_SAVED = 2_000_000;
 /** Whether a path is in another root, which covers it. */
 function isBelow(path: string, { path: other, scheme }: Root): boolean {
   return scheme === "file" && path.startsWith(`${other}/`);
+}
+
+/** Returns the workspace's folders on this machine's disk, none in another, with what people write before paths in them. */
+export function rootsOnDisk(files: Files): WatchedRoot[] {
+  const all = files.roots().filter(({ beside }) => beside !== true);
+  return all
+    .filter(({ scheme, path }) => scheme === "file" && !all.some((other) => isBelow(path, other)))
+    .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
 }
 
 /**
@@ -33,12 +42,7 @@ export function watchCommands(
   return new CommandEffects({
     snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS)),
     onLeft,
-    roots: () => {
-      const all = files.roots().filter(({ beside }) => beside !== true);
-      return all
-        .filter(({ scheme, path }) => scheme === "file" && !all.some((other) => isBelow(path, other)))
-        .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
-    },
+    roots: () => rootsOnDisk(files),
     isOfChange,
     hasChanged: async (since) => (await changes.journal()).hasChanged(since),
     record: (call, changed, meanwhile, notes) =>

@@ -77,6 +77,7 @@ export function wireAgents({
       ...(messages && { messages }),
     },
     changes,
+    contains: workspace.contains,
     secrets: state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

@@ -34,6 +34,7 @@ export function wireOutside({ registry, workspace, own, rules, allowAll }: Outsi
       ...(messages && { messages }),
     },
     changes: workspace.changes,
+    contains: workspace.contains,
     secrets: workspace.state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

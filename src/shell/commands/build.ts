@@ -30,6 +30,7 @@ function works(why: string, exceptions: readonly Exception[] = [], prefix?: numb
   const spec: CommandSpec = {
     effect: "changes",
     why,
+    local: true,
     lenient: true,
     here: "always",
     operands: { rest: "read" },
@@ -40,6 +41,16 @@ function works(why: string, exceptions: readonly Exception[] = [], prefix?: numb
 
 function unknown(why: string): CommandSpec {
   return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+/** Builds the entry of an interpreter, whose program may be anything, but is of the project or in its words. */
+function runsCode(why: string): CommandSpec {
+  return { ...unknown(why), local: true };
+}
+
+/** Returns the entry of work that needs more than the project: the network, or caches in the user's home. */
+function beyondProject({ local: _, ...spec }: CommandSpec): CommandSpec {
+  return spec;
 }
 
 /** A formatter: it may write its operands. */
@@ -107,6 +118,7 @@ const otherGo: Steering = {
 
 const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 const tests = "it runs the project's tests";
+const FETCHES = "it may fetch packages over the network";
 const builds = "it builds the project, which runs its own code";
 
 /** Handles `-logger:x.dll`, `/l:x.dll` and similar flags, which make MSBuild load a library. */
@@ -176,9 +188,9 @@ const cargoWorks = (why: string, exceptions: readonly Exception[] = []): Command
 });
 
 const cargoAdd: CommandSpec = {
-  ...cargoWorks("it may fetch packages over the network", [
-    elsewhere("--git --path --registry --index --base", "takes packages from elsewhere"),
-  ]),
+  ...beyondProject(
+    cargoWorks(FETCHES, [elsewhere("--git --path --registry --index --base", "takes packages from elsewhere")]),
+  ),
   check: newCode,
 };
 
@@ -295,24 +307,28 @@ function goNames({ operands }: Call): readonly Finding[] {
     : [beyond("changes", "it may read another folder")];
 }
 
-const maven = goalWorks(
-  builds,
-  [
-    elsewhere(
-      "-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder",
-    ),
-    writes("-l --log-file"),
-  ],
-  mavenFlags,
+const maven = beyondProject(
+  goalWorks(
+    builds,
+    [
+      elsewhere(
+        "-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder",
+      ),
+      writes("-l --log-file"),
+    ],
+    mavenFlags,
+  ),
 );
-const gradle = goalWorks(
-  builds,
-  [
-    elsewhere(
-      "-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir",
-    ),
-  ],
-  { value: "--tests -x --exclude-task --max-workers --console --warning-mode" },
+const gradle = beyondProject(
+  goalWorks(
+    builds,
+    [
+      elsewhere(
+        "-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir",
+      ),
+    ],
+    { value: "--tests -x --exclude-task --max-workers --console --warning-mode" },
+  ),
 );
 
 const builders: Family = {
@@ -327,7 +343,7 @@ const builders: Family = {
   ...each("bazel bazelisk", {
     effect: "unknown",
     subcommands: each("build test", {
-      ...goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")]),
+      ...beyondProject(goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")])),
       operands: { rest: "text" },
       prefix: 3,
     }),
@@ -406,10 +422,7 @@ const builders: Family = {
       fmt: cargoWorks("it formats the sources"),
       run: { ...cargoWorks("it builds and runs the project's program"), prefix: 2 },
       add: cargoAdd,
-      ...each(
-        "remove update fetch tree metadata vendor generate-lockfile",
-        cargoWorks("it may fetch packages over the network"),
-      ),
+      ...each("remove update fetch tree metadata vendor generate-lockfile", beyondProject(cargoWorks(FETCHES))),
       clean: { ...cargoWorks("it deletes build output"), prefix: 0 },
       fix: cargoWorks("it changes the sources"),
       ...each("publish yank login logout owner", {
@@ -428,12 +441,12 @@ const builders: Family = {
     subcommands: {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
-      get: { ...goWorks("it may fetch packages over the network"), check: newCode },
-      ...each("mod work", goWorks("it may fetch packages over the network")),
+      get: { ...beyondProject(goWorks(FETCHES)), check: newCode },
+      ...each("mod work", beyondProject(goWorks(FETCHES))),
       // Go 1.16 to 1.25: to list modules it reads only go.mod; a module that is not required is an error.
       list: {
         effect: "unknown",
-        bare: goWorks("it may fetch packages over the network"),
+        bare: beyondProject(goWorks(FETCHES)),
         subcommands: {
           "-m": {
             effect: "reads",
@@ -475,7 +488,7 @@ const builders: Family = {
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
     subcommands: {
       ...each("build test restore format", {
-        ...works(builds),
+        ...beyondProject(works(builds)),
         flags: {
           value: "-l --logger",
           exceptions: [
@@ -487,7 +500,7 @@ const builders: Family = {
         },
         check: (call) => [...responseFileFindings(call), ...dotnetFindings(call)],
       }),
-      run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]),
+      run: beyondProject(works("it builds and runs the project's program", [elsewhere("--project --launch-profile")])),
       nuget: { ...unknown("it can publish"), effect: "destroys" },
     },
   },
@@ -495,7 +508,10 @@ const builders: Family = {
   swift: {
     effect: "unknown",
     bare: onlyVersion("--version"),
-    subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])),
+    subcommands: each(
+      "build test",
+      beyondProject(works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])),
+    ),
   },
 };
 
@@ -608,8 +624,8 @@ const checkers: Family = {
     ),
   ),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
-  tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
-  nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
+  tox: beyondProject(works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")])),
+  nox: beyondProject(works(tests, [elsewhere("-f --noxfile --envdir")])),
   ...each("ruff", {
     effect: "unknown",
     bare: onlyVersion("-V --version"),
@@ -716,13 +732,13 @@ const interpreters: Family = {
   ...each("python python2 python3", {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: {
       "--version": version,
       "-V": version,
       "manage.py": {
         effect: "unknown",
-        bare: unknown("it runs a command of the project"),
+        bare: runsCode("it runs a command of the project"),
         subcommands: {
           test: works(tests, [
             runs("--settings --testrunner", "names code to load"),
@@ -732,7 +748,7 @@ const interpreters: Family = {
       },
       "-m": {
         effect: "unknown",
-        bare: unknown("it runs a module"),
+        bare: runsCode("it runs a module"),
         subcommands: {
           pytest: pythonTest,
           unittest: works(tests, [elsewhere("-s --start-directory -t --top-level-directory")]),
@@ -755,18 +771,18 @@ const interpreters: Family = {
   deno: {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: { ...each("--version -v -version", version), test: denoTest },
   },
   php: {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: {
       ...each("--version -v -version", version),
       artisan: {
         effect: "unknown",
-        bare: unknown("it runs a command of the project"),
+        bare: runsCode("it runs a command of the project"),
         subcommands: {
           test: works(tests, [
             elsewhere("-c --configuration --env"),
@@ -778,13 +794,13 @@ const interpreters: Family = {
   },
   "bin/rails": {
     effect: "unknown",
-    bare: unknown("it runs a command of the project"),
+    bare: runsCode("it runs a command of the project"),
     subcommands: { test: works(tests, [elsewhere("-e --environment"), runs("-r --require", "loads further code")]) },
   },
   ...each("ruby perl lua Rscript java", {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: each("--version -v -version", version),
   }),
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` accepts no word after it.

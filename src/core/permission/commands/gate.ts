@@ -47,6 +47,8 @@ export async function gateCommand(
   return {
     kind: "command",
     command,
+    ...(touch.mayBeContained === true && { mayBeContained: true }),
+    ...(touch.outside === true && { outside: true }),
     doubts,
     commands: await Promise.all(
       commands.map(async (simple) => ({
@@ -215,12 +217,16 @@ async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<
   return isThere
     ? simple
     : {
-        ...simple,
+        ...withoutLocal(simple),
         effect: "unknown",
         why: `there is no \`${name}\`, so it is downloaded`,
         beyondPrefix: true,
         prefix: 0,
       };
+}
+
+function withoutLocal({ local: _, ...simple }: SimpleCommand): SimpleCommand {
+  return simple;
 }
 
 /** Analyzes a command line; if the grammar fails, nothing is proven. */
