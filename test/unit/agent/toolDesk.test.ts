@@ -264,7 +264,7 @@ describe("the shipped tools", () => {
     { query: "CronCreate", answer: /^cron: / },
     { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
     { query: "go to definition", answer: /^\[No tool here asks a language server\. Find names with grep\.\]$/ },
-    { query: "git commit", answer: /^exec: in your list/ },
+    { query: "git commit", answer: /^\[Use exec with git commit\.\]/ },
     { query: "web search", answer: /^\[No tool here reaches the web\./ },
     {
       query: "rename symbol",

@@ -263,7 +263,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
       ),
       type: "not_found",
       message:
-        /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\nHint: .*Call ls.*\na\.ts: hunk 1/,
+        /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\nHint: ls shows what is in the workspace.*\na\.ts: hunk 1/,
     },
   ];
   test("names the line whose beginning a patch has", async () => {
