@@ -3,7 +3,7 @@ import { settled } from "../core/pipeline/deadline.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../features/models/modelError.js";
 import { errorText, type OutcomeError } from "../core/outcome.js";
-import { otherThanEdit } from "../core/pipeline/peerTools.js";
+import { changesByPatch } from "../core/pipeline/peerTools.js";
 import { meantCall, unknownTool } from "../core/pipeline/unknownTool.js";
 import { isRecord } from "../core/jsonSchema.js";
 import { newId } from "../core/pipeline/pipeline.js";
@@ -443,7 +443,7 @@ class TurnRun {
   #meant(given: ModelCall): ModelCall {
     const call = this.#desk.unwrapped(given);
     const { name, input, problem } = call;
-    const isOurs = this.#desk.find(name) !== undefined && otherThanEdit(name, input) === undefined;
+    const isOurs = this.#desk.find(name) !== undefined && !changesByPatch(name, input);
     const isKnown = problem !== undefined || this.#desk.isSearch(name) || isOurs;
     const meant = isKnown ? undefined : meantCall(name, input, this.#request.tools);
     return meant === undefined || !isRecord(meant.input)

@@ -77,7 +77,6 @@ export function wireAgents({
       ...(messages && { messages }),
     },
     changes,
-    activity: state.activity,
     secrets: state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

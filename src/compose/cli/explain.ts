@@ -68,7 +68,7 @@ async function registerOwnTool(name: string, registry: Registry, place: CliPlace
       registry.register(tool);
     }
   } finally {
-    await folder.state.close();
+    folder.state.close();
   }
 }
 

@@ -179,7 +179,7 @@ export async function ownTools(place: CliPlace, approved = false): Promise<reado
       ...(approved ? [] : waitingTools(file).map(({ tool }) => tool)),
     ]);
   } finally {
-    await folder.state.close();
+    folder.state.close();
   }
 }
 
@@ -279,7 +279,7 @@ export async function manageTools(
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    await folder.state.close();
+    folder.state.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { ruleWords } from "../../core/permission/rules/words.js";
-import { tellsMore } from "../../core/pipeline/question.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
@@ -35,9 +34,7 @@ export interface DialogText {
  * Formats a question as plain text for a dialog. Omissions are listed first, before the reasons: nobody scrolls a dialog
  * to find out that something is missing.
  */
-export function dialogText(question: Question): DialogText {
-  const { title, detail, derived } = question;
-  const reasons = question.reasons.map(inPlainText);
+export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
   const shown = shownDetail(detail);
   const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
   const below = derived.length === 0 ? [] : [rulesNote(derived)];
@@ -49,7 +46,7 @@ export function dialogText(question: Question): DialogText {
   const parts = [
     ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the full text.`]),
     ...above,
-    tellsMore(question) ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n") : "",
+    [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n"),
     ...below,
   ];
   return {
@@ -57,11 +54,6 @@ export function dialogText(question: Question): DialogText {
     detail: parts.filter((part) => part !== "").join("\n\n"),
     whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
   };
-}
-
-/** Quotes what Markdown would show as code: a dialog shows no Markdown. */
-function inPlainText(reason: string): string {
-  return reason.replaceAll(/`([^`]+)`/g, "“$1”");
 }
 
 /** Returns the room left for the detail. */

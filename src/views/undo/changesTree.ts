@@ -28,9 +28,8 @@ const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
   palette: "list-selection",
   cli: "terminal",
   api: "extensions",
-  agent: "hubot",
   task: "checklist",
-  schedule: "calendar",
+  schedule: "watch",
 };
 
 export interface ChangesTreeHost {

@@ -18,12 +18,11 @@ import {
   listTurns,
   whoAndWhen,
 } from "./calls.js";
-import { pickCalls, pickTurn, type Titles } from "./pickers.js";
+import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { checkTrust, droppedOfTurn, notesOf, nothingToChange, undo, type ToldUndo, type UndoHost } from "./undo.js";
-import { oneLine, shorten } from "../../text/clip.js";
+import { checkTrust, droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { messageOf } from "../../text/words.js";
@@ -39,13 +38,9 @@ const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
 
 /** Maximum number of origins that the question names. */
 const MAX_ORIGINS = 3;
-/** Maximum characters of what was asked for in a turn. */
-const MAX_REQUEST = 80;
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
-  /** Returns what was asked for in a turn; undefined if it is not known. */
-  requestOf?(turn: TurnKey): Promise<string | undefined>;
   /** Called when changes of a session were undone or redone, so that its model learns of it. */
   onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
@@ -192,7 +187,6 @@ class UndoCommands {
     const chosen = await pickCalls(
       listed,
       now,
-      await this.#titles(listed.map(({ turn }) => turn)),
       ({ call, files }) => void this.#show(origin([call], files, now).review),
     );
     if (chosen === undefined) {
@@ -222,7 +216,7 @@ class UndoCommands {
         `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`,
       );
     }
-    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now, await this.#titles(turns));
+    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
     if (turn !== undefined) {
       await this.#show(origin([turn], turn.files, now).review);
     }
@@ -266,19 +260,6 @@ class UndoCommands {
       return undefined;
     }
     return (await this.#planned(proposal)) && this.#run(proposal);
-  }
-
-  /** Returns what was asked for in turns, as far as it is known. */
-  async #titles(turns: readonly JournalTurn[]): Promise<Titles> {
-    const titles = new Map<string, string>();
-    for (const turn of turns) {
-      // A list without requests is better than none.
-      const title = titles.get(turn.turn) ?? (await this.#host.requestOf?.(turn).catch(() => undefined));
-      if (title !== undefined) {
-        titles.set(turn.turn, shorten(oneLine(title), MAX_REQUEST));
-      }
-    }
-    return titles;
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
@@ -339,17 +320,12 @@ class UndoCommands {
       await this.#journal(),
       plan.undoes.flatMap(({ targets }) => targets),
     );
-    const steps = undoSteps(plan);
-    if (steps.every(({ did }) => did === "already")) {
-      void vscode.window.showInformationMessage(nothingToChange(steps.length, direction));
-      return undefined;
-    }
     const { message, detail } = undoQuestion({
       direction,
       ...(name !== undefined && { name }),
       changes,
       origins,
-      steps,
+      steps: undoSteps(plan),
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
         ...(direction === "undo" ? notesOf(await this.#journal(), proposal.what) : []),
