@@ -118,6 +118,11 @@ export function changingWrapper({ wrappers }: SimpleCommand): string | undefined
   return wrappers.find((name) => !HARMLESS_WRAPPERS.has(baseName(name)));
 }
 
+/** Whether a command may run unasked for what the table says of it. */
+export function isListedEffect({ effect, changesNamed }: SimpleCommand): boolean {
+  return effect === "reads" || changesNamed === true;
+}
+
 export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
   return (
     effect === "reads" && (NAMES_ONLY.has(baseName(words[0])) || (words[0] === "git" && words[1] === "check-ignore"))

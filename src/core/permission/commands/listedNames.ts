@@ -1,6 +1,7 @@
 import type { Listed } from "../../../shell/analysis.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { matchesParts } from "../rules/patterns.js";
+import { looseParts } from "./namePatterns.js";
 
 /** Characters that split a name into several words, or change it, before the next command gets it. */
 const PARTED = { none: /[\r\n]/, blanks: /[\s'"\\]/, patterns: /[\s'"\\]/ } as const;
@@ -131,6 +132,23 @@ export class ListedNames {
   }
 }
 
+/** Returns a listing of everything at a listed place. */
+export function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(quoted === true ? { quoted } : {}),
+    ...(bare === true ? { bare } : {}),
+    ...(byGit === true ? { byGit } : {}),
+    ...(parting === undefined ? {} : { parting }),
+    ...(colons === true ? { colons } : {}),
+  };
+}
+
+/** Returns the listing without its excluded paths: if the place is a pattern, the printed paths are unknown. */
+export function withoutPaths({ except = [], ...listed }: Listed): Listed {
+  return { ...listed, except: except.filter(({ of }) => of !== "path") };
+}
+
 /** Returns the last names of a path: from the first that the pattern does not fix. Empty if it fixes all. */
 function matchedNames(pattern: string, path: string): readonly string[] {
   const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
@@ -150,9 +168,5 @@ function wildcard(pattern: string, text: string, surely: boolean): boolean {
   if (surely) {
     return !/[?[\]\\]/.test(pattern) && matchesParts(pattern.split("*"), text);
   }
-  const [plain = "", ...rest] = pattern.split(/[[\\]/);
-  return matchesParts(
-    `${plain}${rest.length > 0 ? "*" : ""}`.replaceAll("?", "*").toLowerCase().split("*"),
-    text.toLowerCase(),
-  );
+  return matchesParts(looseParts(pattern.toLowerCase()), text.toLowerCase());
 }

@@ -2,6 +2,7 @@ import type { Files, GatedPath } from "../../../ports/files.js";
 import type { Programs } from "../../../ports/programs.js";
 import { ToolError } from "../../errors.js";
 import { baseName, joinPath, parentPath } from "../../paths/pathShape.js";
+import type { CommandPlaces } from "./places.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 
 /** Maximum size of a project file that is read, in bytes; for a longer one only its existence counts. */
@@ -76,6 +77,27 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
     { name: "go.work", having: /^\s*toolchain\s/m },
   ],
 };
+
+/**
+ * Returns what tells why a program's name may refer to another program in one of some folders, or may run something
+ * from the workspace; undefined if neither. Each name is looked up once per folder.
+ */
+export function programDoubts(
+  programs: Programs,
+  places: CommandPlaces,
+): (name: string, bases: readonly string[]) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  const inFolder = (name: string, folder: string): Promise<string | undefined> => {
+    const key = `${name}\n${folder}`;
+    const doubt = known.get(key) ?? programDoubt(programs, places.files, name, folder);
+    known.set(key, doubt);
+    return doubt;
+  };
+  return async (name, bases) => {
+    const doubts = await Promise.all((await places.foldersOf(bases)).map((folder) => inFolder(name, folder)));
+    return doubts.find((doubt) => doubt !== undefined);
+  };
+}
 
 /**
  * Returns why a program known by its name may be a different one, or may run something from the workspace; undefined if

@@ -1,5 +1,7 @@
 // What is looked at to find where the paths of a command lie stays small, however deep or wide the folders are.
 import { describe, expect, it } from "vitest";
+import { bareRepositories, configuredDoubt } from "../../../../src/core/permission/commands/gitDoubts.js";
+import { findUse } from "../../../../src/core/permission/commands/pathUse.js";
 import { CommandPlaces } from "../../../../src/core/permission/commands/places.js";
 import { MemoryDisk } from "../../../memory/disk.js";
 import { MemoryFiles } from "../../../memory/files.js";
@@ -51,7 +53,7 @@ describe("the places of a command", () => {
     disk.write(`/work/${deep}/f`, Buffer.from("x"));
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    expect(await places.repositories([deep])).toMatchObject([
+    expect(await bareRepositories(places, [deep])).toMatchObject([
       { problem: expect.stringMatching(/cannot be read/) as string },
     ]);
     expect(looked.names).toBeLessThan(20_000);
@@ -63,7 +65,7 @@ describe("the places of a command", () => {
     disk.write(`/work/${deep}/f`, Buffer.from("x"));
     const { files } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    await expect(places.gitDoubt([deep])).rejects.toThrow();
+    await expect(configuredDoubt(places, [deep])).rejects.toThrow();
   });
 
   it("are followed in folders as deep as real ones", async () => {
@@ -72,7 +74,7 @@ describe("the places of a command", () => {
     disk.write(`/work/${deep}/f`, Buffer.from("x"));
     const { files } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    expect(await places.repositories([deep])).toEqual([]);
+    expect(await bareRepositories(places, [deep])).toEqual([]);
   });
 
   it("are found with one look into a folder, however many patterns there are, and no two folders at once", async () => {
@@ -84,7 +86,7 @@ describe("the places of a command", () => {
     const places = new CommandPlaces(files, await files.resolve("."));
     const uses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        places.find({ kind: "read", path: `wide${index % 2}/f${index}*`, bases: ["."] }),
+        findUse(places, { kind: "read", path: `wide${index % 2}/f${index}*`, bases: ["."] }),
       ),
     );
     expect(uses[4]?.files.map(({ path }) => path)).toContain("wide0/f4");
@@ -99,7 +101,7 @@ describe("the places of a command", () => {
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
     const uses = await Promise.all(
-      Array.from({ length: 7 }, (_, index) => places.find({ kind: "read", path: `wide${index}/*`, bases: ["."] })),
+      Array.from({ length: 7 }, (_, index) => findUse(places, { kind: "read", path: `wide${index}/*`, bases: ["."] })),
     );
     expect(uses.at(-1)?.problem).toMatch(/more files than are checked/);
     expect(looked.listings).toBeLessThan(7);
