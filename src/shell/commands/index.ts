@@ -1,10 +1,10 @@
 /** The table of known commands, by name. */
-import { buildCommands } from "./build.js";
+import { buildCommands } from "./build/builders.js";
 import { fileCommands } from "./files.js";
 import { gitCommand } from "./git.js";
 import { inspectCommands } from "./inspect.js";
 import { networkCommands } from "./network.js";
-import { packageCommands } from "./packages.js";
+import { packageCommands } from "./packages/npm.js";
 import { shellCommands } from "./shell.js";
 import type { Family } from "./spec.js";
 import { systemCommands } from "./system.js";

@@ -1,10 +1,10 @@
 /** Compilers, builders, test runners, formatters and language interpreters. */
-import type { Steering } from "../analysis.js";
-import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
-import { given, possiblePaths, valuesOf, type Call } from "./options.js";
-import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
-import { pythonStart } from "./packages.js";
-import { onlyVersion } from "./versions.js";
+import type { Steering } from "../../analysis.js";
+import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "../goals.js";
+import { given, possiblePaths, valuesOf, type Call } from "../options.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "../spec.js";
+import { pythonStart } from "../packages/npm.js";
+import { onlyVersion } from "../versions.js";
 
 const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({
   flags,

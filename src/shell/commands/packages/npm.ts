@@ -1,9 +1,9 @@
 /** Package managers: npm and similar, Python's, Rust's, and those of operating systems. */
-import type { Steering } from "../analysis.js";
-import { addressFindings, publishFindings, PUBLISHES } from "./goals.js";
-import { valuesOf, type Call } from "./options.js";
-import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
-import { onlyVersion } from "./versions.js";
+import type { Steering } from "../../analysis.js";
+import { addressFindings, publishFindings, PUBLISHES } from "../goals.js";
+import { valuesOf, type Call } from "../options.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "../spec.js";
+import { onlyVersion } from "../versions.js";
 
 /** Flags that make npm, yarn and pnpm use another folder, configuration or shell. */
 const elsewhere: readonly Exception[] = [
