@@ -36,6 +36,15 @@ export function responseFileFindings(call: Call): readonly Finding[] {
     : [];
 }
 
+/**
+ * Reports named packages, which may be new ones. Installing those that the manifest lists is ordinary work.
+ * @param words those that name packages
+ */
+export function newPackages(words: readonly unknown[], does = "installs"): readonly Finding[] {
+  const why = `it ${does} packages named in the command, and their code runs`;
+  return words.length === 0 ? [] : [{ effect: "unknown", why, beyond: false, closed: true }];
+}
+
 /** Reports an address among the words: the command runs or builds what it points to. */
 export function addressFindings(words: readonly (string | undefined)[]): readonly Finding[] {
   return words.some((word) => word !== undefined && ADDRESS.test(word))

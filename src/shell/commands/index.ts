@@ -1,5 +1,12 @@
 /** The table of known commands, by name. */
-import { buildCommands } from "./build/builders.js";
+import { builders } from "./build/builders.js";
+import { checkers } from "./build/checkers.js";
+import { compilerCommands } from "./build/compilers.js";
+import { goCommands } from "./build/go.js";
+import { interpreters } from "./build/interpreters.js";
+import { jvmCommands } from "./build/jvm.js";
+import { pythonCommands } from "./build/python.js";
+import { rustCommands } from "./build/rust.js";
 import { fileCommands } from "./files.js";
 import { gitCommand } from "./git.js";
 import { inspectCommands } from "./inspect.js";
@@ -18,7 +25,14 @@ export const table: Family = {
   ...systemCommands,
   ...gitCommand,
   ...packageCommands,
-  ...buildCommands,
+  ...builders,
+  ...jvmCommands,
+  ...rustCommands,
+  ...goCommands,
+  ...compilerCommands,
+  ...pythonCommands,
+  ...checkers,
+  ...interpreters,
   ...networkCommands,
   ...inspectCommands,
 };

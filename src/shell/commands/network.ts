@@ -1,15 +1,16 @@
 /** Commands that reach other machines, containers and clouds. */
 import { addressFindings } from "./goals.js";
 import type { Call } from "./options.js";
-import { beyond, each, type CommandSpec, type Exception, type Family, type Finding } from "./spec.js";
-
-function unknown(why: string): CommandSpec {
-  return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
-}
-
-function destroys(why: string): CommandSpec {
-  return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" } };
-}
+import {
+  beyond,
+  destroys,
+  each,
+  unknown,
+  type CommandSpec,
+  type Exception,
+  type Family,
+  type Finding,
+} from "./spec.js";
 
 /** Reports words about secrets: `kubectl get secret` prints them. */
 function secretKinds(call: Call): readonly Finding[] {

@@ -167,3 +167,13 @@ export function each(names: string, spec: CommandSpec): Family {
 export function beyond(effect: Effect, why: string): Finding {
   return { effect, why, beyond: true };
 }
+
+/** Returns the entry of a command that may do anything. Its words may be files that it writes. */
+export function unknown(why: string): CommandSpec {
+  return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+/** Returns the entry of a command that no undo takes back. Its words may be files that it writes. */
+export function destroys(why: string): CommandSpec {
+  return { ...unknown(why), effect: "destroys" };
+}

@@ -1,6 +1,6 @@
 /** Commands about the machine, its users and its processes. */
 import type { Call } from "./options.js";
-import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
+import { beyond, destroys, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
 const bare = (plain: string, value = ""): CommandSpec => ({
   effect: "reads",
@@ -86,10 +86,6 @@ const looking: Family = {
   locale: bare("-amkc --all-locales --charmaps --category-name --keyword-name"),
   ...each("sync", { effect: "reads", flags: { plain: "" } }),
 };
-
-function destroys(why: string): CommandSpec {
-  return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" } };
-}
 
 const destroying: Family = {
   ...each("kill pkill killall skill xkill", { ...destroys("it ends processes"), operands: { rest: "text" } }),

@@ -4,6 +4,7 @@ import { addressFindings, publishFindings, PUBLISHES } from "../goals.js";
 import { valuesOf, type Call } from "../options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "../spec.js";
 import { onlyVersion } from "../versions.js";
+import { pythonStart } from "../build/python.js";
 
 /** Flags that make npm, yarn and pnpm use another folder, configuration or shell. */
 const elsewhere: readonly Exception[] = [
@@ -359,16 +360,6 @@ function pipFindings(call: Call): readonly Finding[] {
     ...addressFindings([...named, ...lists]),
   ];
 }
-
-/**
- * Modules that Python imports at startup, from any folder on its path (docs.python.org, "site"): an editable install
- * puts a folder of the workspace there.
- */
-export const pythonStart: Steering = {
-  files: [{ name: "sitecustomize.py" }, { name: "usercustomize.py" }],
-  variables: ["PYTHONPATH", "PYTHONHOME", "PIP_PYTHON", "PIP_CONFIG_FILE"],
-  why: "may name code that Python loads at startup",
-};
 
 /** Flags that pip 9 to 25 also accepts after a subcommand. */
 const pipElsewhere: readonly Exception[] = [
