@@ -11,7 +11,9 @@ import { fileCommands } from "./files.js";
 import { gitCommand } from "./git.js";
 import { inspectCommands } from "./inspect.js";
 import { networkCommands } from "./network.js";
-import { packageCommands } from "./packages/npm.js";
+import { npmCommands } from "./packages/npm.js";
+import { pipCommands } from "./packages/pip.js";
+import { projectToolCommands } from "./packages/projectTools.js";
 import { shellCommands } from "./shell.js";
 import type { Family } from "./spec.js";
 import { systemCommands } from "./system.js";
@@ -24,7 +26,9 @@ export const table: Family = {
   ...shellCommands,
   ...systemCommands,
   ...gitCommand,
-  ...packageCommands,
+  ...npmCommands,
+  ...pipCommands,
+  ...projectToolCommands,
   ...builders,
   ...jvmCommands,
   ...rustCommands,

@@ -89,6 +89,10 @@ const looking: Family = {
 
 const destroying: Family = {
   ...each("kill pkill killall skill xkill", { ...destroys("it ends processes"), operands: { rest: "text" } }),
+  ...each("gem brew apt apt-get dpkg yum dnf pacman apk snap flatpak port choco winget pipx conda mamba", {
+    ...destroys("it changes what is installed on the machine"),
+    operands: { rest: "text" },
+  }),
   ...each(
     "shutdown reboot halt poweroff init telinit systemctl service launchctl initctl loginctl",
     destroys("it stops or starts the machine or its services"),

@@ -1,62 +1,49 @@
-/** Package managers: npm and similar, Python's, Rust's, and those of operating systems. */
+/** npm and the package managers that are used like it: yarn, pnpm and bun. */
 import type { Steering } from "../../analysis.js";
-import { addressFindings, publishFindings, PUBLISHES } from "../goals.js";
+import { elsewhere, runs } from "../exceptions.js";
+import { addressFindings, newPackages, PUBLISHES, publishFindings } from "../goals.js";
 import { valuesOf, type Call } from "../options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "../spec.js";
 import { onlyVersion } from "../versions.js";
-import { pythonStart } from "../build/python.js";
 
 /** Flags that make npm, yarn and pnpm use another folder, configuration or shell. */
-const elsewhere: readonly Exception[] = [
-  { flags: "--prefix -C --cwd --dir", takes: "value", does: "reaches", why: "uses another folder" },
+const managerExceptions: readonly Exception[] = [
+  elsewhere("--prefix -C --cwd --dir", "uses another folder"),
   { flags: "-g --global", does: "reaches", why: "changes what is installed for the user" },
-  { flags: "-L --location", takes: "value", does: "reaches", why: "changes what is installed for the user" },
-  {
-    flags:
-      "--script-shell --shell --node-options --viewer --editor --git --python --node-gyp --nodedir --pnpmfile --global-pnpmfile --yarn-path --use-node-version --preload",
-    takes: "value",
-    does: "runs",
-    why: "names a program to run",
-  },
-  {
-    flags:
-      "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir --cache-dir --cache-folder --preferred-cache-folder --logs-dir --env-file",
-    takes: "value",
-    does: "reaches",
-    why: "takes configuration or packages from elsewhere",
-  },
-  {
-    flags:
-      "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url",
-    takes: "value",
-    does: "reaches",
-    why: "changes how packages are fetched",
-  },
+  elsewhere("-L --location", "changes what is installed for the user"),
+  runs(
+    "--script-shell --shell --node-options --viewer --editor --git --python --node-gyp --nodedir --pnpmfile --global-pnpmfile --yarn-path --use-node-version --preload",
+  ),
+  elsewhere(
+    "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir --cache-dir --cache-folder --preferred-cache-folder --logs-dir --env-file",
+    "takes configuration or packages from elsewhere",
+  ),
+  elsewhere(
+    "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url",
+    "changes how packages are fetched",
+  ),
   {
     flags: "--strict-ssl --no-strict-ssl --dangerously-allow-all-builds --trust --unsafe-perm --no-ignore-scripts",
     does: "reaches",
     why: "turns off a safeguard",
   },
-  {
-    flags:
-      "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir",
-    takes: "value",
-    does: "reaches",
-    why: "installs packages in another folder",
-  },
+  elsewhere(
+    "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir",
+    "installs packages in another folder",
+  ),
 ];
 
 const managerGlobals: Flags = {
   plain:
     "-s --silent -q --quiet --workspaces -ws --include-workspace-root --no-audit --no-fund --color --no-color --verbose --json -r --recursive --offline",
   value: "-w --workspace --loglevel --filter -F",
-  exceptions: elsewhere,
+  exceptions: managerExceptions,
 };
 
 const flags: Flags = {
   value:
     "-w --workspace --loglevel --filter --omit --include --network-timeout --network-concurrency --child-concurrency --save-prefix --tag --mode",
-  exceptions: elsewhere,
+  exceptions: managerExceptions,
 };
 
 /**
@@ -72,27 +59,13 @@ function managerFindings(call: Call): readonly Finding[] {
   ];
 }
 
-/** Reports named packages, which may be new ones. Installing those that the manifest lists is ordinary work. */
-function newPackages(names: readonly (string | undefined)[]): readonly Finding[] {
-  return names.length === 0
-    ? []
-    : [
-        {
-          effect: "unknown",
-          why: "it installs packages named in the command, and their code runs",
-          beyond: false,
-          closed: true,
-        },
-      ];
-}
-
 /** Builds the entry of a subcommand that adds the packages it names. */
-function adds(spec: CommandSpec): CommandSpec {
+export function adds(spec: CommandSpec): CommandSpec {
   return {
     ...spec,
     check: (call) => [
       ...(spec.check?.(call) ?? []),
-      ...newPackages(call.operands.map(({ value }) => value)),
+      ...newPackages(call.operands),
       ...addressFindings(call.operands.map(({ value }) => value)),
     ],
   };
@@ -114,7 +87,7 @@ function works(why: string, prefix?: number): CommandSpec {
 }
 
 /** Builds the entry of a subcommand that publishes, or shows or changes accounts. */
-function publishes(why: string): CommandSpec {
+export function publishes(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" }, flags };
 }
 
@@ -130,13 +103,13 @@ function looks(plain = "", value = ""): CommandSpec {
     flags: {
       plain: `-a --all --json --long -l --parseable --help ${plain}`.trim(),
       value: `--depth -w --workspace ${value}`.trim(),
-      exceptions: elsewhere,
+      exceptions: managerExceptions,
     },
   };
 }
 
 const scripts = "it runs a script from package.json";
-const installs = "it installs packages, whose scripts run";
+export const installs = "it installs packages, whose scripts run";
 
 const config = publishes("it shows or changes the configuration, which holds tokens");
 
@@ -211,7 +184,7 @@ const otherYarn: Steering = {
   why: "may name another version of yarn, or plugins, which are then run",
 };
 
-const managers: Family = {
+export const npmCommands: Family = {
   npm: {
     effect: "unknown",
     anyDashes: true,
@@ -287,180 +260,3 @@ const managers: Family = {
     operands: { rest: "read" },
   }),
 };
-
-/** uv flags that choose what runs and where it comes from. */
-const uvElsewhere: readonly Exception[] = [
-  {
-    flags:
-      "--directory --project --env-file --config-file --cache-dir --index --default-index --index-url --extra-index-url --find-links --allow-insecure-host --from",
-    takes: "value",
-    does: "reaches",
-    why: "takes packages or configuration from elsewhere",
-  },
-  {
-    flags: "-p --python --with --with-requirements --with-editable",
-    takes: "value",
-    does: "runs",
-    why: "chooses what runs",
-  },
-];
-
-/** @param version its flags that print the version */
-function projectTool(
-  version: string,
-  exceptions: readonly Exception[] = [
-    { flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "uses another folder" },
-  ],
-): CommandSpec {
-  const works: CommandSpec = {
-    effect: "changes",
-    why: installs,
-    lenient: true,
-    here: "always",
-    operands: { rest: "read" },
-    flags: { value: "--group --extra --with --without --only -G", exceptions },
-  };
-  return {
-    effect: "unknown",
-    globals: {
-      plain: "-q --quiet -v --verbose -n --no-interaction",
-      exceptions: [
-        {
-          flags: "-C --directory --project -d --working-dir",
-          takes: "value",
-          does: "reaches",
-          why: "uses another folder",
-        },
-      ],
-    },
-    bare: onlyVersion(version),
-    subcommands: {
-      ...each("install add require", adds(works)),
-      ...each("remove update lock sync", works),
-      ...each("exec run", {
-        ...works,
-        why: "it runs a program of the project",
-        prefix: 3,
-        runs: true,
-        operands: { first: ["text"], rest: "read" },
-        flags: { exceptions },
-        check: (call) => addressFindings(call.operands.map(({ value }) => value)),
-      }),
-      ...each("publish config self", publishes("it publishes, or changes the configuration")),
-    },
-  };
-}
-
-/** Allows the project itself (`.`, `.[dev]`) and lists of requirements; reports names and addresses. */
-function pipFindings(call: Call): readonly Finding[] {
-  const named = call.operands.map(({ value }) => value);
-  const lists = valuesOf(call, "-r --requirement -c --constraint -e --editable");
-  return [
-    ...newPackages(named.filter((name) => name === undefined || !/^\.\/?(?:\[[\w,-]+\])?$/u.test(name))),
-    ...addressFindings([...named, ...lists]),
-  ];
-}
-
-/** Flags that pip 9 to 25 also accepts after a subcommand. */
-const pipElsewhere: readonly Exception[] = [
-  { flags: "--python", takes: "value", does: "runs", why: "names a program to run" },
-  { flags: "--log", takes: "value", does: "writes", why: "writes a log" },
-  { flags: "-o --outdated -u --uptodate", does: "reaches", why: "asks the network for newer versions" },
-];
-
-/**
- * Shows the metadata of installed packages. pip before 24 asks its index once a week whether there is a newer pip, as
- * npm does.
- */
-const pipLooks: CommandSpec = {
-  effect: "reads",
-  operands: { rest: "text" },
-  flags: {
-    plain:
-      "-l --local --user --not-required --exclude-editable -e --editable -v --verbose -q --quiet -f --files --no-index --disable-pip-version-check",
-    value: "--format --exclude",
-    exceptions: pipElsewhere,
-  },
-  steeredBy: pythonStart,
-};
-
-/** Bundler 2.3 and later starts the version that Gemfile.lock names, from the gem folder that this file may choose. */
-const otherBundler: Steering = {
-  files: [
-    { name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu },
-  ],
-  why: "may choose a folder from which another version of Bundler runs",
-};
-
-const bundler = projectTool("-v --version");
-
-const others: Family = {
-  ...each("pip pip3", {
-    effect: "unknown",
-    globals: {
-      plain: "-q --quiet -v --verbose",
-      exceptions: [{ flags: "--python", takes: "value", does: "runs", why: "names a program to run" }],
-    },
-    bare: { ...onlyVersion("-V --version"), steeredBy: pythonStart },
-    subcommands: {
-      ...each("list show check", pipLooks),
-      freeze: {
-        effect: "changes",
-        why: "for editable installs it runs version control in their source folders, wherever those are, and prints repository URLs with any tokens in them",
-        lenient: true,
-        operands: {},
-        flags: {
-          exceptions: [
-            ...pipElsewhere,
-            { flags: "-r --requirement --path", takes: "value", does: "reaches", why: "reads other files" },
-          ],
-        },
-      },
-      ...each("install uninstall download wheel", {
-        effect: "changes",
-        why: installs,
-        lenient: true,
-        operands: { rest: "read" },
-        check: pipFindings,
-        flags: {
-          read: "-r --requirement -c --constraint -e --editable",
-          exceptions: [
-            {
-              flags:
-                "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings -f --find-links --src --cache-dir -C --global-option",
-              takes: "value",
-              does: "reaches",
-              why: "takes packages from another source, or installs them in another folder",
-            },
-            {
-              flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated",
-              takes: "value",
-              does: "reaches",
-              why: "changes how packages are fetched",
-            },
-            {
-              flags: "--report --log -d --dest -w --wheel-dir",
-              takes: "value",
-              does: "writes",
-              why: "writes to the path it names",
-            },
-          ],
-        },
-      }),
-    },
-  }),
-  // `-v` makes poetry, uv and composer verbose; for bundler, `-V` does.
-  ...each("poetry pdm composer", projectTool("-V --version")),
-  uv: projectTool("-V --version", uvElsewhere),
-  pipenv: projectTool("--version"),
-  bundle: { ...bundler, bare: { ...onlyVersion("-v --version"), steeredBy: otherBundler } },
-  ...each("gem brew apt apt-get dpkg yum dnf pacman apk snap flatpak port choco winget pipx conda mamba", {
-    effect: "destroys",
-    why: "it changes what is installed on the machine",
-    prefix: 0,
-    lenient: true,
-    operands: { rest: "text" },
-  }),
-};
-
-export const packageCommands: Family = { ...managers, ...others };
