@@ -1,8 +1,11 @@
 import type { Tool } from "../core/contract.js";
 import type { OutcomeError } from "../core/outcome.js";
+import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ChatModel, ModelContent, ModelMedia, ModelMessage } from "../ports/models.js";
+import type { Results } from "../ports/results.js";
 import type { SessionKind, TokenCount } from "../ports/sessions.js";
 import type { AgentEvent, EndReason } from "./events.js";
+import type { FolderGuides } from "./folderGuides.js";
 
 /** A session and a turn in it. */
 export interface TurnPlace {
@@ -84,6 +87,24 @@ export interface TurnRequest {
   depth?: number;
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
+}
+
+/** What a turn takes from its process. */
+export interface TurnHost {
+  log: SessionLog;
+  results: Results | undefined;
+  /** Returns the system prompt. Called for each turn. */
+  systemPrompt(request: TurnRequest): Promise<string>;
+  /** Guides of the workspace on some of its files; absent if the user does not trust it. */
+  guides?: FolderGuides;
+  /** See `AgentsHost.absent`. */
+  absent?(): ReadonlyMap<string, string>;
+  /** See `AgentsHost.onlyReads`. */
+  onlyReads?(call: AskedCall): Promise<boolean>;
+  /** Called when the turn has started. */
+  onBegin?(turn: TurnPlace, depth: number): void;
+  /** For tests: waits between two requests. */
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** How a turn ended. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.js";
-import type { AgentCall, CallResult, TurnRequest, TurnResult } from "../../../src/agent/turn.js";
-import { runTurn, type TurnHost } from "../../../src/agent/turnRun.js";
+import type { AgentCall, CallResult, TurnHost, TurnRequest, TurnResult } from "../../../src/agent/turn.js";
+import { runTurn } from "../../../src/agent/turnRun.js";
 import type { Tool } from "../../../src/core/contract.js";
 import type { SessionLog } from "../../../src/features/sessions/sessionLog.js";
 import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
