@@ -1,68 +1,15 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
-import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
-import type { JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
-import { conflictError, type UndoWhat } from "../../features/changes/journal/undo.js";
-import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
-import { isRecord } from "../../core/jsonSchema.js";
-import { newId } from "../../core/pipeline/pipeline.js";
-import type { Commands } from "../shared/commandTable.js";
-import { showFailure } from "../shared/failureNotice.js";
-import {
-  bringBack,
-  countChanges,
-  directionOf,
-  droppedNote,
-  lastTurn,
-  listCalls,
-  listTurns,
-  whoAndWhen,
-} from "./calls.js";
-import { pickCalls, pickTurn } from "./pickers.js";
-import { undoQuestion } from "./question.js";
-import type { ReviewView } from "./review.js";
-import { undoSteps, type Direction } from "./steps.js";
-import { checkTrust, droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
-import { plain } from "../../text/plainText.js";
-import { clockTime, doorName } from "../shared/words.js";
-import { messageOf } from "../../text/words.js";
+import type { JournalQueries } from "../../features/changes/journal/queries.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
-
-// The first button has the focus: Enter must not undo when the dialog opens while the user is typing.
-const REVIEW: vscode.MessageItem = { title: "Review…" };
-const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
-const UNDO_OTHERS: vscode.MessageItem = { title: "Undo the Other Files…" };
-const UNDO: vscode.MessageItem = { title: "Undo" };
-const BRING_BACK: vscode.MessageItem = { title: "Redo" };
-const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
-
-/** Maximum number of origins that the question names. */
-const MAX_ORIGINS = 3;
-
-export interface UndoCommandsHost extends UndoHost {
-  review: ReviewView;
-  /** Called when changes of a session were undone or redone, so that its model learns of it. */
-  onDone?(session: string, done: ToldUndo, direction: Direction): void;
-}
-
-interface Review {
-  title: string;
-  files: readonly TurnFile[];
-  /** Sentences on what the files do not show. */
-  notes: readonly string[];
-}
-
-/** An undo that the user may want to review first. */
-interface Proposal {
-  what: UndoWhat;
-  direction: Direction;
-  name?: string;
-  origins: readonly string[];
-  /** The changes, for the review. */
-  review: Review | undefined;
-  /** The session that made them, if a single one did. */
-  session?: string;
-}
+import type { Commands } from "../shared/commandTable.js";
+import { bringBack, directionOf, droppedNote, lastTurn, listCalls, listTurns } from "./calls.js";
+import { tellFailure } from "./failure.js";
+import { filesOf, limitsOf, readArgument, type Given } from "./given.js";
+import { pickCalls, pickTurn } from "./pickers.js";
+import { origin, type Proposal } from "./proposal.js";
+import { BRING_BACK, ProposedUndo, type UndoCommandsHost } from "./proposedUndo.js";
+import { checkTrust, type ToldUndo } from "./undo.js";
 
 /**
  * Returns the palette commands for changes: undo the last turn, undo single changes, review changes.
@@ -72,7 +19,7 @@ interface Proposal {
  * undone.
  */
 export function undoCommands(host: UndoCommandsHost): Commands {
-  const commands = new UndoCommands(host, newId());
+  const commands = new UndoCommands(host);
   const answered =
     (run: (given: Given) => Promise<ToldUndo | undefined>) =>
     async (argument?: unknown): Promise<ToldUndo | undefined> => {
@@ -96,55 +43,13 @@ export function undoCommands(host: UndoCommandsHost): Commands {
   };
 }
 
-/** Arguments of a command. */
-interface Given {
-  ask: boolean;
-  calls: number[] | undefined;
-  turn: TurnKey | undefined;
-  session: string | undefined;
-  /** Of the calls or of the turn, only these changes, by their ids in the journal. */
-  changes: number[] | undefined;
-  /** Of the calls or of the turn, only these. */
-  files: string[] | undefined;
-}
-
-function readArgument(argument: unknown): Given {
-  const { ask, calls, session, turn, changes, files } = isRecord(argument) ? argument : {};
-  const numbers = (value: unknown): number[] | undefined =>
-    Array.isArray(value) ? value.filter((id) => typeof id === "number") : undefined;
-  return {
-    ask: ask !== false,
-    calls: numbers(calls),
-    turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
-    session: typeof session === "string" ? session : undefined,
-    changes: numbers(changes),
-    files: Array.isArray(files) ? files.filter((path) => typeof path === "string") : undefined,
-  };
-}
-
-/** Returns what limits an undo to a part of its calls or turn. */
-function limitsOf({ changes, files }: Pick<Given, "changes" | "files">): Pick<UndoWhat, "changes" | "files"> {
-  return { ...(changes === undefined ? {} : { changes }), ...(files === undefined ? {} : { files }) };
-}
-
-/** Returns what calls did to files, within these limits. */
-function filesOf(
-  journal: JournalQueries,
-  calls: readonly number[],
-  { changes, files }: Pick<Given, "changes" | "files">,
-): TurnFile[] {
-  return journal
-    .files(journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false))
-    .filter(({ path }) => files?.includes(path) !== false);
-}
-
 class UndoCommands {
   readonly #host: UndoCommandsHost;
-  readonly #session: string;
+  readonly #proposed: ProposedUndo;
 
-  constructor(host: UndoCommandsHost, session: string) {
+  constructor(host: UndoCommandsHost) {
     this.#host = host;
-    this.#session = session;
+    this.#proposed = new ProposedUndo(host);
   }
 
   async undoLastTurn({ ask }: Given): Promise<ToldUndo | undefined> {
@@ -160,7 +65,7 @@ class UndoCommands {
       session: key.session,
       ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now),
     };
-    return ask ? this.#propose(proposal) : this.#undo(proposal);
+    return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal);
   }
 
   async undoChange({ ask, calls: wanted, changes, files }: Given): Promise<ToldUndo | undefined> {
@@ -175,7 +80,7 @@ class UndoCommands {
         direction,
         ...origin(calls, filesOf(journal, wanted, { changes, files }), now),
       };
-      return ask ? this.#propose(proposal) : this.#undo(proposal);
+      return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal);
     }
     const listed = listCalls(journal);
     if (listed.length === 0) {
@@ -187,14 +92,14 @@ class UndoCommands {
     const chosen = await pickCalls(
       listed,
       now,
-      ({ call, files }) => void this.#show(origin([call], files, now).review),
+      ({ call, files }) => void this.#proposed.show(origin([call], files, now).review),
     );
     if (chosen === undefined) {
       return undefined;
     }
     const { direction, calls } = chosen;
     const ids = calls.map(({ call }) => call.id);
-    return this.#propose({
+    return this.#proposed.propose({
       what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
       direction,
       ...origin(
@@ -218,7 +123,7 @@ class UndoCommands {
     }
     const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
     if (turn !== undefined) {
-      await this.#show(origin([turn], turn.files, now).review);
+      await this.#proposed.show(origin([turn], turn.files, now).review);
     }
   }
 
@@ -227,7 +132,7 @@ class UndoCommands {
     const undone = turn ?? (calls && { calls });
     return (
       undone &&
-      this.#run({
+      this.#proposed.run({
         what: { ...undone, ...limitsOf({ changes: undefined, files }) },
         direction: "bring_back",
         origins: [],
@@ -259,7 +164,7 @@ class UndoCommands {
       );
       return undefined;
     }
-    return (await this.#planned(proposal)) && this.#run(proposal);
+    return (await this.#proposed.planned(proposal)) && this.#proposed.run(proposal);
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
@@ -268,7 +173,7 @@ class UndoCommands {
       .then(async (answer) => {
         if (answer === BRING_BACK) {
           const run = async (): Promise<void> =>
-            void (await this.#run({
+            void (await this.#proposed.run({
               ...proposal,
               what: bringBack(await this.#journal(), calls),
               direction: "bring_back",
@@ -281,169 +186,4 @@ class UndoCommands {
   async #journal(): Promise<JournalQueries> {
     return this.#host.changes.journal();
   }
-
-  async #show(review: Review | undefined): Promise<void> {
-    if (review === undefined) {
-      await vscode.window.showInformationMessage("Nothing to review: these calls changed nothing.");
-      return;
-    }
-    await this.#host.review.show(review.title, review.files);
-    if (review.notes.length > 0) {
-      // The editor of changes has no place for texts.
-      void vscode.window.showInformationMessage(plain(review.notes.join(" ")));
-    }
-  }
-
-  /** Plans an undo. If there is a conflict, shows it to the user and returns undefined. */
-  async #planned(proposal: Proposal): Promise<UndoPlan | undefined> {
-    const plan = await this.#host.changes.planUndo(proposal.what, this.#host.files);
-    const conflict = conflictError(plan);
-    if (conflict === undefined) {
-      return plan;
-    }
-    this.#tellConflict(
-      conflict,
-      proposal,
-      plan.conflicts.map(({ path }) => path),
-    );
-    return undefined;
-  }
-
-  /** Shows what will happen and does it if the user agrees. */
-  async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { direction, name, origins, review } = proposal;
-    const plan = await this.#planned(proposal);
-    if (plan === undefined) {
-      return undefined;
-    }
-    const changes = countChanges(
-      await this.#journal(),
-      plan.undoes.flatMap(({ targets }) => targets),
-    );
-    const { message, detail } = undoQuestion({
-      direction,
-      ...(name !== undefined && { name }),
-      changes,
-      origins,
-      steps: undoSteps(plan),
-      remarks: [
-        ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
-        ...(direction === "undo" ? notesOf(await this.#journal(), proposal.what) : []),
-      ],
-    });
-    const go = direction === "undo" ? UNDO : BRING_BACK;
-    let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
-    if (answer === REVIEW) {
-      await this.#show(review);
-      // The review closed the dialog, so ask again in a notification.
-      answer = await vscode.window.showInformationMessage(plain(message), go);
-    }
-    return answer === go ? this.#run(proposal) : undefined;
-  }
-
-  /** Undoes, and reports what was done. */
-  async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { direction, review, session } = proposal;
-    let done: ToldUndo;
-    try {
-      done = await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Window,
-          title: direction === "undo" ? "Undoing changes" : "Redoing changes",
-        },
-        () => this.#undo(proposal),
-      );
-    } catch (error) {
-      if (!(error instanceof ToolError) || error.type !== "conflict") {
-        throw error;
-      }
-      this.#tellConflict(error, proposal);
-      return undefined;
-    }
-    const { key, headline, remarks } = done;
-    if (session !== undefined) {
-      this.#host.onDone?.(session, done, direction);
-    }
-    const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
-    // Do not wait for the message: it may stay open long after the command.
-    void vscode.window
-      .showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back]))
-      .then(async (answer) => {
-        if (answer === back && key !== undefined) {
-          await this.#run({
-            what: key,
-            direction: direction === "undo" ? "bring_back" : "undo",
-            origins: [],
-            review,
-            ...(session === undefined ? {} : { session }),
-          }).catch(tellFailure);
-        }
-      });
-    return done;
-  }
-
-  #undo({ what, direction }: Proposal): Promise<ToldUndo> {
-    return undo(
-      this.#host,
-      { door: "palette", session: this.#session, signal: new AbortController().signal },
-      what,
-      direction,
-    );
-  }
-
-  /** @param inTheWay the files with conflicts */
-  #tellConflict(error: ToolError, proposal: Proposal, inTheWay: readonly string[] = []): void {
-    const { what, review } = proposal;
-    const others = (review?.files ?? [])
-      .filter(({ path, from }) => !inTheWay.includes(path) && !inTheWay.includes(from ?? path))
-      .map(({ path }) => path);
-    const buttons = [
-      ...(review === undefined ? [] : [REVIEW_AFTER]),
-      ...(inTheWay.length > 0 && others.length > 0 ? [UNDO_OTHERS] : []),
-    ];
-    void vscode.window.showErrorMessage(failureText(error), ...buttons).then(async (answer) => {
-      if (answer === REVIEW_AFTER) {
-        await this.#show(review);
-      } else if (answer === UNDO_OTHERS) {
-        const { name: _name, ...rest } = proposal;
-        await this.#propose({ ...rest, what: { ...what, files: others } }).catch(tellFailure);
-      }
-    });
-  }
-}
-
-function tellFailure(error: unknown): void {
-  if (!(error instanceof ToolError)) {
-    void showFailure({ type: "internal_error", message: `Toolhost failed: ${messageOf(error)}` });
-  } else if (error.type === "not_found") {
-    // Having nothing to do is not a failure.
-    void vscode.window.showInformationMessage(failureText(error));
-  } else {
-    void showFailure(error);
-  }
-}
-
-function failureText({ message, hint }: ToolError): string {
-  return plain(hint === undefined ? message : `${message} ${hint}`);
-}
-
-/** Describes who made changes and when, for the question and for the review. */
-function origin(
-  made: readonly (Pick<RecordedCall, "door" | "at" | "notes"> | JournalTurn)[],
-  files: readonly TurnFile[],
-  now: number,
-): Pick<Proposal, "origins" | "review"> {
-  const some = (words: readonly string[]): string[] => {
-    const lines = [...new Set(words)];
-    return lines.length <= MAX_ORIGINS
-      ? lines
-      : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
-  };
-  // The editor stays open, so its name has the time of day.
-  const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
-  const notes = made.flatMap((each) => ("calls" in each ? each.calls : [each])).flatMap((call) => call.notes ?? []);
-  return {
-    origins: some(made.map((call) => whoAndWhen(call, now))),
-    review: files.length === 0 ? undefined : { title, files, notes: [...new Set(notes)] },
-  };
 }

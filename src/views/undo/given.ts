@@ -1,0 +1,47 @@
+import { isRecord } from "../../core/jsonSchema.js";
+import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
+import type { TurnFile } from "../../features/changes/journal/types.js";
+import type { UndoWhat } from "../../features/changes/journal/undo.js";
+
+/** Arguments of a command for changes. */
+export interface Given {
+  ask: boolean;
+  calls: number[] | undefined;
+  turn: TurnKey | undefined;
+  session: string | undefined;
+  /** Of the calls or of the turn, only these changes, by their ids in the journal. */
+  changes: number[] | undefined;
+  /** Of the calls or of the turn, only these. */
+  files: string[] | undefined;
+}
+
+/** Reads what a key binding, a link or another extension passed. */
+export function readArgument(argument: unknown): Given {
+  const { ask, calls, session, turn, changes, files } = isRecord(argument) ? argument : {};
+  const numbers = (value: unknown): number[] | undefined =>
+    Array.isArray(value) ? value.filter((id) => typeof id === "number") : undefined;
+  return {
+    ask: ask !== false,
+    calls: numbers(calls),
+    turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
+    session: typeof session === "string" ? session : undefined,
+    changes: numbers(changes),
+    files: Array.isArray(files) ? files.filter((path) => typeof path === "string") : undefined,
+  };
+}
+
+/** Returns what limits an undo to a part of its calls or turn. */
+export function limitsOf({ changes, files }: Pick<Given, "changes" | "files">): Pick<UndoWhat, "changes" | "files"> {
+  return { ...(changes === undefined ? {} : { changes }), ...(files === undefined ? {} : { files }) };
+}
+
+/** Returns what calls did to files, within these limits. */
+export function filesOf(
+  journal: JournalQueries,
+  calls: readonly number[],
+  { changes, files }: Pick<Given, "changes" | "files">,
+): TurnFile[] {
+  return journal
+    .files(journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false))
+    .filter(({ path }) => files?.includes(path) !== false);
+}

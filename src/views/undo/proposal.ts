@@ -1,0 +1,49 @@
+import type { JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
+import type { UndoWhat } from "../../features/changes/journal/undo.js";
+import { clockTime, doorName } from "../shared/words.js";
+import { whoAndWhen } from "./calls.js";
+import type { Direction } from "./steps.js";
+
+/** Maximum number of origins that the question names. */
+const MAX_ORIGINS = 3;
+
+/** The changes, for the editor that shows them. */
+export interface Review {
+  title: string;
+  files: readonly TurnFile[];
+  /** Sentences on what the files do not show. */
+  notes: readonly string[];
+}
+
+/** An undo that the user may want to review first. */
+export interface Proposal {
+  what: UndoWhat;
+  direction: Direction;
+  name?: string;
+  origins: readonly string[];
+  /** The changes, for the review. */
+  review: Review | undefined;
+  /** The session that made them, if a single one did. */
+  session?: string;
+}
+
+/** Describes who made changes and when, for the question and for the review. */
+export function origin(
+  made: readonly (Pick<RecordedCall, "door" | "at" | "notes"> | JournalTurn)[],
+  files: readonly TurnFile[],
+  now: number,
+): Pick<Proposal, "origins" | "review"> {
+  const some = (words: readonly string[]): string[] => {
+    const lines = [...new Set(words)];
+    return lines.length <= MAX_ORIGINS
+      ? lines
+      : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+  };
+  // The editor stays open, so its name has the time of day.
+  const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
+  const notes = made.flatMap((each) => ("calls" in each ? each.calls : [each])).flatMap((call) => call.notes ?? []);
+  return {
+    origins: some(made.map((call) => whoAndWhen(call, now))),
+    review: files.length === 0 ? undefined : { title, files, notes: [...new Set(notes)] },
+  };
+}
