@@ -1,7 +1,7 @@
 import { agentTools } from "./agent/toolSets.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
-import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/ownTools.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { ToolError } from "./core/errors.js";
 import { newId } from "./core/pipeline/pipeline.js";

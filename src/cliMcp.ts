@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { wireOutside } from "./compose/cli/outside.js";
 import { cliSettings } from "./compose/cli/settings.js";
-import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/ownTools.js";
 import { openFiles, openWorkspace, type CliPlace, type CliWorkspace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";

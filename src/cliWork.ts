@@ -2,7 +2,7 @@ import { patientConfirm } from "./agent/work/patientConfirm.js";
 import type { WorkHost } from "./agent/work/workHost.js";
 import { wireAgents } from "./compose/cli/agents.js";
 import { USER_AGENT } from "./compose/userAgent.js";
-import { followOwnTools, type OwnTools } from "./compose/cli/tools.js";
+import { followOwnTools, type OwnTools } from "./compose/cli/ownTools.js";
 import { cliApprovals, openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
 import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";

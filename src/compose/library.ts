@@ -8,7 +8,7 @@ import { asTool, createToolApi } from "../doors/shared/toolApi.js";
 import { messageOf } from "../text/words.js";
 import { tools } from "../tools/index.js";
 import { cliSettings } from "./cli/settings.js";
-import { followOwnTools } from "./cli/tools.js";
+import { followOwnTools } from "./cli/ownTools.js";
 import { cliApprovals, openWorkspace } from "./cli/workspace.js";
 import { openApiEngine } from "./openApiTools.js";
 import { commandReaders, composePipeline } from "./pipeline.js";

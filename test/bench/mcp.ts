@@ -7,7 +7,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { wireOutside } from "../../src/compose/cli/outside.js";
-import { followOwnTools } from "../../src/compose/cli/tools.js";
+import { followOwnTools } from "../../src/compose/cli/ownTools.js";
 import { openWorkspace } from "../../src/compose/cli/workspace.js";
 import { Registry } from "../../src/core/registry.js";
 import { PipelineTools } from "../../src/doors/mcp/pipelineTools.js";

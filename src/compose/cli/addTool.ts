@@ -16,7 +16,7 @@ import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { showHidden } from "../../text/showHidden.js";
 import { tools } from "../../tools/index.js";
 import { callTool } from "./call.js";
-import { refuseAgents, toolFilesHost, usersFile } from "./tools.js";
+import { refuseAgents, toolFilesHost, usersFile } from "./toolFilesHost.js";
 import { openFolder, type CliFolder, type CliPlace } from "./workspace.js";
 
 /**

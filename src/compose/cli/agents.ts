@@ -12,7 +12,7 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
-import type { OwnTools } from "./tools.js";
+import type { OwnTools } from "./ownTools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
 /** What the agents of a command line need. */

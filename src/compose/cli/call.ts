@@ -24,7 +24,7 @@ import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { watchCommands } from "../effects.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
-import { customTool } from "./tools.js";
+import { customTool } from "./ownTools.js";
 import { cliSettings, givenRules } from "./settings.js";
 import { USER_AGENT } from "../userAgent.js";
 

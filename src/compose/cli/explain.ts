@@ -9,7 +9,7 @@ import { loadSqlite } from "../../hosts/node/state/sqlite.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
-import { customTool, ownTools } from "./tools.js";
+import { customTool, ownTools } from "./ownTools.js";
 import { openFiles, openFolder, type CliPlace } from "./workspace.js";
 
 /**

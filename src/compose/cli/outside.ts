@@ -4,7 +4,7 @@ import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
-import type { OwnTools } from "./tools.js";
+import type { OwnTools } from "./ownTools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
 
 /** What the tools need that an agent of another system uses in a folder. */
