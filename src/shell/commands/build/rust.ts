@@ -11,7 +11,7 @@ import { builds, version, works } from "./work.js";
  * rustup 1.28 (rust-lang.github.io/rustup, "Overrides"): the `cargo` and `rustc` proxies follow these files, even into
  * a folder of the project.
  */
-export const otherRust: Steering = {
+const otherRust: Steering = {
   files: [{ name: "rust-toolchain" }, { name: "rust-toolchain.toml" }],
   why: "may name another toolchain, which runs or is downloaded",
 };
