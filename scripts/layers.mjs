@@ -111,7 +111,7 @@ function matches(patterns, room) {
   return patterns.includes(room) || patterns.includes(room.replace(/\/.*/, "/*"));
 }
 
-/** @type {import("eslint").Rule.RuleModule} */
+/** @type {import("./house-rules.mjs").Rule} */
 export const layersRule = {
   meta: { type: "problem", schema: [] },
   create(context) {
@@ -119,7 +119,10 @@ export const layersRule = {
     const file = path.slice(path.lastIndexOf("/src/") + "/src/".length);
     /** @param {unknown} source a node of the syntax tree, or nothing */
     const check = (source) => {
-      const node = /** @type {import("eslint").Rule.Node | null | undefined} */ (source);
+      const node =
+        /** @type {(import("./house-rules.mjs").Node & { type: string, value?: unknown }) | null | undefined} */ (
+          source
+        );
       if (node?.type === "Literal" && typeof node.value === "string") {
         const message = whyNot(file, node.value);
         if (message !== undefined) {

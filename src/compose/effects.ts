@@ -18,9 +18,9 @@ function isBelow(path: string, { path: other, scheme }: Root): boolean {
   return scheme === "file" && path.startsWith(`${other}/`);
 }
 
-/** Returns how many times longer snapshots may take: the user's wish, from 1 to 100. */
-function patience(): number {
-  const times = Number(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]);
+/** Returns how many times longer snapshots may take: the user's wish, from 1 to 100; 1 for anything else. */
+export function snapshotPatience(wish: string | undefined): number {
+  const times = Number(wish);
   return times >= 1 && times <= 100 ? times : 1;
 }
 
@@ -37,7 +37,9 @@ export function watchCommands(
   onLeft: (message: string) => void,
 ): CommandEffects {
   return new CommandEffects({
-    snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS), { patience: patience() }),
+    snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS), {
+      patience: snapshotPatience(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]),
+    }),
     onLeft,
     roots: () => {
       const all = files.roots().filter(({ beside }) => beside !== true);

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Outcome } from "../../../src/core/outcome.js";
 import type { Snapshots } from "../../../src/features/effects/snapshots.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
-import { openWorkspace, result } from "../../unit/tools/workspace.js";
+import { openWorkspace, result, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 const asModel = { as: "model", answer: true } as const;
@@ -11,6 +12,15 @@ const asModel = { as: "model", answer: true } as const;
 /** Returns the lines of a command's result after the first, which has its time. */
 function linesOf(text: string): string[] {
   return text.split("\n").slice(1);
+}
+
+/** Sends a line to a background command that waits for it; returns the last line that is said of its end. */
+async function endOf(call: TestWorkspace["call"], started: Outcome): Promise<string | undefined> {
+  const { process_id } = result(started).data as { process_id: string };
+  const input = { action: "input", process_id, input: "\n", wait_for: "exit" };
+  return result(await call("process", input, asModel))
+    .text.split("\n")
+    .at(-1);
 }
 
 describe.skipIf(process.platform === "win32")("what a command changed", () => {
@@ -71,15 +81,9 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
 
   it("is told apart from an edit made meanwhile", async () => {
     const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
-    const started = result(await call("exec", { command: "read; touch b", background: true }, asModel));
-    const id = (started.data as { process_id: string }).process_id;
+    const started = await call("exec", { command: "read; touch b", background: true }, asModel);
     result(await call("edit", { path: "a.txt", old_text: "a", new_text: "b" }, { as: "owner" }));
-    const input = { action: "input", process_id: id, input: "\n", wait_for: "exit" };
-    expect(
-      result(await call("process", input, asModel))
-        .text.split("\n")
-        .at(-1),
-    ).toBe("[Changed: A b; also edited or saved meanwhile: M a.txt]");
+    expect(await endOf(call, started)).toBe("[Changed: A b; also edited or saved meanwhile: M a.txt]");
   });
 
   /** Does something after a command has started and before the files are looked at. */
@@ -111,13 +115,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       editing = call("edit", { path: "a.txt", old_text: "a", new_text: "b" }, { as: "owner" });
     });
     expect(await editing).toMatchObject({ ok: true });
-    const id = (result(running).data as { process_id: string }).process_id;
-    const input = { action: "input", process_id: id, input: "\n", wait_for: "exit" };
-    expect(
-      result(await call("process", input, asModel))
-        .text.split("\n")
-        .at(-1),
-    ).toBe("[Changed: M own.txt +1; also edited or saved meanwhile: M a.txt]");
+    expect(await endOf(call, running)).toBe("[Changed: M own.txt +1; also edited or saved meanwhile: M a.txt]");
   });
 
   it("is what it made of an edit that was finished before the files were looked at", async () => {

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { snapshotPatience } from "../../../../src/compose/effects.js";
 import { CommandEffects, type CommandEffectsHost } from "../../../../src/features/effects/effects.js";
 import type { Snapshots } from "../../../../src/features/effects/snapshots.js";
 import { ThreadSnapshots } from "../../../../src/hosts/node/effects/threadSnapshots.js";
@@ -317,19 +318,44 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
   });
 });
 
+it("waits as many times longer for a snapshot as it is told to", async () => {
+  const folder = await tempFolder({ "a.txt": "a" });
+  // A thread takes longer than a millisecond to start.
+  const taken = (patience: number): ReturnType<Snapshots["take"]> =>
+    new ThreadSnapshots(effectsFolder, () => undefined, { ...PATIENT, silent: 60_000, waitToTake: 1, patience }).take({
+      ...{ call: CALL, started: Date.now(), roots: [{ folder, prefix: "" }] },
+    });
+  expect(await taken(1)).toEqual({ unknown: "the snapshot before it took too long" });
+  expect(await taken(30_000)).toEqual({ id: 1 });
+});
+
+it.each([
+  [undefined, 1],
+  ["", 1],
+  ["slow", 1],
+  ["0", 1],
+  ["-3", 1],
+  ["Infinity", 1],
+  ["101", 1],
+  ["2.5", 2.5],
+  ["100", 100],
+])("takes %j for a patience of %d", (wish, times) => {
+  expect(snapshotPatience(wish)).toBe(times);
+});
+
 it("keeps what a killed process left until it is recorded", async () => {
   const note = { call: CALL, started: 1, roots: [{ folder: "/w", prefix: "" }] };
   const done: number[] = [];
-  /** What is left for the next process, which takes it over once. */
-  const left = (): Snapshots => {
-    const untaken = [{ ...note, id: 7, seen: 2 }];
-    return { ...snapshotsOfKilled, left: () => Promise.resolve(untaken.splice(0)) };
-  };
-  const snapshotsOfKilled: Omit<Snapshots, "left"> = {
+  const others: Omit<Snapshots, "left"> = {
     take: () => Promise.reject(new Error("not asked for")),
     compare: () => Promise.resolve([{ real: "/w", changes: [], ignored: 0, uncovered: [], git: [], late: [] }]),
     contents: () => Promise.resolve([{ files: [{ path: "a", foldersMade: 0 }], left: [], newIgnored: 0 }]),
     done: (id) => void done.push(id),
+  };
+  /** What is left for the next process, which takes it over once. */
+  const left = (): Snapshots => {
+    const untaken = [{ ...note, id: 7, seen: 2 }];
+    return { ...others, left: () => Promise.resolve(untaken.splice(0)) };
   };
   const told: string[] = [];
   const onLeft = (message: string): void => void told.push(message);

@@ -20,6 +20,7 @@ function other(): { tag: string; end: () => Promise<unknown> } {
   return { tag, end: () => (child.kill("SIGKILL"), ended) };
 }
 
+// Tags have when a process started, which here only Linux tells.
 test.skipIf(process.platform !== "linux")("is waited for until it is recorded, or that process has ended", async () => {
   const folder = await tempFolder();
   expect(isTakenElsewhere(join(folder, "none"))).toBe(false);

@@ -5,8 +5,18 @@ import { expect, test } from "vitest";
 import { findSecrets } from "../../../../src/text/secrets/find.js";
 
 const PACKAGES = join(import.meta.dirname, "../../../../node_modules");
-/** TypeScript's sources and declarations, a schema library with its tests, a client of an API with keys, linters, a test runner. */
-const CORPUS = ["typescript/lib", "zod", "openai", "eslint", "knip", "vitest", "@types"];
+/** TypeScript's sources and declarations, a schema library with its tests, clients of APIs with keys, a linter, test runners. */
+const CORPUS = [
+  "typescript/lib",
+  "zod",
+  "openai",
+  "@modelcontextprotocol",
+  "fast-check",
+  "mocha",
+  "knip",
+  "vitest",
+  "@types",
+];
 /** Larger files are bundles. */
 const MAX_BYTES = 1_000_000;
 
