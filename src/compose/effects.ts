@@ -49,7 +49,7 @@ export function watchCommands(
     },
     isOfChange,
     hasChanged: async (since) => (await changes.journal()).hasChanged(since),
-    unfinished: async () => (await changes.journal()).unfinished(),
+    unfinished: () => changes.unfinished(),
     record: (call, changed, meanwhile, notes) =>
       changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
     read: (absolute) => readRegular(absolute, MAX_SAVED)?.bytes,

@@ -166,6 +166,11 @@ export class ChangeKeeper {
     return (await this.#journal()).queries;
   }
 
+  /** Returns the journal's ids of calls that are changing files now. @throws ToolError as `journal` does */
+  async unfinished(): Promise<number[]> {
+    return (await this.#journal()).entries.unfinished();
+  }
+
   /**
    * Records changes that a command has made, so that they can be undone: not what others did meanwhile.
    *

@@ -369,7 +369,7 @@ function createPipeline(
       isOfChange,
       onLeft: () => undefined,
       hasChanged: async (since) => (await changes.journal()).hasChanged(since),
-      unfinished: async () => (await changes.journal()).unfinished(),
+      unfinished: () => changes.unfinished(),
       record: (call, changed, meanwhile, notes) =>
         changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
       read: (absolute) => readRegular(absolute, 2_000_000)?.bytes,

@@ -120,6 +120,12 @@ export class Journal {
     };
   }
 
+  /** Returns the ids of calls that are changing files now, here or in another process that lives. */
+  unfinished(): number[] {
+    const pending = this.#host.store.all<CallRow>("SELECT * FROM calls WHERE pending = 1");
+    return pending.filter((call) => !this.#isGivenUp(call)).map(({ id }) => id);
+  }
+
   /**
    * Rolls back, as a whole, changes whose process was killed half-way, and reports the outcome for each file. Call it
    * when the workspace is opened; a file that such a change still locks is also dealt with when it is next changed.

@@ -135,11 +135,6 @@ export class JournalQueries {
     return this.#store.get("SELECT 1 FROM calls WHERE at >= ? LIMIT 1", since) !== undefined;
   }
 
-  /** Returns the ids of calls that are changing files now. */
-  unfinished(): number[] {
-    return this.#store.all<{ id: number }>("SELECT id FROM calls WHERE pending = 1").map(({ id }) => id);
-  }
-
   /**
    * Returns the changes of calls that began at a moment or later, oldest first, and when each began.
    *

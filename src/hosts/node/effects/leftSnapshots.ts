@@ -9,6 +9,9 @@ const TAG = /^(\d+)-(\d+)-([0-9a-f]+)$/;
 /** What the names of folders begin with that a process has taken over. */
 const TAKEN = "of-";
 
+/** How long a process takes at most to record what it has taken over, in ms. */
+export const RECORDED = 20_000;
+
 /** How long a process that cannot be seen from here is silent before its snapshots are taken over, in ms. */
 const SILENT = 600_000;
 
@@ -43,8 +46,13 @@ export function takeLeft(folder: string): string[] {
   });
 }
 
-/** Whether another process that runs has taken over snapshots, and has not yet recorded what they tell. */
-export function isTakenElsewhere(folder: string): boolean {
+/**
+ * Whether another process that runs has taken over snapshots, and has not yet recorded what they tell. One that took them
+ * long ago has failed to record them, and keeps them for the process after it.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function isTakenElsewhere(folder: string, now = Date.now()): boolean {
   return namesIn(folder).some((name) => {
     const [, pid, ticks = "", place = ""] = TAG.exec(name) ?? [];
     try {
@@ -53,7 +61,10 @@ export function isTakenElsewhere(folder: string): boolean {
         name !== temporaryTag() &&
         !isOver(join(folder, name), Number(pid), ticks, place) &&
         namesIn(join(folder, name)).some(
-          (each) => each.startsWith(TAKEN) && filesIn(join(folder, name, each)).length > 0,
+          (each) =>
+            each.startsWith(TAKEN) &&
+            now - statSync(join(folder, name, each)).ctimeMs < RECORDED &&
+            filesIn(join(folder, name, each)).length > 0,
         )
       );
     } catch {

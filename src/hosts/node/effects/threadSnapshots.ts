@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { LeftSnapshot, SnapshotNote, Snapshots, UnreadableSnapshot } from "../../../features/effects/snapshots.js";
-import { isTakenElsewhere, ownSnapshots, removeSnapshots, takeLeft } from "./leftSnapshots.js";
+import { isTakenElsewhere, ownSnapshots, RECORDED, removeSnapshots, takeLeft } from "./leftSnapshots.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 
 /** Limits, times in milliseconds; tests use their own. */
@@ -26,8 +26,6 @@ export interface SnapshotLimits {
 
 /** How often to look whether another process has recorded what it took over, in ms. */
 const LOOK = 50;
-/** How long another process is waited for that records what commands of killed processes changed, in ms. */
-const ELSEWHERE = 20_000;
 
 const LIMITS: SnapshotLimits = {
   take: 300,
@@ -127,7 +125,7 @@ export class ThreadSnapshots implements Snapshots {
 
   async elsewhere(): Promise<void> {
     const folder = this.#stored();
-    const until = Date.now() + ELSEWHERE;
+    const until = Date.now() + RECORDED;
     while (folder !== undefined && isTakenElsewhere(folder) && Date.now() < until) {
       await sleep(LOOK);
     }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { isTakenElsewhere } from "../../../../src/hosts/node/effects/leftSnapshots.js";
+import { isTakenElsewhere, RECORDED } from "../../../../src/hosts/node/effects/leftSnapshots.js";
 import { ThreadSnapshots } from "../../../../src/hosts/node/effects/threadSnapshots.js";
 import { temporaryTag } from "../../../../src/hosts/node/state/owner.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
@@ -32,6 +32,8 @@ test.skipIf(process.platform !== "linux")("is waited for until it is recorded, o
   expect(isTakenElsewhere(folder)).toBe(false);
   writeFileSync(join(taken, "1.snapshot"), "");
   expect(isTakenElsewhere(folder)).toBe(true);
+  // A process that could not record them keeps them: nobody waits for that.
+  expect(isTakenElsewhere(folder, Date.now() + RECORDED + 1_000)).toBe(false);
   let isOver = false;
   const waited = new ThreadSnapshots(folder, () => folder).elsewhere().then(() => (isOver = true));
   for (let turn = 0; turn < 100; turn++) {

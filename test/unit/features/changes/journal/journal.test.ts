@@ -235,6 +235,16 @@ describe("changes whose process died", () => {
     expect(world.plain()).toEqual(FILES);
   });
 
+  it("are not under way any more, as those of a process that lives are", async () => {
+    const world = new World(FILES);
+    const other = new Session(world, { owner: { pid: 2, started: "b" } });
+    const { id } = await other.journal.begin(other.call("t"), [journalChange(world.replace("a", "2"))]);
+    const unfinished = (...alive: number[]): number[] =>
+      new Session(world, { store: other.store, isAlive: ({ pid }) => alive.includes(pid) }).journal.unfinished();
+    expect(unfinished(1, 2)).toEqual([id]);
+    expect(unfinished(1)).toEqual([]);
+  });
+
   it("are said to be unknown where somebody else changed the file since, and are never taken for an undo's base", async () => {
     const world = new World({ a: "1\n2\n3\n" });
     const dead = new Session(world, { owner: { pid: 2, started: "b" } });
