@@ -26,7 +26,7 @@ describe("the first model server", () => {
   afterAll(() => openAi.stop());
 
   const press = async ({ chat }: Workbench, title: string): Promise<void> =>
-    chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
+    chat.press(chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first());
   const models = ({ rig }: Workbench): Promise<string[]> =>
     rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor, id }) => `${vendor} ${id}`));
   const searches = async ({ chat }: Workbench): Promise<void> => {

@@ -16,7 +16,8 @@ describe("/run", () => {
     await window.chat.ask(`@toolhost /run ${tool} ${JSON.stringify(input)}`, { model: STAND_IN });
     return window.chat.waitForAnswer();
   };
-  const press = (name: string): Promise<void> => window.chat.lastAnswer.locator("a").getByText(name).last().click();
+  const press = (name: string): Promise<void> =>
+    window.chat.press(window.chat.lastAnswer.locator("a").getByText(name).last());
   const editor = (): Promise<{ name: string; text: string; line: number }> =>
     window.rig.run(async (vscode) => {
       const shown = vscode.window.activeTextEditor;
@@ -96,7 +97,7 @@ describe("/run", () => {
     );
     expect(greeting()).not.toBe(before);
     await window.screenshot("results-changed");
-    await window.chat.lastAnswer.locator(".monaco-button").getByText("Undo", { exact: true }).click();
+    await window.chat.press(window.chat.lastAnswer.locator(".monaco-button").getByText("Undo", { exact: true }));
     await poll("the change to be undone", () => greeting() === before);
   });
 

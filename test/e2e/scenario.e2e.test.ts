@@ -90,11 +90,9 @@ describe("a failing test", () => {
   });
 
   it("and all of it is undone with one button", async () => {
-    await window.chat.lastAnswer
-      .locator(".chat-command-button", { hasText: "Undo" })
-      .locator(".monaco-button")
-      .first()
-      .click();
+    await window.chat.press(
+      window.chat.lastAnswer.locator(".chat-command-button", { hasText: "Undo" }).locator(".monaco-button").first(),
+    );
     await poll("the file to be as it was", () => source() === original);
     expect(passes()).toBe(false);
     await window.screenshot("scenario-undone");

@@ -32,6 +32,10 @@ export interface Question {
 
 /** A cold model list or Copilot's first request takes seconds on two cores. */
 const ANSWER_TIMEOUT_MS = 180_000;
+/** Longer than a click that nothing covers takes on a busy machine. */
+const CLICK_TIMEOUT_MS = 10_000;
+/** More pixels than any conversation of the tests has. */
+const TO_THE_END = 100_000;
 
 // A button's accessible name is its tooltip, so buttons are found by their text.
 const RESPONSE = ".interactive-session .monaco-list-row.response";
@@ -157,6 +161,27 @@ export class Chat {
     return this.#page.locator(RESPONSE).last();
   }
 
+  /**
+   * Clicks what is near the end of the last answer. The message stays on top of a list that is scrolled, and can lie
+   * over it: then the list is scrolled to its end, as a user would.
+   */
+  async press(target: Locator): Promise<void> {
+    await poll("a click in the answer", async () => {
+      try {
+        await target.click({ timeout: CLICK_TIMEOUT_MS });
+        return true;
+      } catch (error) {
+        const list = await this.#page.locator(".interactive-session .interactive-list").last().boundingBox();
+        if (list !== null) {
+          // Its left edge, where no editor or terminal of an answer takes the wheel for itself.
+          await this.#page.mouse.move(list.x + 2, list.y + list.height / 2);
+          await this.#page.mouse.wheel(0, TO_THE_END);
+        }
+        throw error;
+      }
+    });
+  }
+
   /** Waits for a confirmation card. */
   async confirmation({ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<Confirmation> {
     // A hidden twin of the card sits in the list of messages.
@@ -201,7 +226,7 @@ export class Chat {
     return {
       text: await this.lastAnswerText(),
       buttons: await buttons.allInnerTexts(),
-      press: (label) => buttons.or(parts.locator("a[data-href]")).getByText(label).last().click(),
+      press: (label) => this.press(buttons.or(parts.locator("a[data-href]")).getByText(label).last()),
     };
   }
 

@@ -68,10 +68,7 @@ export function keptSuite(fresh: FreshWindow): void {
       );
       expect(readFileSync(join(folder, ".toolhost/context/orders.json"), "utf8")).toContain(`RAWLINE-${ORDERS - 1}`);
       // The steps fold away when the answer is complete: show them as a reader would.
-      await window.chat.lastAnswer
-        .getByText(/(Completed|Finished with) \d+ steps/)
-        .first()
-        .click();
+      await window.chat.press(window.chat.lastAnswer.getByText(/(Completed|Finished with) \d+ steps/).first());
       await window.screenshot("toolhost-pipe-query");
     });
 

@@ -59,7 +59,7 @@ export function picturesSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost how many orders in orders.log are late?");
       await window.chat.waitForAnswer();
       for (const steps of [/Completed \d+ steps/, /Finished with \d+ steps/]) {
-        await window.chat.lastAnswer.getByText(steps).first().click();
+        await window.chat.press(window.chat.lastAnswer.getByText(steps).first());
       }
       await window.openFile(join(folder, ".toolhost/context/orders.json"));
       await window.screenshot("readme-kept");
@@ -149,7 +149,7 @@ export function picturesSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       // The steps fold away when the answer is complete: show them as a reader would.
       for (const steps of [/Completed \d+ steps/, /Finished with \d+ steps/]) {
-        await window.chat.lastAnswer.getByText(steps).first().click();
+        await window.chat.press(window.chat.lastAnswer.getByText(steps).first());
       }
       await window.screenshot("readme-answer");
       expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toContain("!`");

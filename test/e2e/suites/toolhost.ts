@@ -33,11 +33,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
     const notification = (words: string) => window.notification(words);
     const clearNotifications = () => window.command("notifications.clearAll");
     const press = (title: string) =>
-      window.chat.lastAnswer
-        .locator(".chat-command-button", { hasText: title })
-        .locator(".monaco-button")
-        .first()
-        .click();
+      window.chat.press(
+        window.chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first(),
+      );
     let original = "";
 
     beforeAll(async () => {

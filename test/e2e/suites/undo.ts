@@ -149,7 +149,7 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /undo");
       expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored/);
       expect(text("src/greet.ts")).toBe(originals.get("src/greet.ts"));
-      await window.chat.lastAnswer.getByRole("button", { name: "Redo", exact: true }).click();
+      await window.chat.press(window.chat.lastAnswer.getByRole("button", { name: "Redo", exact: true }));
       await notification("Redid 1 change in 1 file.");
       expect(text("src/greet.ts")).toContain("!`");
       await clearNotifications();
@@ -317,11 +317,9 @@ export function undoSuite(fresh: FreshWindow): void {
       expect(answer).toMatch(/docs\/notes\.md: \+1 −1/);
       expect(answer).not.toContain("Undo does not cover");
       await window.screenshot("undo-command");
-      await window.chat.lastAnswer
-        .locator(".chat-command-button", { hasText: "Undo" })
-        .locator(".monaco-button")
-        .first()
-        .click();
+      await window.chat.press(
+        window.chat.lastAnswer.locator(".chat-command-button", { hasText: "Undo" }).locator(".monaco-button").first(),
+      );
       await poll("the files to be back", () => existsSync(at("src/greet.ts")));
       await notification(`Undid 4 changes in ${Object.keys(all).length + 1} files.`);
       await window.screenshot("undo-command-done");
