@@ -35,7 +35,7 @@ describe("sessions in VS Code", () => {
       assert.match((await sessions.takeLeft(id)).map(({ content }) => content).join(), /^Look at the log$/);
       await sessions.endTurn(id, "t1");
       const history = await toolText("sessions_history", { session_id: id.slice(0, 8) });
-      assert.match(history, /1 of 1 messages, oldest first\.\n\n#\d+ \S+ user:\nFix the test$/);
+      assert.match(history, /1 of 1 message, oldest first\.\n\n#\d+ \S+ user:\nFix the test$/);
       const { stdout, stderr } = spawnSync(
         process.execPath,
         ["--no-warnings", cli, "--workspace", workspaceFolder(), "sessions", "history", id],

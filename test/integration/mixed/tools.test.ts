@@ -52,7 +52,7 @@ describe("a folder on disk and one on none", () => {
       {
         name: "counts in both",
         input: { pattern: "greet", output: "count", include: "main.ts" },
-        found: "disk/src/main.ts: 2\nmemory/src/main.ts: 2\n[6 matches on 4 lines in 2 files.]",
+        found: "disk/src/main.ts: 2 (3 matches)\nmemory/src/main.ts: 2 (3 matches)\n[6 matches on 4 lines in 2 files.]",
       },
       {
         name: "by a name",
