@@ -165,6 +165,8 @@ describe("the activity", () => {
     for (const name of ["activity.html", "activity.json"]) {
       await page().getByRole("button", { name: "Export…" }).click();
       const dialog = await window.quickInput();
+      // It suggests a place once it has looked at the folder, in place of what was typed before.
+      await poll("the suggested place", async () => (await dialog.value()).endsWith("activity.html"));
       await dialog.type(join(folder, name));
       await dialog.accept();
       await window.notification("The activity was exported.");

@@ -88,7 +88,6 @@ async function callAll(prefix: string, message: string): Promise<string[]> {
       const question = await window.chat.question();
       questions.push(question.text);
       await question.press("Allow Once");
-      await poll("the question to be answered", async () => !(await window.chat.isQuestioning()));
     } else {
       const dialog = await window.dialog();
       questions.push(`${dialog.message}\n${dialog.detail}`);

@@ -102,7 +102,6 @@ async function answerAll(window: Workbench): Promise<Asked> {
       asked.questions++;
       asked.what.push(`question: ${question.text.slice(-300)}`);
       await question.press("Allow Once");
-      while (await window.chat.isQuestioning()) await new Promise((resolve) => setTimeout(resolve, 50));
     } else if (await window.chat.isAsking()) {
       const card = await window.chat.confirmation();
       asked.questions++;

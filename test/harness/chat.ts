@@ -26,12 +26,14 @@ export interface Question {
   text: string;
   /** Labels, in the order of the page, also of earlier questions of the answer. */
   buttons: string[];
-  /** Presses a button or a link of the last question. */
+  /** Presses a button or a link of the question, and waits until the answer says what was chosen. */
   press(label: string): Promise<void>;
 }
 
 /** A cold model list or Copilot's first request takes seconds on two cores. */
 const ANSWER_TIMEOUT_MS = 180_000;
+/** What an answer says below a question that has been answered. */
+const CHOSEN = /Not allowed\.|Allowed once\.|Allowed in this session\.|Always allowed\./;
 /** Longer than a click that nothing covers takes on a busy machine. */
 const CLICK_TIMEOUT_MS = 10_000;
 /** More pixels than any conversation of the tests has. */
@@ -222,11 +224,21 @@ export class Chat {
     const parts = this.lastAnswer.locator(".interactive-response .value");
     const buttons = parts.locator(".chat-command-button .monaco-button");
     await this.#waiting.waitFor({ timeout: ANSWER_TIMEOUT_MS });
-    await buttons.getByText("Don't Allow").last().waitFor();
+    const text = async (): Promise<string> => (await parts.last().textContent()) ?? "";
+    // Buttons of earlier questions of the answer stay, each with what was chosen below it.
+    const chosen = async (): Promise<number> => (await text()).split(CHOSEN).length;
+    await poll("the buttons of a question without an answer", async () =>
+      (await text()).split(CHOSEN).at(-1)?.includes("Don't Allow"),
+    );
     return {
       text: await this.lastAnswerText(),
       buttons: await buttons.allInnerTexts(),
-      press: (label) => this.press(buttons.or(parts.locator("a[data-href]")).getByText(label).last()),
+      press: async (label) => {
+        const before = await chosen();
+        await this.press(buttons.or(parts.locator("a[data-href]")).getByText(label).last());
+        // The next question can come before anybody sees that none waits.
+        await poll("what was chosen", async () => (await chosen()) > before);
+      },
     };
   }
 

@@ -20,6 +20,10 @@ export class QuickInput {
     return this.#page.locator(".quick-input-widget:visible");
   }
 
+  get #box() {
+    return this.#widget.locator(".quick-input-box input, .quick-input-box textarea").first();
+  }
+
   /** Its title bar; empty when it has none. */
   async title(): Promise<string> {
     return (await this.#widget.locator(".quick-input-title").innerText()).trim();
@@ -37,7 +41,12 @@ export class QuickInput {
 
   /** Replaces the text of the input: the filter of a pick, the value of a box. */
   async type(text: string): Promise<void> {
-    await this.#widget.locator(".quick-input-box input, .quick-input-box textarea").first().fill(text);
+    await this.#box.fill(text);
+  }
+
+  /** The text of the input. */
+  async value(): Promise<string> {
+    return this.#box.inputValue();
   }
 
   /** Presses Enter: takes the focused entry, or the value. */
