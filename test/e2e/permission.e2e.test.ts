@@ -277,7 +277,7 @@ describe("with VS Code's auto-approval of everything", () => {
     await ask(edit(".git/hooks/pre-commit", "exit", "stopped"));
     const question = await window.chat.question();
     await window.command("workbench.action.chat.cancel");
-    await question.press("Allow Once");
+    await question.pressLate("Allow Once");
     await window.chat.waitForAnswer();
     expect(hook()).toBe(before);
   });

@@ -28,6 +28,8 @@ export interface Question {
   buttons: string[];
   /** Presses a button or a link of the question, and waits until the answer says what was chosen. */
   press(label: string): Promise<void>;
+  /** Presses a button of a question that no longer waits. */
+  pressLate(label: string): Promise<void>;
 }
 
 /** A cold model list or Copilot's first request takes seconds on two cores. */
@@ -230,15 +232,18 @@ export class Chat {
     await poll("the buttons of a question without an answer", async () =>
       (await text()).split(CHOSEN).at(-1)?.includes("Don't Allow"),
     );
+    const pressLate = (label: string): Promise<void> =>
+      this.press(buttons.or(parts.locator("a[data-href]")).getByText(label).last());
     return {
       text: await this.lastAnswerText(),
       buttons: await buttons.allInnerTexts(),
       press: async (label) => {
         const before = await chosen();
-        await this.press(buttons.or(parts.locator("a[data-href]")).getByText(label).last());
+        await pressLate(label);
         // The next question can come before anybody sees that none waits.
         await poll("what was chosen", async () => (await chosen()) > before);
       },
+      pressLate,
     };
   }
 
