@@ -38,7 +38,7 @@ describe("a question about what @toolhost does", () => {
     expect(answer).toContain("Not allowed.");
     expect(existsSync(join(folder, "src"))).toBe(true);
     // Its buttons are still there, and mean nothing.
-    await question.press("Allow Once");
+    await question.pressLate("Allow Once");
     expect((await window.notification("no longer waits")).message).toBe("This question no longer waits for an answer.");
     expect(existsSync(join(folder, "src"))).toBe(true);
   });

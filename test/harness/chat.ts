@@ -28,7 +28,7 @@ export interface Question {
   buttons: string[];
   /** Presses a button or a link of the question, and waits until the answer says what was chosen. */
   press(label: string): Promise<void>;
-  /** Presses a button of a question that no longer waits. */
+  /** Presses a button of a question that no longer waits, and so takes no choice. */
   pressLate(label: string): Promise<void>;
 }
 
