@@ -142,19 +142,19 @@ const ROWS: Record<string, (place: Place) => Promise<void>> = {
     // Where it is contained, it has another number inside than outside.
     const sleep = `sleep 1000.${randomInt(1e9)}`;
     const isRunning = (): boolean => spawnSync("pgrep", ["-f", sleep]).status === 0;
-    let wasRunning = false;
+    let progress = 0;
     const call = client.callTool(
       { name: "exec", arguments: { command: `${sleep} & echo begun; wait`, timeout: 900 } },
       {
         signal: cancellation.signal,
-        onprogress: () => {
-          wasRunning ||= isRunning();
-          cancellation.abort();
-        },
+        onprogress: () => void progress++,
       },
     );
+    call.catch(() => undefined);
+    // On a busy machine the client is told that the call goes on before its command has begun.
+    await poll("progress of a command that runs", () => progress > 0 && isRunning());
+    cancellation.abort();
     await expect(call).rejects.toThrow();
-    expect(wasRunning).toBe(true);
     await poll("the end of the command", () => !isRunning());
     // The connection is as good as before.
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
