@@ -76,9 +76,10 @@ describe.skipIf(process.platform === "win32").each(SHELLS)("a script that %s sou
   });
 
   it("tells its end after Ctrl+C", async () => {
-    const { script, folder } = await scriptOf("touch ran; sleep 1000");
+    const { script, folder } = await scriptOf("sh -c 'touch ran; exec sleep 1000'");
     // A session of its own, as in a terminal: Ctrl+C reaches all of its group.
     const running = spawn(shell, ["-c", `trap : INT; . '${script.path}'`], { detached: true, stdio: "ignore" });
+    // It is the program that Ctrl+C ends which says that it runs.
     await poll("the command to run", () => existsSync(join(folder, "ran")));
     process.kill(-(running.pid ?? 0), "SIGINT");
     expect(await script.until(() => script.exitCode !== undefined, AbortSignal.timeout(50_000))).toBe(true);
