@@ -32,7 +32,10 @@ test("calls are in the activity, with the client's name", async () => {
   await text("read", { path: "none.txt" });
   const file = new ActivityFile(() => [folder]);
   onTestFinished(() => file.close());
-  await poll("both calls", async () => ((await file.log())?.calls(undefined, 10).calls.length ?? 0) === 2);
+  await poll("both calls", async () => {
+    const { calls = [] } = (await file.log())?.calls(undefined, 10) ?? {};
+    return calls.length === 2 && calls.every(({ state }) => state !== "running");
+  });
   expect((await file.log())?.calls(undefined, 10).calls).toMatchObject([
     { tool: "read", door: "mcp:Test Client", state: "ok", input: '{"path":"a.txt"}' },
     { tool: "read", state: "not_found", failed: "not found" },
