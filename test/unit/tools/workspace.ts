@@ -129,7 +129,7 @@ export interface WorkspaceOptions {
   sessions?: Sessions | "not kept";
   /** Further capabilities, which a host may have or not. */
   capabilities?: Partial<
-    Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory" | "pdf" | "tasks">
+    Pick<Capabilities, "approvals" | "messages" | "externalTools" | "http" | "inventory" | "pages" | "pdf" | "tasks">
   >;
   /** The user's rules, as they write them. */
   rules?: unknown;
@@ -389,7 +389,7 @@ function createPipeline(
     registry.register(tool);
   }
   const machine = machineCapabilities("", {
-    ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now },
+    ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now, userAgent: "Toolhost/test" },
     memory: () => ({ ...MEMORY_LIMITS, ...memory }),
   });
   const book = {
