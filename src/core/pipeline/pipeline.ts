@@ -24,6 +24,7 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
+import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
@@ -286,7 +287,8 @@ export class Pipeline {
   ): Promise<Decided> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
-    const decided = await this.#judge.decide(tool, input, caller, inTime, touches);
+    const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
+    const decided = await this.#judge.decide(tool, input, caller, inTime, [...touches, ...sent]);
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {
         this.#host.secrets?.()?.note(at.absolute, isSecret(at));
