@@ -8,7 +8,16 @@ import type { JsonSchema } from "./jsonSchema.js";
 
 /** Groups of tools; one setting each (`toolhost.groups.<group>`). */
 type ToolGroup =
-  "fs" | "runtime" | "context" | "memory" | "sessions" | "automation" | "task" | "documents" | "tools" | "web";
+  | "fs"
+  | "runtime"
+  | "context"
+  | "memory"
+  | "sessions"
+  | "automation"
+  | "task"
+  | "documents"
+  | "tools"
+  | "web";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {
