@@ -221,13 +221,15 @@ describe("the shipped tools", () => {
     ["create a skill", ["document"]],
     ["add a task for another agent", ["document"]],
     ["skill_read", ["document"]],
+    ["fetch a URL", ["web_fetch"]],
+    ["get a web page", ["web_fetch"]],
   ])("%s", (words, names) => {
     expect(names).toContain(first(words));
   });
 
   /** What a model asks for that no tool does. */
   test.each([
-    ...["fetch a URL", "browse the internet", "generate an image", "install a package"],
+    ...["browse the internet", "generate an image", "install a package"],
     ...["play music", "docker container", "lint", "deploy", "GitHub issues"],
   ])("none for: %s", (words) => {
     expect(desk.search({ query: words })).toMatchObject({
