@@ -1,6 +1,6 @@
 import { isRecord } from "../core/jsonSchema.js";
 import { errorText, type OutcomeError } from "../core/outcome.js";
-import { changesByPatch } from "../core/pipeline/peerTools.js";
+import { otherThanEdit } from "../core/pipeline/peerTools.js";
 import { meantCall, unknownTool } from "../core/pipeline/unknownTool.js";
 import { FIND_TOOL } from "../names/tools.js";
 import type { ModelContent } from "../ports/models.js";
@@ -65,7 +65,7 @@ export class TurnCalls {
   meant(given: ModelCall): ModelCall {
     const call = this.#desk.unwrapped(given);
     const { name, input, problem } = call;
-    const isOurs = this.#desk.find(name) !== undefined && !changesByPatch(name, input);
+    const isOurs = this.#desk.find(name) !== undefined && otherThanEdit(name, input) === undefined;
     const isKnown = problem !== undefined || this.#desk.isSearch(name) || isOurs;
     const meant = isKnown ? undefined : meantCall(name, input, this.#request.tools);
     return meant === undefined || !isRecord(meant.input)

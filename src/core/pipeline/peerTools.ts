@@ -154,6 +154,7 @@ const OURS: Readonly<Record<string, Ours>> = {
   delegatetoagent: "sessions_spawn",
   spawnworker: "sessions_spawn",
   newtask: "sessions_spawn",
+  delegatetask: "sessions_spawn",
   sendmessage: "sessions_send",
   sendinput: "sessions_send",
   listthreads: "sessions_list",
@@ -254,9 +255,14 @@ export function withSaidByName(name: string, input: unknown, ours: string): unkn
   if (patch !== undefined) {
     return { patch };
   }
-  if (writesAll(plain, input)) {
+  if (ours === "write" && writesAll(plain, input)) {
     const { new_text: content, ...rest } = input;
     return { ...rest, content };
+  }
+  if (ours === "write" && createsFile(plain, input)) {
+    const kept = Object.entries(input).filter(([field]) => field !== "command" && !OLD_TEXT.includes(field));
+    const fields = kept.map(([field, value]) => [NEW_TEXT.includes(field) ? "content" : field, value] as const);
+    return { ...Object.fromEntries(fields), on_conflict: "error" };
   }
   return isRecord(input) && Object.hasOwn(SAID_BY_NAME, plain) ? { ...SAID_BY_NAME[plain], ...input } : input;
 }
@@ -267,8 +273,9 @@ export function withSaidByName(name: string, input: unknown, ours: string): unkn
  */
 export function ourToolFor(name: string, input: unknown, ours: readonly string[]): string | undefined {
   const plain = plainName(name);
-  if (changesByPatch(name, input) && ours.includes(PATCHES)) {
-    return PATCHES;
+  const other = otherThanEdit(name, input);
+  if (other !== undefined && ours.includes(other)) {
+    return other;
   }
   const same = ours.find((own) => plainName(own) === plain);
   if (same !== undefined) {
@@ -298,13 +305,48 @@ const BLOCK_EDITORS = ["edit", "editfile", "replaceinfile", "applydiff"];
  * Anthropic's text editor, or a text of blocks, as in Cline's. Also a call of a shell that only hands a patch to
  * `apply_patch`, as in Codex.
  */
-export function changesByPatch(name: string, input: unknown): boolean {
+function changesByPatch(name: string, input: unknown): boolean {
   const plain = plainName(name);
   const has = (field: string): boolean => isRecord(input) && Object.hasOwn(input, field);
   return (
     ((EDITORS.includes(plain) || OURS[plain] === BY_COMMAND) && has("insert_line")) ||
     (BLOCK_EDITORS.includes(plain) && has("diff")) ||
     typedPatch(plain, input) !== undefined
+  );
+}
+
+/**
+ * Returns the tool that does what a call of a tool for edits, or of a shell, asks for, if that is not the tool itself: a
+ * patch (`changesByPatch`), several edits, or a new file. It may not be there.
+ */
+export function otherThanEdit(name: string, input: unknown): string | undefined {
+  if (changesByPatch(name, input)) {
+    return PATCHES;
+  }
+  const plain = plainName(name);
+  if (isEdit(plain) && isRecord(input) && Array.isArray(input["edits"]) && input["edits"].length > 1) {
+    return "multi_edit";
+  }
+  return createsFile(plain, input) ? "write" : undefined;
+}
+
+function isEdit(plain: string): boolean {
+  return plain === "edit" || (Object.hasOwn(OURS, plain) && (OURS[plain] === "edit" || OURS[plain] === BY_COMMAND));
+}
+
+/** Names of an edit's two texts. */
+const OLD_TEXT = ["old_text", "old_string", "oldString", "old_str", "oldText"];
+const NEW_TEXT = ["new_text", "new_string", "newString", "new_str", "newText"];
+
+/** Whether an edit replaces nothing: so Claude Code makes a file. If there is one, `write` refuses it. */
+function createsFile(plain: string, input: unknown): input is Record<string, unknown> {
+  const given = (fields: readonly string[]): unknown =>
+    isRecord(input) ? fields.map((field) => input[field]).find((value) => value !== undefined) : undefined;
+  return (
+    isEdit(plain) &&
+    given(OLD_TEXT) === "" &&
+    typeof given(NEW_TEXT) === "string" &&
+    given(["replace_all", "replaceAll", "insert_line", "edits", "diff"]) === undefined
   );
 }
 

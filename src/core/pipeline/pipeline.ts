@@ -264,8 +264,8 @@ export class Pipeline {
       this.#inTime({ tool, input, caller }, 0, work);
     const decided = await this.#judge.decide(tool, input, caller, inTime, touches);
     for (const at of decided.pins.values()) {
-      if (isSecret(at) && (at.outside === true || at.root?.scheme === "file")) {
-        this.#host.secrets?.()?.note(at.absolute);
+      if (at.outside === true || at.root?.scheme === "file") {
+        this.#host.secrets?.()?.note(at.absolute, isSecret(at));
       }
     }
     return decided;

@@ -8,8 +8,13 @@ export interface Secrets {
   mask(): Promise<SecretMask>;
   /** Returns the same as far as it is known, for texts that cannot wait. */
   now(): SecretMask;
-  /** Notes a file with secrets that a call names, wherever it is. @param path absolute, on the local disk */
-  note(path: string): void;
+  /**
+   * Notes a file that a call names, wherever it is: of one whose name says nothing, private keys alone are secret.
+   *
+   * @param path absolute, on the local disk
+   * @param isSecret whether it may hold secrets by its name
+   */
+  note(path: string, isSecret: boolean): void;
   /** Returns the values that a handle may stand for: one, none, or several if its id is too short. */
   find(id: string): readonly string[];
 }

@@ -9,6 +9,7 @@ import { keepHeadAndTail } from "../../text/clip.js";
 import { expandReports, MAX_REPORT } from "../../text/output/reports/expandReports.js";
 import { effectInWords } from "./effectInWords.js";
 import { countLineFeeds } from "../../text/splitLines.js";
+import { count } from "../../text/words.js";
 
 /** Maximum characters of an output that is always shown whole. */
 const ALWAYS_WHOLE = 4_000;
@@ -257,7 +258,9 @@ function shownPart(
   const { characters, lines } = omitted ?? { characters: 0, lines: 0 };
   const what = "promise" in digest ? [digest.isCalm ? CALM : digest.promise].filter((part) => part !== "") : [];
   const how =
-    "isReport" in digest ? "Its JSON is shown as text." : `${characters} characters in ${lines} lines omitted above.`;
+    "isReport" in digest
+      ? "Its JSON is shown as text."
+      : `${count(characters, "character")}${lines === 0 ? "" : ` in ${count(lines, "line")}`} omitted above.`;
   return {
     text,
     note: [`[${isRunning ? "Until now: " : ""}${[how, ...what, ...where].join(" ")}]`],

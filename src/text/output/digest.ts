@@ -1,7 +1,9 @@
 import { shorten } from "../clip.js";
 import { count } from "../words.js";
 import { isCalm } from "./calmLines.js";
+import { countFailures, countsAs, type FailureCount } from "./countFailures.js";
 import { foldNames, type Fold } from "./foldNames.js";
+import { foldPlaces } from "./foldPlaces.js";
 import { FormReader, type LineRole } from "./formReader.js";
 import { OUTPUT_FORMS } from "./forms.js";
 import { failureOf, groupBy, roughly, sharedTraces, type FailureLine, type Shared } from "./sharedTraces.js";
@@ -115,6 +117,9 @@ export class OutputDigest {
   readonly #room: Record<LineRole, number> = { ...MAX_HELD };
   /** Names and messages that did not fit. */
   #lost = 0;
+  /** The last failure whose name did not fit, and the number of all of them. */
+  #lostFailure = "";
+  #lostFailures = 0;
   /** The first and the last lines that are not calm, with their numbers. */
   readonly #head: [number, string][] = [];
   #headRoom: number;
@@ -165,7 +170,11 @@ export class OutputDigest {
     }
     const named = new Set(this.#held.filter(({ role }) => role === "name").map(({ form }) => form));
     const failures = this.#held.flatMap((line): HeldLine[] =>
-      line.role !== "interim" ? [line] : named.has(line.form) ? [] : [{ ...line, role: "name" }],
+      line.role !== "interim"
+        ? [line]
+        : named.has(line.form)
+          ? []
+          : [{ ...line, role: "name", failure: -1 - line.number }],
     );
     const isKnown = failures.some(({ role }) => role === "name");
     // Without a failure in full, the run was cut off, or it is another program's output that looks like this one's.
@@ -183,7 +192,7 @@ export class OutputDigest {
     const isWhole = ({ form, failure }: HeldLine): boolean => this.#readers[form]?.isCut(failure) === false;
     const shared = sharedTraces(isLong && this.#lost === 0 ? all.filter(isWhole) : []);
     const own = unshared(all, shared);
-    const lines: readonly HeldLine[] = isLong && this.#isKnown ? foldNames(own, shared.likes) : own;
+    const lines: readonly HeldLine[] = isLong && this.#isKnown ? foldNames(foldPlaces(own), shared.likes) : own;
     const numbers = new Set(lines.map(({ number }) => number));
     // The first and the last line are shown in any case.
     const again = this.#held.filter(({ role, number }) => role === "interim" && number > 0 && number < this.#lines - 1);
@@ -202,14 +211,20 @@ export class OutputDigest {
           text,
           omitted,
           isKnown,
-          isCalm: !this.#isAnyCut && omitted.lines === this.#calmLines - calmShown,
+          isCalm:
+            !this.#isAnyCut &&
+            chosen.left + chosen.cut + chosen.folds.size === 0 &&
+            omitted.lines === this.#calmLines - calmShown,
           promise: [
-            this.#promise(lines, isKnown, chosen, shared),
+            this.#promise(lines, isKnown, chosen, shared, () =>
+              countFailures(own, chosen.shown, chosen.folds, this.#lostFailures),
+            ),
             ...this.#othersLeft(others.filter(({ number }) => !chosen.shown.has(number)).length),
           ].join(" "),
         };
       }
-      room -= text.length - this.#max + MIN_LINE;
+      // The notes between take their share: what is chosen shrinks with it, rather than to nothing.
+      room = Math.min(room - MIN_LINE, Math.floor((room * this.#max) / text.length));
     }
   }
 
@@ -260,6 +275,7 @@ export class OutputDigest {
 
   #judge(line: string, number: number): void {
     let isHeld = false;
+    let isInterim = false;
     if (this.#openForms.size > 0 || WAKE_ANY.test(line)) {
       this.#remember(line, number);
       let isTaken = false;
@@ -270,6 +286,7 @@ export class OutputDigest {
         const role = reader.read(line, number, (earlier) => this.#hold(earlier, "message", form, true));
         this.#openForms[reader.isOpen ? "add" : "delete"](form);
         isHeld ||= role !== undefined;
+        isInterim ||= role === "interim";
         if (role !== undefined && !isTaken) {
           this.#hold(number, role, form);
           // A detail of one form may be a failure of another, such as a compiler's error in a test's output.
@@ -278,7 +295,7 @@ export class OutputDigest {
       }
     }
     // Where a known program reports failures, others may fail, too; what it says of them, and of what passed, is its own.
-    if ((!this.#isKnown || (!isHeld && !isCalm(line))) && this.#isSuspect(line)) {
+    if (!isInterim && (!this.#isKnown || (!isHeld && !isCalm(line))) && this.#isSuspect(line)) {
       this.#suspect({ number, text: line, role: "name", form: UNKNOWN, failure: 0, isLead: false });
     }
   }
@@ -311,12 +328,16 @@ export class OutputDigest {
     if (text === undefined) {
       return;
     }
+    const failure = this.#readers[form]?.failures ?? 0;
     if (this.#room[role] < text.length) {
       this.#lost += role === "name" || role === "message" ? 1 : 0;
+      if (role === "name" && countsAs({ form, text }) && this.#lostFailure !== failureOf({ form, failure })) {
+        this.#lostFailure = failureOf({ form, failure });
+        this.#lostFailures++;
+      }
       return;
     }
     this.#room[role] -= text.length + 1;
-    const failure = this.#readers[form]?.failures ?? 0;
     this.#held.push({ number, text, role, form, failure, isLead });
     this.#isKnown ||= role === "name";
   }
@@ -388,10 +409,13 @@ export class OutputDigest {
           ]
         : [[essential, forFailures]];
     for (const [part, until] of parts) {
-      for (const { number, text, fold } of part) {
-        const fitted = shorten(text, limit);
-        if (room - free + fitted.length < until) {
-          take(number, text, fitted, fold);
+      // A failure's name may take several lines: all or none.
+      for (const whole of groupBy(part, (line) => (line.role === "name" ? failureOf(line) : String(line.number)))) {
+        const fitted = whole.map((line) => ({ ...line, fitted: shorten(line.text, limit) }));
+        if (room - free + fitted.reduce((sum, line) => sum + line.fitted.length + 1, 0) <= until) {
+          fitted.forEach(({ number, text, fitted: cut, fold }) => {
+            take(number, text, cut, fold);
+          });
         }
       }
     }
@@ -492,6 +516,7 @@ export class OutputDigest {
     isKnown: boolean,
     { folds, cut, left }: Choice,
     { omitted, alike }: Shared,
+    counted: () => FailureCount,
   ): string {
     if (!isKnown) {
       if (this.#suspectCount === 0) {
@@ -511,21 +536,27 @@ export class OutputDigest {
     const programs = [...forms].flatMap((form) => OUTPUT_FORMS[form]?.name ?? []).join(", ");
     const missing = left + this.#lost + (this.#isKnown ? 0 : this.#unheldSuspects());
     const total = lines.filter(isEssential).length + missing - left;
-    const counted = [...folds.values()].reduce((sum, fold) => sum + fold.counted, 0);
+    const failures = missing > 0 || [...folds.values()].some(({ hidden }) => hidden.length > 0) ? counted() : undefined;
     return [
-      missing === 0 && omitted.size > 0
-        ? `Every failure (${programs}) is shown with its name and place; a message or trace that several share is shown once.`
-        : missing === 0
-          ? this.#isKnown
-            ? `Every line with the name, message or place of a failure (${programs}) is shown.`
-            : `Every line with the name of a failure (${programs}), or that looks like an error, is shown.`
-          : `${missing} of ${total} lines with names, messages or places of failures (${programs}) are omitted, too.`,
+      !this.#isKnown
+        ? missing === 0
+          ? `Every line with the name of a failure (${programs}), or that looks like an error, is shown.`
+          : `${missing} of ${total} lines with the name of a failure (${programs}), or that look like errors, are omitted, too.`
+        : failures !== undefined && failures.left > 0
+          ? `${failures.all - failures.left} of ${count(failures.all, "failure")} (${programs}) are shown${missing === 0 ? "" : ", some without their messages and places"}.`
+          : missing > 0
+            ? `Every failure (${programs}) is named; some messages and places are left out.`
+            : omitted.size > 0
+              ? `Every failure (${programs}) is shown with its name and place; a message or trace that several share is shown once.`
+              : `Every line with the name, message or place of a failure (${programs}) is shown.`,
       ...(alike > 0
         ? [`Messages of ${count(alike, "failure")} differ from one shown in numbers or quoted texts alone.`]
         : []),
       ...(folds.size > 0 ? ["Names that differ in a part are on one line: {one | another}."] : []),
-      ...(counted > 0 ? [`Of these, ${counted === 1 ? "1 is" : `${counted} are`} only counted.`] : []),
       ...shortened(cut),
+      ...(failures !== undefined && failures.left > 0
+        ? [`${count(failures.left, "more failure")} ${failures.left === 1 ? "is" : "are"} left out.`]
+        : []),
     ].join(" ");
   }
 }

@@ -4,10 +4,10 @@ import { failureOf, isPlace, type FailureLine, type Shared } from "./sharedTrace
 /** Lines of the output that one line of an answer stands for. */
 export interface Fold {
   numbers: readonly number[];
-  /** Their characters, with line endings, but for names that are only counted. */
+  /** Their characters, with line endings. */
   characters: number;
-  /** Number of names that are only counted. */
-  counted: number;
+  /** Lines that it only counts: `… 12 more …`. */
+  hidden: readonly number[];
   /** Name of the failure that shows all else about them. */
   like: string | undefined;
 }
@@ -27,11 +27,11 @@ const MAX_NAME = 400;
 const SHARED = 0.4;
 /** Share of what names have in common that a further one may lack; beyond that it begins a line of its own. */
 const MAY_LACK = 0.2;
-/** What runners number and frame names with; they are compared without it. */
-const FRAME = /^(?:\d+\) |not ok \d+ - |_{3,} )| _{3,}$/g;
+/** What runners number and frame names with, and how long a test took; they are compared without it. */
+const FRAME = /^(?:\d+\) |not ok \d+ - |_{3,} )| _{3,}$| \(\d[\d.]* ?m?s\)$| \[<? ?\d[\d.]* ?m?s\]$/g;
 
 /** A failure's name, with the places that are its own. */
-interface Entry<Line> {
+export interface Entry<Line> {
   name: string;
   lines: [Line, ...Line[]];
   /** Name of the failure that shows all else about it. */
@@ -49,7 +49,7 @@ interface Alike<Line> {
  * Writes names of failures that another one shows (`likes`), and names that directly follow each other, as one line
  * where they differ in a part only: `FAIL order.test.ts > customer {1 | 2 | 3}`.
  */
-export function foldNames<Line extends FailureLine>(
+export function foldNames<Line extends FailureLine & { fold?: Fold }>(
   lines: readonly Line[],
   likes: Shared["likes"],
 ): (Line & { fold?: Fold })[] {
@@ -58,7 +58,7 @@ export function foldNames<Line extends FailureLine>(
   let before: { entry: Entry<Line>; group: Entry<Line>[] } | undefined;
   for (const entry of entriesOf(lines, likes)) {
     const [first, ...others] = entry.lines;
-    const isName = first.role === "name" && entry.name.length <= MAX_NAME;
+    const isName = first.role === "name" && first.fold === undefined && entry.name.length <= MAX_NAME;
     const isBehind = before?.entry.like === undefined && before?.entry.lines.at(-1)?.number === first.number - 1;
     if (!isName || !others.every(({ role, text }) => role === "name" || isPlace(text))) {
       groups.push(...entry.lines.map((line) => [{ ...entry, lines: [line] as [Line] }]));
@@ -156,12 +156,26 @@ function written<Line extends FailureLine>({ entries, head, tail }: Alike<Line>)
   }
   const [begin, end] = [first.name.slice(0, head), first.name.slice(first.name.length - tail)];
   const indent = /^\s*/.exec(first.lines[0].text)?.[0] ?? "";
-  const folded: (Line & { fold?: Fold })[] = [];
+  return foldParts(entries, part, (parts) => `${indent}${begin}{${parts}}${end}`);
+}
+
+/**
+ * Writes names as lines of their parts, until these take too much room; the others are counted.
+ *
+ * @param partOf given the name before on the same line, too
+ * @param textOf makes the line of its parts
+ */
+export function foldParts<Line extends FailureLine>(
+  entries: readonly Entry<Line>[],
+  partOf: (entry: Entry<Line>, before?: Entry<Line>) => string,
+  textOf: (parts: string) => string,
+): (Line & { fold: Fold })[] {
+  const folded: (Line & { fold: Fold })[] = [];
   let all = 0;
   for (let at = 0; at < entries.length;) {
     const [from, parts]: [number, string[]] = [at, []];
     for (let size = 0; at < entries.length && size <= MAX_LINE_PARTS && all <= MAX_PARTS; at++) {
-      const text = part(entries[at] as Entry<Line>);
+      const text = partOf(entries[at] as Entry<Line>, at === from ? undefined : entries[at - 1]);
       parts.push(text);
       size += text.length + BETWEEN.length;
       all += text.length + BETWEEN.length;
@@ -170,10 +184,10 @@ function written<Line extends FailureLine>({ entries, head, tail }: Alike<Line>)
     if (all > MAX_PARTS && at < entries.length) {
       // The last one is named, too.
       const counted = entries.length - 1 - at;
-      parts.push(...(counted > 0 ? [`… ${counted} more …`] : []), part(entries.at(-1) as Entry<Line>));
+      parts.push(...(counted > 0 ? [`… ${counted} more …`] : []), partOf(entries.at(-1) as Entry<Line>));
       at = entries.length;
     }
-    folded.push(fold(entries.slice(from, at), named - from, `${indent}${begin}{${parts.join(BETWEEN)}}${end}`));
+    folded.push(fold(entries.slice(from, at), named - from, textOf(parts.join(BETWEEN))));
   }
   return folded;
 }
@@ -187,8 +201,11 @@ function fold<Line extends FailureLine>(
   const linesOf = (some: readonly Entry<Line>[]): Line[] => some.flatMap((entry) => entry.lines);
   const shown = [...entries.slice(0, named), ...entries.slice(Math.max(named, entries.length - 1))];
   const characters = linesOf(shown).reduce((sum, line) => sum + line.text.length + 1, 0);
-  const counted = entries.length - shown.length;
-  const numbers = linesOf(entries).map(({ number }) => number);
+  const [numbers, hidden] = [shown, entries.slice(named, -1)].map((some) => linesOf(some).map(({ number }) => number));
   const [first] = linesOf(entries) as [Line, ...Line[]];
-  return { ...first, text, fold: { numbers, characters, counted, like: entries.at(-1)?.like } };
+  return {
+    ...first,
+    text,
+    fold: { numbers: numbers ?? [], characters, hidden: hidden ?? [], like: entries.at(-1)?.like },
+  };
 }

@@ -25,6 +25,8 @@ export interface OutputForm {
   names?: RegExp;
   /** Whether `names` list all failures again at the end: if not everything fits, that list is kept. */
   listsAll?: true;
+  /** Names that are counted, if there are any. Default: all of them. */
+  counts?: RegExp;
   /** Lines before a failure that belong to it, such as the file's name. */
   leads?: RegExp;
   /** Maximum number of such lines. Default 1. */
@@ -79,7 +81,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     nameLines: 1,
     messageLines: 2,
     tells: /^ +at (?!.*(?:\(?node:|node_modules)).*:\d+:\d+\)?$|^ +(?:expected|actual|code): /,
-    interim: /^ *✖ (?!failing tests:)\S/,
+    interim: /^ *✖ (?!failing tests:|\d+ problems? \()\S/,
     summary: /^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /,
   },
   {
@@ -99,6 +101,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     tells: /^E {2,}\S|^> {2,}\S|^\S+:\d+: \w*/,
     names: /^(?:FAILED|ERROR) \S+\.py\b/,
     listsAll: true,
+    counts: /^(?:FAILED|ERROR) /,
     interim: /^(?:[A-Za-z]:)?[^\s:]+\.py::.* (?:FAILED|ERROR)\b/,
     summary: /^=+ (?:\d+ [a-z ]+|no tests ran)(?:, \d+ [a-z ]+)* in \d[^=]*=+$/,
   },
@@ -116,6 +119,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     ends: /^(?:=== |--- |PASS$|ok |FAIL)/,
     tells: /^ +\S+\.go:\d+: |^panic: /,
     names: /^FAIL\t|^panic: |^--- FAIL: /,
+    counts: /^ *--- FAIL: |^panic: |\[(?:build|setup) failed\]$/,
     leads: /^ +\S+\.go:\d+: /,
     leadLines: 10,
     resets: /^=== RUN|^ *--- (?:PASS|FAIL|SKIP)/,
@@ -177,11 +181,13 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
       /^\S.*:\d+(?::\d+)?: (?:fatal )?error: |: undefined reference to |^collect2: error|\bld: (?!warning)|^(?:clang|cc1\w*|gcc): (?:fatal )?error|^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped/,
     ends: /^\S/,
     tells: /\^/,
+    counts: /: (?:fatal )?error: |: undefined reference to /,
     summary: /^\d+ (?:warnings?|errors?)(?: and \d+ errors?)? generated\.$/,
   },
   {
     name: "maven",
     begins: /^\[ERROR\] \S/,
+    counts: /<<< (?:FAILURE|ERROR)!$|\.(?:java|kt|scala):\[?\d/,
     ends: /^\[/,
     tells:
       /^[\w.$]+(?:Error|Exception|Failure)\b|^\s+at (?!org\.junit|org\.apache\.maven|java\.|jdk\.)\S*\(\w+\.(?:java|kt|scala|groovy):\d+\)/,
@@ -190,6 +196,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
   {
     name: "gradle",
     begins: /^\S[^>]* > \S.* FAILED$|^> Task \S+ FAILED$|^\* What went wrong:$|^[ew]: file:\/\/\S+ /,
+    counts: /^\S[^>]* > \S.* FAILED$|^e: /,
     ends: /^\s*$/,
     messageLines: 3,
     tells: /^ +at (?!org\.junit|junit\.|org\.gradle|java\.|jdk\.)\S*\(\w+\.(?:java|kt|scala|groovy):\d+\)/,
@@ -208,6 +215,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     name: "ctest",
     names:
       /^ *\d+\/\d+ Test +#\d+: .*\*\*\*|^\t *\d+ - \S.* \((?:Failed|Timeout|SEGFAULT|Not Run|[^()]{0,100}Exception[^()]{0,100})\)/,
+    counts: /^\t/,
     leads: /^\d+: \S/,
     leadLines: 10,
     resets: /^ *\d+\/\d+ Test +#|^test \d+$/,
@@ -222,6 +230,8 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
     messageLines: 3,
     tells: /^ +# \.\/\S+:\d+|^ +(?:Failure\/Error:|expected|got)/,
     names: /^rspec \.\/\S+:\d+ #/,
+    listsAll: true,
+    counts: /^rspec /,
     interim: / \(FAILED - \d+\)$/,
     summary: /^\d+ examples?, \d+ failures?/,
   },

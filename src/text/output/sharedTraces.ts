@@ -78,7 +78,7 @@ export function sharedTraces(lines: readonly FailureLine[]): Shared {
 }
 
 /** Names the failure that a line belongs to. */
-export function failureOf({ form, failure }: FailureLine): string {
+export function failureOf({ form, failure }: Pick<FailureLine, "form" | "failure">): string {
   return `${form} ${failure}`;
 }
 

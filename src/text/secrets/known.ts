@@ -9,7 +9,7 @@ export interface KnownSecret {
 }
 
 /** Shorter values are found in too many texts that have nothing to do with them. */
-export const MIN_VALUE = 8;
+const MIN_VALUE = 8;
 /** Maximum characters of a value: keys are not longer. */
 const MAX_VALUE = 4_000;
 /** A word of one case is found in other texts, too, unless it is long. */
@@ -22,11 +22,22 @@ const SECRET_NAME =
 /** Values of secret files and variables that are not secrets: examples, and words that other texts have. */
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*change.?(?:me|this|it).*|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$)|(?:super|my|top)?-?_?(?:secret|password|passwd|token|api-?_?key)(?:-?_?(?:key|value|here|\d{0,4}))?|p[a@]ssw[o0]rd\d{0,4}!?|0+|1?234567890*|abcdef\w*|foobar\w*)$/i;
+/**
+ * Names of settings in files with secrets whose values are secret however weak they are. Others only speak of one:
+ * `TOKEN_ISSUER`, `SESSION_COOKIE_NAME`.
+ */
+const WEAK_NAME =
+  /(?:secret|token|passw(?:or)?d|passphrase|pass|pwd|credentials?|(?:api|access|private|signing|encryption|master|secret|auth|session)[_.-]?key)(?:[_.-]?\d{1,2})?$/i;
+/** Fewer characters are found in too many texts that have nothing to do with them: `admin`, a port. */
+export const MIN_WEAK = 6;
+/** Values that say that they stand for another, and words that most projects have: masking them would mangle results. */
+const COMMON =
+  /^(?:(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$))|(?:super|my|top)?[-_]?(?:secret|password|passwd|token|api[-_]?key)(?:[-_]?(?:key|value|here))?|null|none|undefined|default|disabled|enabled|required|optional|localhost|production|development|staging|testing|public|private|string|postgres|postgresql|mysql|mariadb|mongodb|rabbitmq|elastic|docker|github|gitlab|google|bearer|account|session|client|server|manager|develop|master)$/i;
 const PATH = /^(?:[A-Za-z]:[\\/]|\.{0,2}\/|~[\\/]|file:)/;
 const WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/;
 const NUMBER = /^[\d.,:+-]+$/;
 const URL = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
-const URL_PASSWORD = /:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`<>]{8,200})@/g;
+const URL_PASSWORD = /:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`<>]{6,200})@/g;
 
 /** Whether a setting or variable of this name has a secret value. */
 function isSecretName(name: string): boolean {
@@ -43,6 +54,19 @@ function isTelling(value: string): boolean {
     !NUMBER.test(value) &&
     !(WORD.test(value) && value.length < MIN_WORD) &&
     new Set(value.slice(0, 200)).size >= 4
+  );
+}
+
+/** Whether a weak value can be looked for in other texts all the same, because its name says that it is secret. */
+function isWeakSecret(name: string, value: string): boolean {
+  return (
+    WEAK_NAME.test(name) &&
+    value.length >= MIN_WEAK &&
+    value.length <= MAX_VALUE &&
+    !/\s/.test(value) &&
+    !COMMON.test(value.slice(0, 200)) &&
+    !PATH.test(value) &&
+    new Set(value.slice(0, 200)).size > 1
   );
 }
 
@@ -85,6 +109,19 @@ export function secretsIn(name: string, value: string, isWithSecrets: boolean): 
     : [];
 }
 
+/** Returns what is secret of a setting in a file that holds secrets: a weak value, too, if the name says so. */
+function secretsOfSetting(name: string, value: string): KnownSecret[] {
+  const plain = value.trim();
+  if (!URL.test(plain)) {
+    return isWeakSecret(name, plain) ? [{ name: secretName(name), value: plain }] : secretsIn(name, value, true);
+  }
+  return [...plain.matchAll(URL_PASSWORD)].flatMap(([, password = ""]) =>
+    isTelling(password) || isWeakSecret("password", password)
+      ? [{ name: secretName(`${name}_PASSWORD`), value: password }]
+      : [],
+  );
+}
+
 /** Maximum number of values taken from one file; a state of Terraform has thousands. */
 const MAX_VALUES = 300;
 
@@ -105,7 +142,7 @@ export function secretsOfFile(text: string): KnownSecret[] {
   };
   const json = jsonOf(text);
   if (json !== undefined) {
-    addLeaves("", json, (name, value) => add(secretsIn(name, value, true)), 0);
+    addLeaves("", json, (name, value) => add(secretsOfSetting(name, value)), 0);
   }
   for (const line of text.split(/\r?\n/)) {
     if (line.length > MAX_VALUE || found.size >= MAX_VALUES) {
@@ -113,12 +150,12 @@ export function secretsOfFile(text: string): KnownSecret[] {
     }
     const setting = SETTING.exec(line);
     if (setting !== null && !/^[ \t]*(?:#|\/\/)/.test(line)) {
-      add(secretsIn(setting[1] ?? "", unquoted((setting[2] ?? "").trim().replace(/[,;]$/, "")), true));
+      add(secretsOfSetting(setting[1] ?? "", unquoted((setting[2] ?? "").trim().replace(/[,;]$/, ""))));
     }
     for (const [, word, value, setting = "", set = ""] of line.matchAll(WORDS)) {
-      add(secretsIn(word ?? setting, unquoted(value ?? set), true));
+      add(secretsOfSetting(word ?? setting, unquoted(value ?? set)));
     }
-    add(secretsIn("", line.trim().startsWith("http") ? line.trim() : "", true));
+    add(secretsOfSetting("", line.trim().startsWith("http") ? line.trim() : ""));
   }
   add(privateKeys(text));
   add(
@@ -129,8 +166,8 @@ export function secretsOfFile(text: string): KnownSecret[] {
   return [...found.values()];
 }
 
-/** Returns the lines of private keys: a search or a diff shows single ones. */
-function privateKeys(text: string): KnownSecret[] {
+/** Returns the lines of private keys: a search, a diff or a page of a file shows single ones. */
+export function privateKeys(text: string): KnownSecret[] {
   return findPrivateKeys(text).flatMap(({ start, end }) =>
     plainKey(text.slice(start, end))
       .split("\n")

@@ -1,6 +1,6 @@
 import { findSecrets, secretName, withoutOverlaps } from "./find.js";
 import { findHandlePlaces, handleOf } from "./handles.js";
-import { MIN_VALUE, type KnownSecret } from "./known.js";
+import { MIN_WEAK, type KnownSecret } from "./known.js";
 import { MIN_NAMED, NamedValues } from "./named.js";
 import { plainKey } from "./privateKeys.js";
 import { ValueFinder } from "./values.js";
@@ -77,7 +77,7 @@ export class SecretMask {
 
   /** Returns a text with handles in place of its secrets. */
   mask(text: string): string {
-    const least = this.#named.isEmpty ? MIN_VALUE : MIN_NAMED;
+    const least = this.#named.isEmpty ? MIN_WEAK : MIN_NAMED;
     return text.length < least ? text : replacePlaces(text, this.places(text));
   }
 
@@ -112,7 +112,7 @@ export class SecretMask {
   /** Masks the text of a field, whose name may say that it is secret. */
   #maskField(text: string, name: string): string {
     const masked = this.mask(text);
-    if (masked !== text || name === "" || text.length < MIN_VALUE || text.length > 2_000 || /\s/.test(text)) {
+    if (masked !== text || name === "" || text.length < MIN_WEAK || text.length > 2_000 || /\s/.test(text)) {
       return masked;
     }
     const before = `${secretName(name)}=`;

@@ -54,10 +54,8 @@ function slotOf(first: number, second: number): number {
   return ((first << 8) ^ second) & (SLOTS - 1);
 }
 
-/** Whether a value is not a part of a word: one of letters alone may be. */
+/** Whether a value is not a part of a word or number: one of letters alone, or of digits alone, may be. */
 function isWhole(text: string, at: number, value: string): boolean {
-  return (
-    !/^[A-Za-z]+$/.test(value) ||
-    !(/[A-Za-z]/.test(text.charAt(at - 1)) || /[A-Za-z]/.test(text.charAt(at + value.length)))
-  );
+  const kind = /^[A-Za-z]+$/.test(value) ? /[A-Za-z]/ : /^\d+$/.test(value) ? /\d/ : undefined;
+  return kind === undefined || !(kind.test(text.charAt(at - 1)) || kind.test(text.charAt(at + value.length)));
 }

@@ -27,9 +27,11 @@ export const expectedReplacements: AliasRule = {
   },
 };
 
-/** pi: a list of edits. `edit` makes one; for several, it is an unknown field. */
+/** pi: a list of edits. `edit` makes one. */
 export const onlyEdit: AliasRule = {
   says: "a list of one edit",
+  refuses: (value) =>
+    (asRecords(value)?.length ?? 0) > 1 ? "takes one edit. Call multi_edit with the same path and edits" : undefined,
   read: (value) => {
     const notes: string[] = [];
     const edits = asRecords(value, notes);
@@ -45,10 +47,6 @@ export const onlyEdit: AliasRule = {
       ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
     };
   },
-  refuses: (value) =>
-    (asRecords(value)?.length ?? 0) > 1
-      ? "takes one edit per call. Give the list to multi_edit, or make a call for each"
-      : undefined,
 };
 
 /** A path for all edits of a list that have none of their own. */

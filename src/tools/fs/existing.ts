@@ -35,7 +35,7 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
     throw new ToolError(
       "is_directory",
       `${shownName(at.path)} is a folder, not a file.`,
-      "Use ls to see what is in it.",
+      `Call ls with path=${shownName(at.path)} to see what is in it.`,
     );
   }
   if (info.kind === "other") {
@@ -53,7 +53,11 @@ export async function statEdited(files: Files, at: GatedPath, oldText: string): 
     await statFile(files, at);
   } catch (error) {
     throw error instanceof ToolError && error.type === "not_found" && oldText === ""
-      ? new ToolError("not_found", error.message, `To create it, use write. ${error.hint ?? ""}`.trim())
+      ? new ToolError(
+          "not_found",
+          error.message,
+          `To create it, call write with path and content.${error.hint?.startsWith("Did you") === true ? ` ${error.hint}` : ""}`,
+        )
       : error;
   }
 }

@@ -774,10 +774,10 @@ test("says what to do instead of an edit without an old text", async () => {
   );
   expect(failed(await call("edit", { path: "new.txt", old_text: "", new_text: "b" }))).toMatchObject({
     type: "not_found",
-    hint: "To create it, use write. ls shows what is in the workspace.",
+    hint: "To create it, call write with path and content.",
   });
   expect(failed(await call("edit", { path: "note.txt", old_text: "", new_text: "b" })).hint).toBe(
-    "To create it, use write. Did you mean d/note.txt?",
+    "To create it, call write with path and content. Did you mean d/note.txt?",
   );
   expect(failed(await call("edit", { path: "new.txt", old_text: "a", new_text: "b" })).hint).not.toContain("write");
   expect(await names()).toEqual(["d", "f.txt"]);

@@ -290,7 +290,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       edits: [edit("new.ts", "", "x")],
       type: "not_found",
       message: /^new\.ts: there is no such file or folder\./,
-      hint: /^To create it, use write\./,
+      hint: /^To create it, call write with path and content\./,
     },
     {
       name: "unknown fields, with their place",

@@ -435,7 +435,7 @@ describe("fields of other systems", () => {
           { oldText: "z", newText: "y" },
         ],
       },
-      message: "edits: takes one edit per call. Give the list to multi_edit, or make a call for each",
+      message: "edits: takes one edit. Call multi_edit",
     },
     {
       tool: "multi_edit",
@@ -515,6 +515,24 @@ describe("tools of other systems", () => {
       ours: "apply_patch",
     },
     { name: "replace_in_file", input: { path: "a", old_str: "x", new_str: "y" }, ours: "edit" },
+    {
+      name: "edit",
+      input: {
+        path: "a",
+        edits: [
+          { old_text: "x", new_text: "y" },
+          { old_text: "z", new_text: "y" },
+        ],
+      },
+      ours: "multi_edit",
+    },
+    { name: "Edit", input: { file_path: "a", old_string: "", new_string: "x" }, ours: "write" },
+    {
+      name: "str_replace_based_edit_tool",
+      input: { command: "str_replace", path: "a", old_str: "", new_str: "x" },
+      ours: "write",
+    },
+    { name: "delegate_to_agent", input: { prompt: "look", description: "x" }, ours: "sessions_spawn" },
     // Cline's command line.
     { name: "run_commands", input: { commands: ["ls"] }, ours: "exec" },
     { name: "search_codebase", input: { queries: ["x"] }, ours: "grep" },
@@ -543,11 +561,23 @@ describe("tools of other systems", () => {
       input: { fact: "!" },
       hint: /^memory_write does here what save_memory does\. memory_write: key: required \(string\)/,
     },
+    { name: "runTests", input: { files: ["a"] }, hint: /^Run the project's tests with exec\.$/ },
+    { name: "get_changed_files", input: {}, hint: /^Use exec with git status\.$/ },
+    {
+      name: "insert_edit_into_file",
+      input: { filePath: "a", code: "x", explanation: "y" },
+      hint: /^No tool here guesses where code belongs\. Give edit the exact old_text/,
+    },
     { name: "undo", input: {}, hint: /^Only the user can undo with Toolhost\./ },
   ])("$name $input is not run", ({ name, input, hint }) => {
     expect(meantCall(name, input, tools)).toBeUndefined();
     const { type, message, hint: said } = unknownTool(name, input, tools, { ifNone: "" });
     expect(type === "unknown_tool" ? said : `${message}\n${said ?? ""}`).toMatch(hint);
+  });
+
+  test("an edit that replaces nothing makes a file, but no file that is there", () => {
+    const input = { file_path: "a", old_string: "", new_string: "x", command: "str_replace" };
+    expect(meantCall("Edit", input, tools)?.input).toEqual({ file_path: "a", content: "x", on_conflict: "error" });
   });
 
   const PATCH = ["*** Begin Patch", "*** Update File: a", "@@", "-$x", "+`y`", "*** End Patch"].join("\n");

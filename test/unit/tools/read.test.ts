@@ -275,7 +275,7 @@ describe("odd files", () => {
       path: "src",
       type: "is_directory",
       message: "src is a folder, not a file.",
-      hint: "Use ls to see what is in it.",
+      hint: "Call ls with path=src to see what is in it.",
     },
     { name: "the workspace itself", path: ".", type: "is_directory", message: ". is a folder, not a file." },
     { name: "a binary file", path: "bin.dat", type: "binary", message: "bin.dat is a binary file, not text." },

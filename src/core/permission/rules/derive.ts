@@ -3,7 +3,6 @@ import type { SimpleCommand } from "../../../shell/analysis.js";
 import type { Tool } from "../../contract.js";
 import type { Rule } from "../../../ports/rules.js";
 import { actingTool } from "../../toolParts.js";
-import { parentPath } from "../../paths/pathShape.js";
 import { patternOf } from "./commandPattern.js";
 import { compileRule } from "./compiledRule.js";
 import type { Concern } from "../concerns.js";
@@ -62,16 +61,13 @@ function fileRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   const inside = touches.filter(({ at }) => at.outside !== true).map(({ at }) => at.path);
   const outside = touches
     .filter(({ at }) => at.outside === true)
-    .map(({ at, folder }) => belowFolder(folder === true ? at.path : parentPath(at.path), at.path));
+    // What lies beside a file there is no business of the workspace's.
+    .map(({ at, folder }) => (folder === true && at.path !== "/" ? `${at.path}/**` : at.path));
   const folder = commonFolder(inside);
   const below = folder === undefined ? (inside.length > MAX_FILES ? [] : inside) : [`${folder}/**`];
   // A rule offered for writing a document must not allow to delete it.
   const { name } = actingTool(tool, input);
   return [...below, ...outside].map((path) => ({ tool: name, params: { path }, decision: "allow" }));
-}
-
-function belowFolder(folder: string, path: string): string {
-  return folder === "/" ? path : `${folder}/**`;
 }
 
 /** Returns the folder that contains all paths, undefined if it is the workspace itself. */

@@ -83,8 +83,8 @@ export class HostSecrets implements Secrets {
     return this.#mask;
   }
 
-  note(path: string): void {
-    this.#files.note(path);
+  note(path: string, isSecret: boolean): void {
+    this.#files.note(path, isSecret);
   }
 
   /** Returns the absolute paths of the workspace's files that may hold secrets. */

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { secretReason } from "../../../core/paths/protectedFiles.js";
-import { secretsOfFile, type KnownSecret } from "../../../text/secrets/known.js";
+import { privateKeys, secretsOfFile, type KnownSecret } from "../../../text/secrets/known.js";
 
 /** Number of folders looked into, and how far down; files with secrets are near the top of a project. */
 const MAX_FOLDERS = 400;
@@ -28,8 +28,9 @@ interface ReadFile {
 export class SecretFiles {
   readonly #folders: () => readonly string[];
   readonly #now: () => number;
-  /** Files that calls named, wherever they are. */
+  /** Files with secrets that calls named, wherever they are, and others that they named. */
   readonly #noted = new Set<string>();
+  readonly #others = new Set<string>();
   #read = new Map<string, ReadFile>();
   #listed: { files: readonly string[]; at: number } | undefined;
   #looking: Promise<readonly KnownSecret[]> | undefined;
@@ -40,11 +41,15 @@ export class SecretFiles {
     this.#now = now;
   }
 
-  note(path: string): void {
-    this.#noted.add(path);
-    if (this.#noted.size > MAX_FILES) {
-      for (const oldest of this.#noted) {
-        this.#noted.delete(oldest);
+  /** @param isSecret whether it may hold secrets by its name; of others, private keys alone are secret */
+  note(path: string, isSecret: boolean): void {
+    const noted = isSecret ? this.#noted : this.#others;
+    // The latest last, so that the one a call names is not forgotten.
+    noted.delete(path);
+    noted.add(path);
+    if (noted.size > MAX_FILES) {
+      for (const oldest of noted) {
+        noted.delete(oldest);
         break;
       }
     }
@@ -71,12 +76,16 @@ export class SecretFiles {
   async #look(): Promise<readonly KnownSecret[]> {
     const listed = await this.paths();
     const paths = [...new Set([...this.#noted, ...listed])].slice(0, MAX_FILES);
-    const read = await Promise.all(paths.map(async (path) => [path, await this.#readFile(path)] as const));
+    const others = [...this.#others].filter((path) => !paths.includes(path));
+    const read = await Promise.all([
+      ...paths.map(async (path) => [path, await this.#readFile(path, secretsOfFile)] as const),
+      ...others.map(async (path) => [path, await this.#readFile(path, privateKeys)] as const),
+    ]);
     this.#read = new Map(read.flatMap(([path, file]) => (file === undefined ? [] : [[path, file] as const])));
     return [...this.#read.values()].flatMap(({ secrets }) => secrets);
   }
 
-  async #readFile(path: string): Promise<ReadFile | undefined> {
+  async #readFile(path: string, secretsOf: (text: string) => readonly KnownSecret[]): Promise<ReadFile | undefined> {
     try {
       const { mtimeMs: modified, size, ...found } = await stat(path);
       const known = this.#read.get(path);
@@ -88,7 +97,7 @@ export class SecretFiles {
         return undefined;
       }
       const text = await readText(path);
-      return { modified, size, secrets: text === undefined ? [] : secretsOfFile(text) };
+      return { modified, size, secrets: text === undefined ? [] : secretsOf(text) };
     } catch {
       return undefined;
     }

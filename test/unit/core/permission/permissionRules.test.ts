@@ -752,9 +752,9 @@ describe("derived rules", () => {
       derived: [],
     },
     {
-      what: "the folder of a read outside",
+      what: "the file of a read outside, not what lies beside it",
       call: ["read", { path: "/usr/include/stdio.h" }],
-      derived: [allow("read", { path: "/usr/include/**" })],
+      derived: [allow("read", { path: "/usr/include/stdio.h" })],
     },
     {
       what: "a folder outside",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HostSecrets } from "../../../../src/hosts/node/secrets/hostSecrets.js";
 import { secretsKey } from "../../../../src/hosts/node/secrets/key.js";
-import { MADE, random } from "../../text/secrets/samples.js";
+import { MADE, PRIVATE_KEY, random } from "../../text/secrets/samples.js";
 import { tempFolder } from "../../tools/workspace.js";
 
 const other = random(24, undefined, 9);
@@ -68,8 +68,16 @@ test("files with secrets are found near the top of a project, and not among what
   };
   expect(await seeds()).toEqual([2, 3, 4]);
   // A file that a call names counts wherever it is.
-  secrets.note(join(folder, "a/b/c/d/e/.env"));
+  secrets.note(join(folder, "a/b/c/d/e/.env"), true);
   expect(await seeds()).toEqual([2, 3, 4, 6]);
+});
+
+test("lines of a private key are masked in a file of any name that a call names, but nothing else of it", async () => {
+  const { secrets, folder } = await open({ "notes.txt": `DB_PASSWORD=changeme\n${PRIVATE_KEY}\n` });
+  const middle = PRIVATE_KEY.split("\n")[2] ?? "";
+  expect((await secrets.mask()).mask(middle)).toBe(middle);
+  secrets.note(join(folder, "notes.txt"), false);
+  expect((await secrets.mask()).mask(`${middle} changeme`)).toMatch(/^⟦secret PRIVATE_KEY #\w+⟧ changeme$/);
 });
 
 test("a changed file is read again at the next call, a new one is found within ten seconds", async () => {

@@ -173,7 +173,7 @@ describe("too many failures for the room", () => {
     );
     const digest = digestOf(text);
     expect(digest?.text.length).toBeLessThanOrEqual(MAX);
-    const [, left] = /^(\d+) of 5000 lines .* are omitted, too\./.exec(digest?.promise ?? "") ?? [];
+    const [, left] = / (\d+) more failures are left out\.$/.exec(digest?.promise ?? "") ?? [];
     expect(digest?.text.match(/error TS2322/g)?.length).toBe(5_000 - Number(left));
     expect(Number(left)).toBeLessThan(4_850);
   });
@@ -501,7 +501,10 @@ describe("many failures of one cause", () => {
     const [, counted] = /… (\d+) more … \| 1999\}\n/.exec(digest?.text ?? "") ?? [];
     const shown = new Set(unfolded(digest?.text));
     expect(many.filter((name) => !shown.has(` FAIL  test/order.test.ts > ${name}`))).toHaveLength(Number(counted));
-    expect(digest?.promise).toContain(`Of these, ${counted} are only counted.`);
+    expect(digest?.promise).toMatch(
+      new RegExp(`^${2_000 - Number(counted)} of 2000 failures \\(vitest\\) are shown\\.`),
+    );
+    expect(digest?.promise).toMatch(new RegExp(` ${counted} more failures are left out\\.$`));
     expect(digest?.text.length).toBeLessThan(9_000);
   });
 
@@ -553,6 +556,119 @@ describe("many failures of one cause", () => {
     expect(digest?.text).not.toContain("the same");
     expect(names.filter((name) => digest?.text.includes(`> ${name}\n`) !== true)).toEqual([]);
   });
+});
+
+describe("hundreds of errors that differ in their places alone", () => {
+  const enough = { known: 6_000, other: 12_000 };
+
+  test("are on few lines, and those left out are counted", () => {
+    const text = Array.from(
+      { length: 720 },
+      (_, at) => `src/module${Math.floor(at / 12)}.ts(${(at % 12) + 1},14): error TS2322: Type 'a' is not type 'b'.\n`,
+    ).join("");
+    const digest = digestOf(text, MAX, 65_536, enough);
+    expect(digest?.text).toMatch(
+      /^\{src\/module0\.ts\(1,14\) \| \(2,14\) \|.* \| src\/module1\.ts\(1,14\) \|.*\}: error TS2322: Type 'a' is not type 'b'\.\n/,
+    );
+    expect(digest?.text.length).toBeLessThan(7_500);
+    const places = digest?.text.match(/\(\d+,14\)/g)?.length ?? 0;
+    expect(digest?.promise).toContain(`${places} of 720 failures (tsc) are shown.`);
+    expect(digest?.promise).toMatch(new RegExp(` ${720 - places} more failures are left out\\.$`));
+    expect(digest?.isCalm).toBe(false);
+  });
+
+  test("stay under the name of their file, and what is only shortened is not called calm", () => {
+    const file = (at: number): string =>
+      `/project/src/file${at}.ts\n${[1, 2, 3, 4, 5, 6].map((line) => `  ${line}:7  error  'x' is assigned a value but never used  no-unused-vars\n`).join("")}  9:9  error  'y${at}' is not defined  no-undef\n\n`;
+    const text = `${Array.from({ length: 60 }, (_, at) => file(at)).join("")}✖ 420 problems (420 errors, 0 warnings)\n`;
+    const digest = digestOf(text, 9_000, 65_536, enough);
+    expect(digest?.text).toMatch(
+      /\/file7\.ts\n {2}\{1:7 \| 2:7 \| 3:7 \| 4:7 \| 5:7 \| 6:7\} {2}error {2}'x' is .*\n {2}9:9 {2}error {2}'y7' /,
+    );
+    expect(digest?.isCalm).toBe(false);
+    expect(digest?.promise).not.toContain("node:test");
+  });
+
+  test("are shown once with their source", () => {
+    const text = `${Array.from(
+      { length: 300 },
+      (_, at) =>
+        `src/f${at % 20}.c:${at + 1}:5: error: too few arguments to 'f'\n  ${at + 1} |   f();\n      |   ^~~\n`,
+    ).join("")}make: *** [Makefile:2: all] Error 1\n`;
+    const digest = digestOf(text, MAX, 65_536, enough);
+    expect(digest?.text).toMatch(/^src\/f0\.c:1:5: error: .*\n {2}1 \| {3}f\(\);\n.*\n\{src\/f1\.c:2:5 \| /);
+    expect(digest?.promise).toMatch(/^Every failure \(gcc or clang\) is shown/);
+  });
+});
+
+describe("hundreds of failures of node:test", () => {
+  const enough = { known: 6_000, other: 12_000 };
+  const suite = (name: (at: number) => string, message: (at: number) => string): string => {
+    const all = Array.from({ length: 700 }, (_, at) => at);
+    const time = (at: number): string => `(${(at * 7919) % 13}.${at}ms)`;
+    return [
+      ...all.map((at) => `✖ ${name(at)} ${time(at)}`),
+      "ℹ tests 700",
+      "ℹ fail 700",
+      "",
+      "✖ failing tests:",
+      ...all.map(
+        (at) =>
+          `\ntest at a.test.js:2:1\n✖ ${name(at)} ${time(at)}\n  Error: ${message(at)}\n      at f (a.test.js:3:4)`,
+      ),
+      "",
+    ].join("\n");
+  };
+
+  test("of one cause are on few lines, in spite of the time that each took", () => {
+    const digest = digestOf(
+      suite(
+        (at) => `parses order ${at} of the file`,
+        () => "the total is wrong",
+      ),
+      MAX,
+      65_536,
+      enough,
+    );
+    expect(digest?.text).toMatch(/\{1 \| 2 \| 3 \|.*\} of the file\n/);
+    expect(digest?.promise).toMatch(/^Every failure \(node:test\) is shown with its name and place;/);
+    expect(digest?.promise).not.toContain("look like errors");
+    expect(digest?.text.length).toBeLessThan(7_000);
+  });
+
+  test("of as many causes are named whole, as many as fit, and the others counted", () => {
+    const word = (at: number): string =>
+      String(at).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)).repeat(20));
+    const digest = digestOf(
+      suite(word, (at) => `cannot read ${word(at * 7)}`),
+      8_000,
+      65_536,
+      enough,
+    );
+    const named = digest?.text.match(/^test at .*\n✖ /gm)?.length ?? 0;
+    expect(named).toBe(digest?.text.match(/^test at /gm)?.length);
+    expect(digest?.promise).toMatch(
+      new RegExp(`^${named} of 700 failures \\(node:test\\) are shown.* ${700 - named} more failures are left out\\.$`),
+    );
+  });
+});
+
+test.each([
+  [
+    "rspec",
+    `Failures:\n\n${Array.from({ length: 90 }, (_, at) => `  ${at + 1}) Cart ${"item ".repeat(30)}${at}\n     Failure/Error: expect(${at}).to eq 2\n       expected: 2\n     # ./spec/a_spec.rb:${at}:in 'x'\n\n`).join("")}Finished in 1 s\n90 examples, 90 failures\n\n${Array.from({ length: 90 }, (_, at) => `rspec ./spec/a_spec.rb:${at} # Cart ${"item ".repeat(30)}${at}\n`).join("")}`,
+  ],
+  [
+    "ctest",
+    `${Array.from({ length: 90 }, (_, at) => `${at + 1}/90 Test #${at + 1}: ${"case_".repeat(30)}${at} .....***Failed 0.01 sec\n`).join("")}0% tests passed, 90 tests failed out of 90\n\nThe following tests FAILED:\n${Array.from({ length: 90 }, (_, at) => `\t ${at + 1} - ${"case_".repeat(30)}${at} (Failed)\n`).join("")}`,
+  ],
+  [
+    "maven",
+    `${Array.from({ length: 90 }, (_, at) => `[ERROR] ${"org.example.".repeat(9)}ATest.m${at}  Time elapsed: 0.01 s  <<< FAILURE!\njava.lang.AssertionError: ${at} of ${"y".repeat(at)}\n`).join("")}[ERROR] Tests run: 90, Failures: 90\n[ERROR] Failed to execute goal\n`,
+  ],
+])("what %s says twice of a failure is counted once", (program, text) => {
+  const digest = digestOf(text, 3_000, 65_536, { known: 3_000, other: 3_000 });
+  expect(digest?.promise).toContain(` of 90 failures (${program}) are shown`);
 });
 
 test("tests that passed are left out of pytest's lists", () => {

@@ -36,15 +36,36 @@ test("the lines of a private key, each by itself: a search shows single ones", (
 });
 
 test.each([
+  ["DB_PASSWORD", "changeme"],
+  ["API_KEY", "abcdef123456"],
+  ["JWT_SECRET", "changeMe-please"],
+  ["ADMIN_PASS", "sunshine"],
+  ["PIN_TOKEN", "481516"],
+  ["db.password", "hunter2"],
+])("the weak value of %s, whose name says that it is secret", (name, value) => {
+  expect(values(`${name}=${value}\n`)).toEqual([`${name.replace(".", "_").toUpperCase()} ${value}`]);
+  expect(secretsOfFile(JSON.stringify({ [name]: value }))).toHaveLength(1);
+});
+
+test("the weak password of a URL", () => {
+  expect(values("DATABASE_URL=postgres://app:hunter2@db/app\n")).toEqual(["DATABASE_URL_PASSWORD hunter2"]);
+});
+
+test.each([
   "NODE_ENV=development",
-  "SECRET=changeme",
   "SECRET_KEY=your-secret-key-here",
   "PASSWORD=password",
   "PASSWORD=postgres",
   "API_KEY=<your key>",
   "API_KEY=xxxxxxxxxxxx",
   "API_KEY=${OTHER_KEY}",
-  "TOKEN=short1",
+  "TOKEN=short",
+  "AUTH_PORT=5432",
+  "DB_PASSWORD=admin",
+  "DB_PASSWORD=localhost",
+  "USE_SECRET=enabled",
+  "TOKEN_ISSUER=my-company",
+  "SESSION_COOKIE_NAME=sessionid",
   "TOKEN_FILE=/run/secrets/token",
   "TOKEN_URL=https://auth.example.org/token",
   "TOKEN_LIMIT=123456789012",
