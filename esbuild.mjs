@@ -26,6 +26,8 @@ const budgets = {
   "dist/openapi.js": 280_000,
   "dist/config-text.js": 60_000,
   "dist/add-tool.js": 65_000,
+  "dist/activity.js": 20_000,
+  "dist/activity-page.js": 15_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/effects-worker.js": 45_000,
 };
@@ -36,7 +38,7 @@ const require = createRequire(import.meta.url);
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own, and the command line after its start has checked Node's version.
+ * tool of the user's own, the page of the activity, and the command line after its start has checked Node's version.
  *
  * @type {Record<string, string>}
  */
@@ -50,6 +52,7 @@ const apart = {
   "./openApi.js": "./openapi.js",
   "./configText.js": "./config-text.js",
   "../addTool.js": "./add-tool.js",
+  "../activity.js": "./activity.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -113,6 +116,12 @@ await Promise.all([
   bundle({ entryPoints: ["src/compose/openApi.ts"], outfile: "dist/openapi.js" }),
   bundle({ entryPoints: ["src/compose/configText.ts"], outfile: "dist/config-text.js" }),
   bundle({ entryPoints: ["src/compose/addTool.ts"], outfile: "dist/add-tool.js" }),
+  bundle({ entryPoints: ["src/compose/activity.ts"], outfile: "dist/activity.js" }),
+  // The program of the page that shows it, in a webview or a browser.
+  bundle({
+    ...{ entryPoints: ["src/views/activity/page/main.ts"], outfile: "dist/activity-page.js" },
+    ...{ platform: "browser", format: "iife", target: "es2022", sourcemap: false },
+  }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

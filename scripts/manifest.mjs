@@ -1,4 +1,4 @@
-// Writes what package.json contributes, docs/tools.md, the file of the agent and the schema of files of tools from the sources; with --check, fails when they differ.
+// Writes what package.json contributes, its texts for people in package.nls.json, docs/tools.md, the file of the agent and the schema of files of tools from the sources; with --check, fails when they differ.
 import { build } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
 
@@ -7,14 +7,14 @@ const check = process.argv.includes("--check");
 
 /**
  * @returns {Promise<typeof import("../src/manifest/manifest.js") & typeof import("../src/manifest/toolsPage.js") &
- * typeof import("../src/manifest/toolsSchema.js") & typeof import("../src/manifest/agentFile.js") &
+ * typeof import("../src/manifest/localize.js") & typeof import("../src/manifest/toolsSchema.js") & typeof import("../src/manifest/agentFile.js") &
  * typeof import("../src/names/contributed.js") & typeof import("../src/tools/index.js")>}
  */
 async function loadRegistry() {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/manifest/toolsSchema.ts"; export * from "./src/manifest/agentFile.ts"; export * from "./src/names/contributed.ts"; export * from "./src/tools/index.ts";',
+        'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/localize.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/manifest/toolsSchema.ts"; export * from "./src/manifest/agentFile.ts"; export * from "./src/names/contributed.ts"; export * from "./src/tools/index.ts";',
       resolveDir: new URL(".//", root).pathname,
       loader: "ts",
     },
@@ -48,10 +48,12 @@ async function put(file, wanted) {
   console.log(`wrote ${file}`);
 }
 
-const { AGENT, agentFile, contributions, toolsPage, toolsSchema, tools } = await loadRegistry();
+const { AGENT, agentFile, contributions, localize, toolsPage, toolsSchema, tools } = await loadRegistry();
 const manifest = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
-manifest.contributes = contributions(tools);
+const { contributes, texts } = localize(contributions(tools));
+manifest.contributes = contributes;
 await put("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+await put("package.nls.json", `${JSON.stringify(texts, undefined, 2)}\n`);
 await put("docs/tools.md", toolsPage(tools));
 await put(AGENT.file, agentFile(tools));
 await put("media/tools.schema.json", `${JSON.stringify(toolsSchema(), undefined, 2)}\n`);

@@ -32,7 +32,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const registry = new Registry(tools);
   const files = openFiles(context);
   const state = openState(files, log);
-  const { states, close } = state.state;
+  const { states, activity, close } = state.state;
   void states.recoverLeft();
   const running = runProcesses(files, state, log);
   const models = openModels(context, standIn, log);
@@ -48,7 +48,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     messages,
     running,
     state.problems,
-    { dispose: close },
+    { dispose: () => void close() },
     pipeline,
     doors,
     custom,
@@ -72,6 +72,9 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
       models: models.models,
       asModel: (model) => models.models.asModel(model),
     }),
-    close: () => running.closeAll(),
+    close: async () => {
+      await running.closeAll();
+      await activity.close();
+    },
   };
 }

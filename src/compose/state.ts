@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { KnowledgeBase } from "../features/knowledge/knowledgeBase.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
+import { ActivityFile } from "../hosts/node/state/activityFile.js";
 import { KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
 import { MaskedResults } from "../core/secrets/maskedResults.js";
 import type { Secrets } from "../core/secrets/secrets.js";
@@ -18,6 +19,8 @@ export interface KeptState {
   /** Returns the folder of the state, which need not exist. */
   folder: () => string;
   sessionLog: () => Promise<SessionLog>;
+  /** The calls of all doors and processes. */
+  activity: ActivityFile;
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
@@ -31,11 +34,13 @@ export interface KeptState {
   /** Returns the search index of a workspace that has one of the folders alone; to be closed. */
   knowledgeOf: (files: Files, folder: string) => { knowledge: KnowledgeBase; close: () => void };
   /** Closes everything that was opened. */
-  close: () => void;
+  close: () => Promise<void>;
 }
 
 export interface KeptStateHost extends WorkspaceStateHost {
   files: Files;
+  /** Called after calls were logged, by whatever process. */
+  onActivity?: () => void;
   /** The setting toolhost.embeddings, as the user wrote it. */
   embeddings: () => unknown;
   /** Whether secrets are masked. */
@@ -45,7 +50,14 @@ export interface KeptStateHost extends WorkspaceStateHost {
 }
 
 /** Creates a workspace's state. Each part is opened on first use, so a call that needs none creates none. */
-export function keepState({ files, embeddings, masksSecrets, userAgent, ...host }: KeptStateHost): KeptState {
+export function keepState({
+  files,
+  embeddings,
+  masksSecrets,
+  userAgent,
+  onActivity,
+  ...host
+}: KeptStateHost): KeptState {
   const hostSecrets = new HostSecrets({
     folders: () => host.folders().filter((folder) => isAbsolute(folder)),
     env: process.env,
@@ -55,12 +67,13 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
   const secrets = (): Secrets | undefined => (masksSecrets() ? hostSecrets : undefined);
   const states = new WorkspaceStates({ ...host, mask: (data) => secrets()?.now().maskData(data) ?? data });
   const stores = new KnowledgeStores(() => host.folders());
+  const activity = new ActivityFile(() => host.folders(), onActivity);
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
   const knowledgeIn = (seen: Files, kept: KnowledgeStores): KnowledgeBase =>
     new KnowledgeBase({ files: seen, stores: kept, embeddings: () => server.current(), now: Date.now });
   const folder = (): string => workspaceStateFolder(host.folders());
   return {
-    ...{ states, folder },
+    ...{ states, folder, activity },
     sessionLog: async () => (await states.current()).sessions,
     results: new MaskedResults(new ResultFiles(() => Promise.resolve(join(folder(), RESULTS_FOLDER))), secrets),
     secrets,
@@ -72,9 +85,10 @@ export function keepState({ files, embeddings, masksSecrets, userAgent, ...host 
       const own = new KnowledgeStores(() => [only]);
       return { knowledge: knowledgeIn(seen, own), close: () => own.close() };
     },
-    close: () => {
+    close: async () => {
       states.close();
       stores.close();
+      await activity.close();
     },
   };
 }

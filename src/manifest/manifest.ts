@@ -6,6 +6,7 @@ import { firstSentence } from "../text/sentence.js";
 import { settingSections } from "./settingSections.js";
 import { settingsProperties } from "./settings.js";
 import {
+  ACTIVITY_COMMAND,
   AGENT,
   ASK_ABOUT_SELECTION,
   CHORD,
@@ -26,6 +27,7 @@ import {
   MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
+import { toolIcon } from "./toolIcon.js";
 import { viewContributions } from "./views.js";
 import { walkthrough } from "./walkthrough.js";
 
@@ -68,6 +70,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
       { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      { command: ACTIVITY_COMMAND.show, title: "Show Activity", category: "Toolhost", icon: "$(pulse)" },
       { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
       { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
       { command: SERVER_COMMAND.add, title: "Add Model Server…", category: "Toolhost" },
@@ -153,7 +156,7 @@ function languageModelTool(tool: Tool): object {
     canBeReferencedInPrompt: true,
     toolReferenceName: name,
     tags: ["toolhost", `toolhost_${tool.group}`],
-    icon: tool.annotations.readOnly ? "$(search)" : "$(edit)",
+    icon: toolIcon(tool),
     when: isOffered(tool),
     inputSchema: wireSchema(tool.inputSchema),
   };

@@ -1,4 +1,5 @@
 import {
+  ACTIVITY_COMMAND,
   CHANGES_COMMAND,
   CONNECT_AGENT,
   LINK_COMMAND,
@@ -49,13 +50,18 @@ interface Welcome {
 
 const NO_FOLDER = "workspaceFolderCount == 0";
 const HAS_FOLDER = "workspaceFolderCount != 0";
+/** Where tasks and schedules can be made and run. */
+const CAN_WORK = `${HAS_FOLDER} && isWorkspaceTrusted`;
 const OPEN_FOLDER = "[Open Folder](command:workbench.action.files.openFolder)";
+
+const NOTHING_RUNS =
+  "Nothing is running. Background commands, sub-agents, tasks and schedules of this window are listed here while they run, each with a button to stop it.";
 
 const WELCOMES: readonly Welcome[] = [
   {
     view: VIEW.changes,
     contents: `No changes to review.\nWhat agents change with Toolhost's tools is listed here, by turn: review it, undo it or keep it.\n[Ask Toolhost](command:${LINK_COMMAND.ask})\n[Connect an Outside Agent](command:${CONNECT_AGENT.command})`,
-    when: `${HAS_FOLDER} && isWorkspaceTrusted`,
+    when: CAN_WORK,
   },
   {
     view: VIEW.changes,
@@ -70,7 +76,13 @@ const WELCOMES: readonly Welcome[] = [
   },
   {
     view: VIEW.running,
-    contents: `Nothing is running. Background commands, sub-agents, tasks and schedules of this window are listed here while they run, each with a button to stop it.\n[Run Next Task](command:${WORK_COMMAND.runTask})`,
+    contents: `${NOTHING_RUNS}\n[Run Next Task](command:${WORK_COMMAND.runTask})`,
+    when: CAN_WORK,
+  },
+  {
+    view: VIEW.running,
+    contents: NOTHING_RUNS,
+    when: `${NO_FOLDER} || !isWorkspaceTrusted`,
   },
   {
     view: VIEW.sessions,
@@ -79,7 +91,7 @@ const WELCOMES: readonly Welcome[] = [
   {
     view: VIEW.work,
     contents: `No tasks or schedules. A task is work for an agent, done when you run it. A schedule sends a prompt to an agent at set times, once you have approved it.\n[New Task…](command:${WORK_VIEW_COMMAND.newTask.command})\n[New Schedule…](command:${WORK_VIEW_COMMAND.newSchedule.command})`,
-    when: `${HAS_FOLDER} && isWorkspaceTrusted`,
+    when: CAN_WORK,
   },
   {
     view: VIEW.work,
@@ -106,9 +118,11 @@ const ROW_MENU: readonly { of: ViewCommand; when: string }[] = [
   { of: RUNNING_COMMAND.openSession, when: row(VIEW.running, "work") },
   { of: RUNNING_COMMAND.stop, when: row(VIEW.running, ".") },
   { of: SESSIONS_COMMAND.review, when: row(VIEW.sessions, "changed") },
+  { of: SESSIONS_COMMAND.activity, when: row(VIEW.sessions, "session") },
   { of: SESSIONS_COMMAND.open, when: row(VIEW.sessions, "session") },
   { of: WORK_VIEW_COMMAND.openSession, when: row(VIEW.work, "session") },
   { of: WORK_VIEW_COMMAND.run, when: row(VIEW.work, "pending") },
+  { of: WORK_VIEW_COMMAND.runSchedule, when: row(VIEW.work, "\\brunnable") },
   { of: WORK_VIEW_COMMAND.approve, when: row(VIEW.work, "inert") },
   { of: WORK_VIEW_COMMAND.open, when: row(VIEW.work, "file") },
   { of: TOOLS_VIEW_COMMAND.run, when: row(VIEW.tools, "tool") },
@@ -141,8 +155,16 @@ export function viewContributions(): {
       titles: [
         { command: CHANGES_COMMAND.keepAll.command, when: `view == ${VIEW.changes}`, group: "navigation@1" },
         { command: CHANGES_COMMAND.refresh.command, when: `view == ${VIEW.changes}`, group: "navigation@2" },
-        { command: WORK_VIEW_COMMAND.newTask.command, when: `view == ${VIEW.work}`, group: "navigation@1" },
-        { command: WORK_VIEW_COMMAND.newSchedule.command, when: `view == ${VIEW.work}`, group: "navigation@2" },
+        {
+          command: WORK_VIEW_COMMAND.newTask.command,
+          when: `view == ${VIEW.work} && ${CAN_WORK}`,
+          group: "navigation@1",
+        },
+        {
+          command: WORK_VIEW_COMMAND.newSchedule.command,
+          when: `view == ${VIEW.work} && ${CAN_WORK}`,
+          group: "navigation@2",
+        },
         { command: WORK_VIEW_COMMAND.refresh.command, when: `view == ${VIEW.work}`, group: "navigation@3" },
         { command: TOOLS_COMMAND.add, when: `view == ${VIEW.tools}`, group: "1_tools@1" },
         { command: TOOLS_COMMAND.approve, when: `view == ${VIEW.tools}`, group: "1_tools@2" },
@@ -153,7 +175,8 @@ export function viewContributions(): {
           group: "navigation@2",
         },
         { command: PERMISSION_COMMAND.explain, when: `view == ${VIEW.permissions}`, group: "1_permissions" },
-        { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
+        { command: ACTIVITY_COMMAND.show, when: `view == ${VIEW.sessions}`, group: "navigation@1" },
+        { command: SESSIONS_COMMAND.refresh.command, when: `view == ${VIEW.sessions}`, group: "navigation@2" },
       ],
     },
   };

@@ -125,8 +125,12 @@ export const RUNNING_COMMAND = {
   stop: { command: "toolhost.running.stop", title: "Stop", icon: "$(debug-stop)" },
 } as const;
 
+/** Shows what agents do and did, as a timeline. */
+export const ACTIVITY_COMMAND = { show: "toolhost.showActivity" } as const;
+
 /** Commands on rows of the view *Sessions*, and above them. */
 export const SESSIONS_COMMAND = {
+  activity: { command: "toolhost.sessions.showActivity", title: "Show Activity", icon: "$(pulse)" },
   open: { command: "toolhost.sessions.open", title: "Open in New Chat", icon: "$(comment-discussion)" },
   review: { command: "toolhost.sessions.review", title: "Review Its Changes", icon: "$(diff-multiple)" },
   refresh: { command: "toolhost.sessions.refresh", title: "Refresh", icon: "$(refresh)" },
@@ -135,8 +139,9 @@ export const SESSIONS_COMMAND = {
 /** Commands on rows of the view *Tasks & Schedules*, and above them. */
 export const WORK_VIEW_COMMAND = {
   newTask: { command: "toolhost.work.newTask", title: "New Task…", icon: "$(add)" },
-  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(watch)" },
+  newSchedule: { command: "toolhost.work.newSchedule", title: "New Schedule…", icon: "$(calendar)" },
   run: { command: "toolhost.work.run", title: "Run Task", icon: "$(play)" },
+  runSchedule: { command: "toolhost.work.runSchedule", title: "Run Now", icon: "$(play)" },
   approve: { command: "toolhost.work.approve", title: "Approve…", icon: "$(verified)" },
   open: { command: "toolhost.work.open", title: "Open File", icon: "$(go-to-file)" },
   openSession: { command: "toolhost.work.openSession", title: "Open Session", icon: "$(comment-discussion)" },
@@ -183,6 +188,8 @@ export const LINK_COMMAND = {
   openOutput: "toolhost.openWholeOutput",
   /** Shows the terminal of a command. Argument: its process's id. */
   showTerminal: "toolhost.showTerminal",
+  /** Answers the rule that is offered in the status bar. */
+  answerOffer: "toolhost.answerOffer",
   /** Lists running work. */
   showWork: "toolhost.showWork",
   /** Lists running commands. */

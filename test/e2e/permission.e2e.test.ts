@@ -98,10 +98,16 @@ describe("commands", () => {
     await window.screenshot("permission-inline");
     await card.allow();
     expect(await told()).toMatch(/^\[Exit code 0/);
-    const offer = await window.notification("“npm test **”");
-    expect(offer.buttons).toEqual(["Always Allow", "In This Session", "Don't Offer Again"]);
+    const offer = window.page.locator(".statusbar-item", { hasText: "Allow “npm test **” from now on?" });
+    await offer.waitFor();
+    // A toast would cover the chat's input.
+    expect(await window.page.locator(".notifications-toasts .notification-toast:visible").count()).toBe(0);
+    await offer.click();
+    const pick = await window.quickInput();
+    expect((await pick.items()).join("\n")).toMatch(/In This Session[^]*Always Allow[^]*Don't Offer Again/);
     await window.screenshot("permission-offer");
-    await offer.click("Always Allow");
+    await pick.pick("Always Allow");
+    await offer.waitFor({ state: "hidden" });
     await poll(
       "the rule in the settings",
       () =>

@@ -1,9 +1,10 @@
 // Toolhost's own view in the activity bar, as a user sees and works it.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { WORK_VIEW_COMMAND } from "../../src/names/contributed.js";
+import { UNDO_COMMAND, WORK_VIEW_COMMAND } from "../../src/names/contributed.js";
 import { SETTING } from "../../src/names/settings.js";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
@@ -154,6 +155,40 @@ describe("the view Changes", () => {
   });
 });
 
+describe("what another process changes", () => {
+  it("is listed a moment later, without a press of a button", async () => {
+    const { XDG_STATE_HOME: _, TOOLHOST_STATE: __, ...env } = process.env;
+    const input = JSON.stringify({ path: "src/greet.ts", old_text: "Good evening", new_text: "Good night" });
+    const args = [
+      join(import.meta.dirname, "../../dist/cli.js"),
+      "--workspace",
+      folder,
+      "run",
+      "edit",
+      "--input",
+      input,
+    ];
+    execFileSync(process.execPath, ["--no-warnings", ...args], { env: { ...env, HOME: window.server.home } });
+    await isSaid("Changes", /^Edit src\/greet\.ts, command line, today at/, /^src\/greet\.ts, \+1 −1/);
+  });
+
+  it("is not asked about once it is as before, and lists for undo and review name the request", async () => {
+    writeFileSync(at("src/greet.ts"), text("src/greet.ts").replace("Good night", "Good evening"));
+    await poll("the answer", async () => {
+      await window.command(UNDO_COMMAND.lastTurn);
+      return window.notification("Nothing to change: the file is already as before.", 5_000);
+    });
+    await window.command("notifications.clearAll");
+    const reviewing = window.command(UNDO_COMMAND.review);
+    const list = await window.quickInput();
+    expect((await list.items()).join("\n")).toMatch(/greet Katherine, and drop the notes[\s\S]*@toolhost/);
+    await list.cancel();
+    await reviewing;
+    await press("Changes", "Edit src/greet.ts", "Keep");
+    await pane("Changes").getByText("No changes to review.").waitFor();
+  });
+});
+
 describe("the view Running", () => {
   it("lists a background command while it runs, shows its terminal and stops it", async () => {
     await unfold("Running");
@@ -255,6 +290,18 @@ describe("the view Tasks & Schedules", () => {
       (await said("Tasks & Schedules")).some((each) => /^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/.test(each)),
     );
     await window.command("notifications.clearAll");
+  });
+
+  it("runs an approved schedule now, and leaves its next run where it is", async () => {
+    await window.model.script([{ text: "The digest is written." }]);
+    await press("Tasks & Schedules", "digest", "Run Now");
+    await (await window.notification("digest: The digest is written.")).click("Open Session");
+    await poll("its session in the chat", async () =>
+      (await window.chat.lastAnswerText()).includes("This chat continues Schedule digest"),
+    );
+    expect(await said("Tasks & Schedules")).toContainEqual(
+      expect.stringMatching(/^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/),
+    );
   });
 
   it("runs the task that was meant, and says that it is done", async () => {

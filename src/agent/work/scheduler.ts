@@ -7,7 +7,7 @@ import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import { readSchedule, readSchedules, stateOf, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { isSessionId } from "../../tools/automation/scheduleSession.js";
 import { agentTools, unwatchedTools } from "../toolSets.js";
 import { pause } from "./ticker.js";
@@ -117,6 +117,40 @@ export class Scheduler {
     }
   }
 
+  /**
+   * Starts an approved schedule now, without waiting for its run. Its next run stays when it is.
+   *
+   * @param signal ends the run
+   * @throws ToolError `untrusted`; `not_found`; `unsupported` if it is off, malformed or not approved; `conflict` if it
+   * is running
+   */
+  async runNow(name: string, signal: AbortSignal): Promise<void> {
+    if (!this.#host.isTrusted()) {
+      throw new ToolError("untrusted", "Schedules do not run in an untrusted workspace.");
+    }
+    const file = await readSchedule(this.#host.files, name);
+    if (file === undefined) {
+      throw new ToolError("not_found", `There is no schedule ${name}.`);
+    }
+    const { claims, approvals, runs } = await this.#host.work();
+    const state = await stateOf(file, approvals);
+    const { path, text, parsed } = file;
+    if (state !== "on" || text === undefined || !parsed.ok) {
+      throw new ToolError(
+        "unsupported",
+        `The schedule ${name} does not run: it is ${state === "inert" ? "not approved" : state}.`,
+      );
+    }
+    const { document } = parsed;
+    const live = { name, path, hash: await textVersion(text), document, times: new ScheduleTimes(document.fields) };
+    const session = await this.#openSession(live, runs);
+    claims.clearAbandoned(path);
+    if (claims.claim(path, this.#worker) === undefined) {
+      throw new ToolError("conflict", `The schedule ${name} is already running.`);
+    }
+    this.#begin(live, session, this.#host.now(), { runs, claims }, signal);
+  }
+
   async #tick(signal: AbortSignal): Promise<void> {
     const files = await readSchedules(this.#host.files, signal);
     if (files.length === 0) {
@@ -212,11 +246,25 @@ export class Scheduler {
     return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;
   }
 
+  /** Returns the session of a schedule. Reports an unknown id, once, and returns undefined. */
+  async #sessionOf(schedule: Live, runs: WorkState["runs"]): Promise<string | undefined> {
+    try {
+      return await this.#openSession(schedule, runs);
+    } catch (error) {
+      if (!isUnknownSession(error)) {
+        throw error;
+      }
+      this.#tellOnce(`${schedule.name} session ${schedule.document.fields.session}`, wordsOf(error));
+      return undefined;
+    }
+  }
+
   /**
-   * Returns the session of a schedule: its own, one shared by name, or an existing one by id. Reports an unknown id and
-   * returns undefined.
+   * Returns the session of a schedule: its own, one shared by name, or an existing one by id.
+   *
+   * @throws ToolError `unknown_id`, `not_unique`
    */
-  async #sessionOf({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string | undefined> {
+  async #openSession({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string> {
     if (fields.session === undefined || !isSessionId(fields.session)) {
       return runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
     }
@@ -226,11 +274,11 @@ export class Scheduler {
       if (!isUnknownSession(error)) {
         throw error;
       }
-      this.#tellOnce(
-        `${name} session ${fields.session}`,
-        `The schedule ${name} does not run, because of its session: ${error.message} Use one from toolhost sessions list, or a word that is not an id for a session shared by schedules.`,
+      throw new ToolError(
+        error.type,
+        `The schedule ${name} does not run, because of its session: ${error.message}`,
+        "Use one from toolhost sessions list, or a word that is not an id for a session shared by schedules.",
       );
-      return undefined;
     }
   }
 

@@ -38,7 +38,7 @@ export async function addOwnTool(place: CliPlace, request: AddRequest, signal: A
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

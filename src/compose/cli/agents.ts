@@ -77,6 +77,7 @@ export function wireAgents({
       ...(messages && { messages }),
     },
     changes,
+    activity: state.activity,
     secrets: state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

@@ -118,7 +118,7 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
     // The list is where people look for what they miss.
     return request.kind === "list" ? withOthers(outcome, files.roots()) : outcome;
   } finally {
-    state.close();
+    await state.close();
   }
 }
 

@@ -68,7 +68,7 @@ async function registerOwnTool(name: string, registry: Registry, place: CliPlace
       registry.register(tool);
     }
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

@@ -49,7 +49,7 @@ export async function manageMcpServers(
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

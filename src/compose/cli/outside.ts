@@ -34,6 +34,7 @@ export function wireOutside({ registry, workspace, own, rules, allowAll }: Outsi
       ...(messages && { messages }),
     },
     changes: workspace.changes,
+    activity: workspace.state.activity,
     secrets: workspace.state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

@@ -72,7 +72,7 @@ export async function ownTools(place: CliPlace, approved = false): Promise<reado
       ...(approved ? [] : waitingTools(file).map(({ tool }) => tool)),
     ]);
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

@@ -47,7 +47,7 @@ export async function manageTools(
     place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    folder.state.close();
+    await folder.state.close();
   }
 }
 

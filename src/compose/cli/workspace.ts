@@ -88,7 +88,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     close: async () => {
       await Promise.all([processes.closeAll(), externalTools.close()]);
       spawner.dispose();
-      state.close();
+      await state.close();
     },
   };
 }

@@ -35,6 +35,7 @@ import { workTree } from "../../views/work/workTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
 import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
+import { openActivity } from "./activity.js";
 import type { WindowModels } from "./models.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
@@ -79,12 +80,13 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
   const { onDidChangeWorkspaceFolders } = vscode.workspace;
   const onDidChangeTools: vscode.Event<void> = (listener) => registry.onDidChange(() => void listener());
+  const requests = new Requests(kept.sessionLog);
   const changesView = changesTree({
     ...{ changes, review, kept: keptChanges, addressOf, now: Date.now },
-    requests: new Requests(kept.sessionLog),
+    requests,
     onDidChange: [state.onDidChangeFiles, onDidChangeWorkspaceFolders],
   });
-  const common = { changes, files: files.files, activity, isTrusted, now: Date.now };
+  const common = { changes, files: files.files, activity: shared.recorder, isTrusted, now: Date.now };
   const undo = { ...common, onUndone: () => void standing.refresh() };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const explainHost = {
@@ -96,7 +98,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     now: Date.now,
   };
   const explain = new ExplainView(explainHost);
-  const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
+  const unattended = directCaller({ pipeline, door: "agent", confirm: patientConfirm(confirm) });
   const isSent = ({ group }: Tool): boolean => isGroupWhole(group);
   const work = startWork({
     ...{ ...common, agents, approvals, confirm, models: models.models, addressOf },
@@ -116,13 +118,23 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const runningView = runningTree({
     ...{ processes: running.background, agents, onDidChangeAgents, work: work.status, now: Date.now },
   });
+  const activityPage = openActivity(
+    {
+      ...{ calls: () => kept.activity.log(), sessions: kept.sessionLog, now: Date.now },
+      requestOf: async (session, turn) => (await requests.of({ session, turn }))?.text,
+      onDidLogCalls: state.onDidLogCalls,
+    },
+    files.folder,
+  );
   const sessionsView = sessionsTree({
     ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
     show: (title, changed) => review.show(title, changed),
-    onDidChange: [onDidChangeAgents, state.onDidChangeFiles, onDidChangeWorkspaceFolders],
+    showActivity: (session) => activityPage.show(session),
+    onDidChange: [onDidChangeAgents, state.onDidChangeFiles, state.onOthersWrite, onDidChangeWorkspaceFolders],
   });
   const workView = workTree({
     ...{ files: files.files, approvals, addressOf, now: Date.now },
+    runSchedule: (name) => work.runSchedule(name),
     onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove, onDidChangeWorkspaceFolders],
   });
   const { rulesHost, onDidChangeConfiguration } = {
@@ -166,7 +178,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const opened = vscode.Disposable.from(
     ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
-    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree],
+    ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree, activityPage],
     state.onDidChangeFiles(() => toReview.update()),
   );
   return {
@@ -176,6 +188,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...permissionCommands(rulesHost, explain),
       ...undoCommands({
         ...{ ...undo, review },
+        requestOf: async (turn) => (await requests.of(turn))?.text,
         onDone: (session, done, direction) =>
           void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
       }),
@@ -183,6 +196,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...changesView.commands,
       ...runningView.commands,
       ...sessionsView.commands,
+      ...activityPage.commands,
       ...workView.commands,
       ...permissionsView.commands,
       ...toolsView.commands,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
-import { activityLine, RecentActivity } from "../../core/pipeline/activity.js";
+import { activityLine, RecentActivity, type ActivityLog } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
 import type { Pipeline, PipelineHost } from "../../core/pipeline/pipeline.js";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
@@ -59,7 +59,10 @@ export interface WindowPipeline extends vscode.Disposable {
   onDidChangeRules: vscode.Event<void>;
   /** Tells that a call of a tool has ended. */
   onDidCall: vscode.Event<void>;
+  /** The latest calls of this window. */
   activity: RecentActivity;
+  /** Where calls are recorded. */
+  recorder: ActivityLog;
   approvals: ApprovedDocuments;
   confirm: Confirm;
   questions: ChatQuestions;
@@ -78,10 +81,17 @@ export interface WindowPipeline extends vscode.Disposable {
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
   const called = new vscode.EventEmitter<void>();
-  const activity = new RecentActivity((entry) => {
-    log.info(activityLine(entry));
-    called.fire();
-  });
+  const activity = new RecentActivity();
+  const kept = state.state.activity;
+  const recorder: ActivityLog = {
+    began: (call) => kept.began(call),
+    record: (entry) => {
+      activity.record(entry);
+      kept.record(entry);
+      called.fire();
+      log.info(activityLine(entry));
+    },
+  };
   const settingsRules = new SettingsRules(() => registry.list());
   const rulesChanged = new vscode.EventEmitter<void>();
   const rules = new Rules(settingsRules, Date.now, () => rulesChanged.fire());
@@ -109,8 +119,8 @@ export function openPipeline({ registry, files, state, running, models, messages
     onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
     absent: () => pipeline.unavailable(),
-    callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
-    onlyReads: (call) => onlyReads(pipeline, "api", call),
+    callTool: (call) => directCaller({ pipeline, door: "agent", confirm })(call),
+    onlyReads: (call) => onlyReads(pipeline, "agent", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
   });
   const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
@@ -131,7 +141,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     settings: readSettings,
     rules,
     ...commandReaders(files.folder),
-    activity,
+    activity: recorder,
   };
   const pipelineOf = (others: Registry, seen?: SeenParts): Pipeline => {
     // Sub-agents work with all that the window has.
@@ -146,6 +156,7 @@ export function openPipeline({ registry, files, state, running, models, messages
       pipelineOf,
       agents,
       activity,
+      recorder,
       approvals,
       confirm,
       questions,

@@ -27,11 +27,18 @@ export interface WindowState extends SeenState {
   state: KeptState;
   /** Returns what changes files for callers that see one folder as if it were the only one. */
   inFolder: (seen: SeenFiles) => SeenState;
-  /** Tells that tools or commands have changed files. */
+  /** Tells that tools or commands have changed files, here or in another process. */
   onDidChangeFiles: vscode.Event<void>;
+  /** Tells that another process has written to the workspace's state. */
+  onOthersWrite: vscode.Event<void>;
+  /** Tells that calls of tools have begun or ended, here or in another process. */
+  onDidLogCalls: vscode.Event<void>;
 }
 
 export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
+  const changed = new vscode.EventEmitter<void>();
+  const others = new vscode.EventEmitter<void>();
+  const logged = new vscode.EventEmitter<void>();
   const state = keepState({
     userAgent: USER_AGENT,
     files,
@@ -41,6 +48,13 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     look: (key) => files.look(key),
     foldCase: disk.foldCase,
     onNotice: (message) => log.warn(message),
+    onActivity: () => logged.fire(),
+    onOthersWrite: (changes) => {
+      others.fire();
+      if (changes) {
+        changed.fire();
+      }
+    },
     takeBackOpen: (texts) => takeBackOpen(files, texts),
     onRecovered: (recovered) => {
       const told = describeRecovered(recovered);
@@ -49,7 +63,6 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
       void vscode.window.showWarningMessage(plain(visibleLine(told)));
     },
   });
-  const changed = new vscode.EventEmitter<void>();
   const seenBy = (seen: SeenFiles, other?: ChangeKeeper): SeenState => {
     const problems = new VscodeProblems(seen.files);
     const changes = new ChangeKeeper(
@@ -73,5 +86,8 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     return { problems, changes, imports };
   };
   const whole = seenBy({ files, search });
-  return { state, ...whole, inFolder: (seen) => seenBy(seen, whole.changes), onDidChangeFiles: changed.event };
+  return {
+    ...{ state, ...whole, inFolder: (seen: SeenFiles) => seenBy(seen, whole.changes) },
+    ...{ onDidChangeFiles: changed.event, onOthersWrite: others.event, onDidLogCalls: logged.event },
+  };
 }

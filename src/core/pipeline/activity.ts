@@ -1,25 +1,38 @@
-import { clipStart, excerpt } from "../../text/clip.js";
+import { clipStart, excerpt, keepHeadAndTail } from "../../text/clip.js";
 import type { ErrorType } from "../errors.js";
 
-/** The door through which a call came in; MCP with the client's own name. */
-export type Door = "lm" | "chat" | "palette" | "cli" | "api" | `mcp:${string}`;
+/**
+ * The door through which a call came in; MCP with the client's own name. `agent`: a sub-agent, a task or a schedule of a
+ * window.
+ */
+export type Door = "lm" | "chat" | "palette" | "cli" | "api" | "agent" | `mcp:${string}`;
 
-/** One tool call as recorded. */
-export interface ActivityEntry {
+/** A call that has begun. */
+export interface CallStart {
   callId: string;
   parentId: string | undefined;
   session: string;
+  /** The session and the turn that it counts for. Absent: its own session, and a turn of its own. */
+  root?: { session: string; turn: string };
   door: Door;
   tool: string;
   /** The input with long texts cut. */
   input: unknown;
   /** Milliseconds since 1970. */
   started: number;
+}
+
+/** One tool call as recorded. */
+export interface ActivityEntry extends CallStart {
   /** Milliseconds from the call to its outcome, including the time a person took to answer a question. */
   duration: number;
   outcome: "ok" | ErrorType;
   /** Size of the result's text in bytes of UTF-8. */
   bytes: number;
+  /** Why a call that returned something did not do what was asked: `exit 1`. */
+  failed?: string;
+  /** The result's text, or the error, with its middle cut. Absent: it is not to be kept. */
+  result?: string;
 }
 
 /** Formats a call as one line of the log: no file contents, no inputs. */
@@ -28,6 +41,8 @@ export function activityLine({ door, tool, outcome, duration, bytes, callId }: A
 }
 
 export interface ActivityLog {
+  /** Called when a call begins that `record` will be called with. */
+  began?(call: CallStart): void;
   record(entry: ActivityEntry): void;
 }
 
@@ -47,27 +62,28 @@ const KEPT_FIELDS = 20;
  * megabyte.
  */
 const KEPT_INPUT = 8_000;
+/** Maximum length of a recorded result, in characters: its beginning and its end, as a person reads it. */
+const KEPT_RESULT = 4_000;
 
-/** The latest calls, in memory, oldest first. */
+/** The latest calls without their results, in memory, oldest first. */
 export class RecentActivity implements ActivityLog {
   readonly #entries: ActivityEntry[] = [];
-  readonly #onRecord: ((entry: ActivityEntry) => void) | undefined;
 
-  constructor(onRecord?: (entry: ActivityEntry) => void) {
-    this.#onRecord = onRecord;
-  }
-
-  record(entry: ActivityEntry): void {
+  record({ result: _, ...entry }: ActivityEntry): void {
     this.#entries.push(entry);
     if (this.#entries.length > KEPT_ENTRIES) {
       this.#entries.shift();
     }
-    this.#onRecord?.(entry);
   }
 
   entries(): readonly ActivityEntry[] {
     return this.#entries;
   }
+}
+
+/** Returns a result short enough to record. */
+export function rememberedResult(text: string): string {
+  return keepHeadAndTail(text, KEPT_RESULT);
 }
 
 /**

@@ -2,8 +2,9 @@ import type { Question } from "../../ports/confirm.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
 import { shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
-import { rememberedInput } from "./activity.js";
+import { rememberedInput, rememberedResult, type CallStart } from "./activity.js";
 import { askPerson } from "./askPerson.js";
+import { failureWords } from "./callFailure.js";
 import { contextOf, turnOf, type DecidedCall } from "./callContext.js";
 import type { Caller } from "../caller.js";
 import { CallJudge, type Decided } from "./callJudge.js";
@@ -13,7 +14,7 @@ import { Cancelled, ToolError } from "../errors.js";
 import { parseInput, understandInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
-import { failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
+import { errorText, failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedByDefault } from "../permission/decide.js";
 import { changedByCommands } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
@@ -168,6 +169,8 @@ export class Pipeline {
     const started = this.#host.now();
     const callId = caller.callId ?? newId();
     this.#host.secrets?.()?.look();
+    const call = { name, raw, caller, callId, started };
+    this.#noteStart(call);
     let outcome: FullOutcome;
     try {
       throwIfCancelled(name, caller.signal);
@@ -175,8 +178,9 @@ export class Pipeline {
     } catch (error) {
       outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
     }
+    const isUnmasked = outcome.isUnmasked === true;
     outcome = await this.#masked(outcome).catch((error: unknown) => failure(name, error));
-    this.#record(name, raw, caller, callId, started, outcome);
+    this.#record(call, outcome, isUnmasked);
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
     }
@@ -184,25 +188,45 @@ export class Pipeline {
   }
 
   /**
-   * Records a call. A failing log does not change the outcome: the call was made, whether or not it can be recorded.
+   * Records that a call has begun. A failing log does not change the outcome: the call is made, whether or not it can be
+   * recorded.
    */
-  #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: FullOutcome): void {
+  #noteStart(call: MadeCall): void {
     try {
-      this.#host.activity.record({
-        callId,
-        parentId: caller.parentId,
-        session: caller.session,
-        door: caller.door,
-        tool: shorten(this.#mask(name), MAX_NAME),
-        input: rememberedInput(raw, this.#mask),
-        started,
-        duration: this.#host.now() - started,
-        outcome: outcome.ok ? "ok" : outcome.error.type,
-        bytes: outcome.ok ? utf8Length(outcome.text) : 0,
-      });
+      this.#host.activity.began?.(this.#startOf(call));
     } catch {
       // The log may fail: the output channel of a closing window, for example.
     }
+  }
+
+  /** Records a call, if the log can. @param isUnmasked whether the result is for its caller's eyes only */
+  #record(call: MadeCall, outcome: FullOutcome, isUnmasked: boolean): void {
+    try {
+      const failed = failureWords(outcome);
+      this.#host.activity.record({
+        ...this.#startOf(call),
+        duration: this.#host.now() - call.started,
+        outcome: outcome.ok ? "ok" : outcome.error.type,
+        bytes: outcome.ok ? utf8Length(outcome.text) : 0,
+        ...(failed === undefined ? {} : { failed }),
+        ...(isUnmasked ? {} : { result: rememberedResult(outcome.ok ? outcome.text : errorText(outcome.error)) }),
+      });
+    } catch {
+      // As above.
+    }
+  }
+
+  #startOf({ name, raw, caller, callId, started }: MadeCall): CallStart {
+    return {
+      callId,
+      parentId: caller.parentId,
+      session: caller.session,
+      root: { session: caller.root?.session ?? caller.session, turn: turnOf(caller, callId) },
+      door: caller.door,
+      tool: shorten(this.#mask(name), MAX_NAME),
+      input: rememberedInput(raw, this.#mask),
+      started,
+    };
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
@@ -376,6 +400,15 @@ export class Pipeline {
         }),
     };
   }
+}
+
+/** A call as it was made. */
+interface MadeCall {
+  name: string;
+  raw: unknown;
+  caller: Caller;
+  callId: string;
+  started: number;
 }
 
 /** An outcome with the parts that only another tool gets, and whether it is for showing a secret. */

@@ -36,6 +36,12 @@ export function makeQuestion(
   };
 }
 
+/** Whether a question's detail says something that its title does not: an input of one text in the title does not. */
+export function tellsMore({ title, detail }: Pick<Question, "title" | "detail">): boolean {
+  const [, only] = detail.language === "json" ? (/^\{\s*"\w+": ("(?:[^"\\]|\\.)*")\s*\}$/.exec(detail.text) ?? []) : [];
+  return only === undefined || !title.includes(String(JSON.parse(only)));
+}
+
 /**
  * Whether the answered question is the one to ask now: since then, a link may have been changed to lead to another
  * file, or a rule may have changed.

@@ -1,4 +1,5 @@
 import { ruleWords } from "../../core/permission/rules/words.js";
+import { tellsMore } from "../../core/pipeline/question.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
@@ -20,14 +21,15 @@ const ROOM: Room = { characters: 20_000, rows: 2_000, columns: Infinity };
  *
  * @param asker who makes the call, unless it is the agent that the user is talking to
  */
-export function questionMarkdown({ reasons, detail, derived }: Question, asker?: string): string {
+export function questionMarkdown(question: Question, asker?: string): string {
+  const { reasons, detail, derived } = question;
   const visible = showHidden(detail.text, detail.language !== "bash");
   const { shown, notice, end } = cutDetail({ language: detail.language, text: visible.text }, ROOM);
   return [
     ...(asker === undefined ? [] : [`**${literalLine(asker)}** asks.`]),
     ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
-    codeFence(shown, detail.language),
+    ...(tellsMore(question) ? [codeFence(shown, detail.language)] : []),
     ...(end === undefined ? [] : [end]),
     ...(derived.length === 0 ? [] : [rulesNote(derived)]),
   ].join("\n\n");

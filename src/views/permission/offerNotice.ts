@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { LINK_COMMAND } from "../../names/contributed.js";
 import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Rule, RuleBook } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
@@ -6,16 +7,18 @@ import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { RuleOffers, type OfferAnswer } from "./offers.js";
 
-const ALWAYS = "Always Allow";
-const SESSION = "In This Session";
-const NEVER = "Don't Offer Again";
+/** What can be answered, the narrowest first. */
+const ANSWERS: readonly { label: string; description: string; answer: OfferAnswer }[] = [
+  { label: "In This Session", description: "Until the session ends", answer: "session" },
+  { label: "Always Allow", description: "In every workspace: adds to your settings", answer: "always" },
+  { label: "Don't Offer Again", description: "Rules can still be added in the Toolhost view", answer: "never" },
+];
 
-/**
- * How long to wait until the next offer, in ms: VS Code hides a notification after 10 s. Its buttons keep working in the
- * notification center.
- */
-const IN_SIGHT = 12_000;
+/** How long an offer is in the status bar, in ms, unless it is answered or followed by another. */
+const IN_SIGHT = 60_000;
 const MAX_RULE = 80;
+/** Maximum characters in the status bar. */
+const MAX_SHOWN = 60;
 const MAX_NAMED = 3;
 
 /** What offers need from the window. */
@@ -27,7 +30,7 @@ export interface OffersWindow {
   turnOff(): Promise<void>;
 }
 
-/** Creates offers that are shown as notifications. */
+/** Creates offers that are shown in the status bar. */
 export function createOffers(window: OffersWindow): RuleOffers {
   const book = window.rules;
   return new RuleOffers({
@@ -47,25 +50,34 @@ export function createOffers(window: OffersWindow): RuleOffers {
   });
 }
 
-/** Shows an offer without taking the focus. Resolves when it is answered, closed or hidden. */
+/**
+ * Shows an offer in the status bar: the call is done, so it must neither cover the chat nor take the focus. Resolves when
+ * it is answered or hidden.
+ */
 async function showOffer(rules: readonly Rule[], onAnswer: (answer: OfferAnswer) => void): Promise<void> {
-  const answered = ask(rules).then((answer) => {
-    if (answer !== undefined) {
-      onAnswer(answer);
-    }
-  });
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, IN_SIGHT))]);
-}
-
-async function ask(rules: readonly Rule[]): Promise<OfferAnswer | undefined> {
   const named = rules.slice(0, MAX_NAMED).map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_RULE)}”`);
   const rest = rules.length - named.length;
-  const names = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  const pressed = await vscode.window.showInformationMessage(
-    plain(`Always allow ${names} without asking? “Always” applies to every workspace.`),
-    ALWAYS,
-    SESSION,
-    NEVER,
-  );
-  return pressed === ALWAYS ? "always" : pressed === SESSION ? "session" : pressed === NEVER ? "never" : undefined;
+  const question = `Allow ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")} from now on?`;
+  const item = vscode.window.createStatusBarItem("toolhost.offer", vscode.StatusBarAlignment.Left);
+  item.name = "Toolhost: Offered Rule";
+  item.text = `$(shield) ${plain(shorten(question, MAX_SHOWN))}`;
+  item.tooltip = `${question}\nClick to choose for how long.`;
+  item.accessibilityInformation = { label: `Toolhost: ${question}`, role: "button" };
+  item.command = LINK_COMMAND.answerOffer;
+  let timer: NodeJS.Timeout | undefined;
+  let command: vscode.Disposable | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, IN_SIGHT);
+    command = vscode.commands.registerCommand(LINK_COMMAND.answerOffer, async () => {
+      const picked = await vscode.window.showQuickPick(ANSWERS, { title: plain(question) });
+      if (picked !== undefined) {
+        onAnswer(picked.answer);
+        resolve();
+      }
+    });
+    item.show();
+  });
+  clearTimeout(timer);
+  command?.dispose();
+  item.dispose();
 }

@@ -1,4 +1,5 @@
 import { ruleWords } from "../../core/permission/rules/words.js";
+import { tellsMore } from "../../core/pipeline/question.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
@@ -34,7 +35,9 @@ export interface DialogText {
  * Formats a question as plain text for a dialog. Omissions are listed first, before the reasons: nobody scrolls a dialog
  * to find out that something is missing.
  */
-export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
+export function dialogText(question: Question): DialogText {
+  const { title, detail, derived } = question;
+  const reasons = question.reasons.map(inPlainText);
   const shown = shownDetail(detail);
   const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
   const below = derived.length === 0 ? [] : [rulesNote(derived)];
@@ -46,7 +49,7 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
   const parts = [
     ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the full text.`]),
     ...above,
-    [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n"),
+    tellsMore(question) ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n") : "",
     ...below,
   ];
   return {
@@ -54,6 +57,11 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
     detail: parts.filter((part) => part !== "").join("\n\n"),
     whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
   };
+}
+
+/** Quotes what Markdown would show as code: a dialog shows no Markdown. */
+function inPlainText(reason: string): string {
+  return reason.replaceAll(/`([^`]+)`/g, "“$1”");
 }
 
 /** Returns the room left for the detail. */

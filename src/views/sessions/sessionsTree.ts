@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<SessionKind, string>> = {
   agent: "hubot",
   subagent: "hubot",
   task: "checklist",
-  schedule: "watch",
+  schedule: "calendar",
 };
 
 const STATES: Readonly<Record<SessionSummary["state"], string>> = {
@@ -41,6 +41,8 @@ export interface SessionsTreeHost {
   journal(): Promise<JournalQueries>;
   /** Shows changes side by side. */
   show(title: string, files: readonly TurnFile[]): Promise<void>;
+  /** Shows a session's calls. */
+  showActivity(session: string): Promise<void>;
   onDidChange: readonly vscode.Event<unknown>[];
   now(): number;
 }
@@ -78,6 +80,10 @@ export function sessionsTree(host: SessionsTreeHost): { tree: Tree<Subject>; com
         if (subject !== undefined) {
           await host.show(`Changes: ${shorten(oneLine(subject.session.title), MAX_TITLE)}`, subject.files);
         }
+      },
+      [SESSIONS_COMMAND.activity.command]: async (row) => {
+        const subject = tree.subjectOf(row);
+        await (subject && host.showActivity(subject.session.id));
       },
       [SESSIONS_COMMAND.refresh.command]: () => tree.refresh(),
     },

@@ -18,6 +18,7 @@ const DOORS: Readonly<Record<Exclude<Door, `mcp:${string}`>, string>> = {
   palette: "command palette",
   cli: "command line",
   api: "another extension",
+  agent: "Toolhost's agent",
 };
 
 /** Returns the display name of a door; of MCP, the client's. */

@@ -28,8 +28,9 @@ const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
   palette: "list-selection",
   cli: "terminal",
   api: "extensions",
+  agent: "hubot",
   task: "checklist",
-  schedule: "watch",
+  schedule: "calendar",
 };
 
 export interface ChangesTreeHost {

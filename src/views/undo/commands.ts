@@ -1,15 +1,20 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { JournalQueries } from "../../features/changes/journal/queries.js";
+import type { JournalTurn } from "../../features/changes/journal/types.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import type { Commands } from "../shared/commandTable.js";
 import { bringBack, directionOf, droppedNote, lastTurn, listCalls, listTurns } from "./calls.js";
 import { tellFailure } from "./failure.js";
 import { filesOf, limitsOf, readArgument, type Given } from "./given.js";
-import { pickCalls, pickTurn } from "./pickers.js";
+import { pickCalls, pickTurn, type Titles } from "./pickers.js";
 import { origin, type Proposal } from "./proposal.js";
 import { BRING_BACK, ProposedUndo, type UndoCommandsHost } from "./proposedUndo.js";
 import { checkTrust, type ToldUndo } from "./undo.js";
+
+/** Maximum characters of what was asked for in a turn. */
+const MAX_REQUEST = 80;
 
 /**
  * Returns the palette commands for changes: undo the last turn, undo single changes, review changes.
@@ -92,6 +97,7 @@ class UndoCommands {
     const chosen = await pickCalls(
       listed,
       now,
+      await this.#titles(listed.map(({ turn }) => turn)),
       ({ call, files }) => void this.#proposed.show(origin([call], files, now).review),
     );
     if (chosen === undefined) {
@@ -121,7 +127,7 @@ class UndoCommands {
         `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`,
       );
     }
-    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
+    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now, await this.#titles(turns));
     if (turn !== undefined) {
       await this.#proposed.show(origin([turn], turn.files, now).review);
     }
@@ -165,6 +171,19 @@ class UndoCommands {
       return undefined;
     }
     return (await this.#proposed.planned(proposal)) && this.#proposed.run(proposal);
+  }
+
+  /** Returns what was asked for in turns, as far as it is known. */
+  async #titles(turns: readonly JournalTurn[]): Promise<Titles> {
+    const titles = new Map<string, string>();
+    for (const turn of turns) {
+      // A list without requests is better than none.
+      const title = titles.get(turn.turn) ?? (await this.#host.requestOf?.(turn).catch(() => undefined));
+      if (title !== undefined) {
+        titles.set(turn.turn, shorten(oneLine(title), MAX_REQUEST));
+      }
+    }
+    return titles;
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {

@@ -20,6 +20,9 @@ const REVIEW: vscode.QuickInputButton = {
   tooltip: "Review this change",
 };
 
+/** What was asked for in turns, as far as it is known. */
+export type Titles = ReadonlyMap<JournalTurn["turn"], string>;
+
 /**
  * Lets the user choose one or more calls: either calls to undo, or undone calls to redo.
  *
@@ -29,6 +32,7 @@ const REVIEW: vscode.QuickInputButton = {
 export function pickCalls(
   listed: readonly ListedCall[],
   now: number,
+  titles: Titles,
   review: (call: ListedCall) => void,
 ): Promise<ChosenCalls | undefined> {
   const picker = vscode.window.createQuickPick<CallRow>();
@@ -37,7 +41,7 @@ export function pickCalls(
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
-  picker.items = callRows(listed, now);
+  picker.items = callRows(listed, now, titles);
   let before: readonly CallRow[] = [];
   picker.onDidChangeSelection((rows) => {
     const kept = oneDirection(rows, before);
@@ -70,13 +74,28 @@ export function pickCalls(
 }
 
 /** Lets the user choose a turn. Returns undefined if the user left. */
-export async function pickTurn(turns: readonly JournalTurn[], now: number): Promise<JournalTurn | undefined> {
-  const rows = turns.map((turn) => ({
-    label: plain(fileNames(turn.files)),
-    description: undoneWords(turn.undone).join(),
-    detail: plain([whoAndWhen(turn, now), count(turn.calls.length, "call"), changeWords(turn.files)].join(" · ")),
-    turn,
-  }));
+export async function pickTurn(
+  turns: readonly JournalTurn[],
+  now: number,
+  titles: Titles,
+): Promise<JournalTurn | undefined> {
+  const rows = turns.map((turn) => {
+    const title = titles.get(turn.turn);
+    const files = fileNames(turn.files);
+    return {
+      label: plain(title ?? files),
+      description: undoneWords(turn.undone).join(),
+      detail: plain(
+        [
+          ...(title === undefined ? [] : [files]),
+          whoAndWhen(turn, now),
+          count(turn.calls.length, "call"),
+          changeWords(turn.files),
+        ].join(" · "),
+      ),
+      turn,
+    };
+  });
   const picked = await vscode.window.showQuickPick(rows, {
     title: "Toolhost: Review Changes",
     placeHolder: "Whose changes?",
@@ -86,13 +105,14 @@ export async function pickTurn(turns: readonly JournalTurn[], now: number): Prom
   return picked?.turn;
 }
 
-/** Returns one row per call, with separators between turns. */
-function callRows(listed: readonly ListedCall[], now: number): CallRow[] {
+/** Returns one row per call, with separators between turns, which say what was asked for. */
+function callRows(listed: readonly ListedCall[], now: number, titles: Titles): CallRow[] {
   const rows: CallRow[] = [];
   const chats = new Set(listed.filter(({ turn: { door } }) => door === "chat").map(({ turn: { session } }) => session));
   for (const [index, call] of listed.entries()) {
-    if (index > 0 && call.turn !== listed[index - 1]?.turn) {
-      rows.push({ label: "", kind: vscode.QuickPickItemKind.Separator });
+    const title = titles.get(call.turn.turn);
+    if (call.turn !== listed[index - 1]?.turn && (index > 0 || title !== undefined)) {
+      rows.push({ label: plain(title ?? ""), kind: vscode.QuickPickItemKind.Separator });
     }
     rows.push({
       label: plain(`${call.call.tool} ${fileNames(call.files)}`),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
+import type { TurnKey } from "../../features/changes/journal/queries.js";
 import { conflictError } from "../../features/changes/journal/undo.js";
 import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { plain } from "../../text/plainText.js";
@@ -10,7 +11,7 @@ import type { Proposal, Review } from "./proposal.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { droppedOfTurn, notesOf, nothingToChange, undo, type ToldUndo, type UndoHost } from "./undo.js";
 
 // The first button has the focus: Enter must not undo when the dialog opens while the user is typing.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
@@ -22,6 +23,8 @@ const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
+  /** Returns what was asked for in a turn; undefined if it is not known. */
+  requestOf?(turn: TurnKey): Promise<string | undefined>;
   /** Called when changes of a session were undone or redone, so that its model learns of it. */
   onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
@@ -75,12 +78,17 @@ export class ProposedUndo {
       await this.#host.changes.journal(),
       plan.undoes.flatMap(({ targets }) => targets),
     );
+    const steps = undoSteps(plan);
+    if (steps.every(({ did }) => did === "already")) {
+      void vscode.window.showInformationMessage(nothingToChange(steps.length, direction));
+      return undefined;
+    }
     const { message, detail } = undoQuestion({
       direction,
       ...(name !== undefined && { name }),
       changes,
       origins,
-      steps: undoSteps(plan),
+      steps,
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
         ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), proposal.what) : []),

@@ -107,9 +107,14 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
   const again = direction === "bring_back";
   const headline =
     changed === 0
-      ? `Nothing to change: ${steps.length === 1 ? "the file is" : "the files are"} already as ${again ? "after the change" : "before"}.`
+      ? nothingToChange(steps.length, direction)
       : `${again ? "Redid" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
   return { key: changed > 0 ? key : undefined, steps, headline, remarks: [...remarksOf(undone, steps), ...notes] };
+}
+
+/** Says that an undo or a redo has nothing to do. @param files how many it is about */
+export function nothingToChange(files: number, direction: Direction): string {
+  return `Nothing to change: ${files === 1 ? "the file is" : "the files are"} already as ${direction === "bring_back" ? "after the change" : "before"}.`;
 }
 
 function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {

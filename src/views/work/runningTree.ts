@@ -39,7 +39,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
             { id: each.session, stop: each.stop, session: each.session },
             {
               id: each.session,
-              icon: each.kind === "task" ? "checklist" : "watch",
+              icon: each.kind === "task" ? "checklist" : "calendar",
               label: each.name,
               words: [each.kind, work.doing(each)],
               context: "work",

@@ -3,11 +3,14 @@ import { Scheduler } from "../../agent/work/scheduler.js";
 import { TaskWorker } from "../../agent/work/taskWorker.js";
 import { tickEveryMinute } from "../../agent/work/ticker.js";
 import type { WorkHost } from "../../agent/work/workHost.js";
+import { ToolError } from "../../core/errors.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
+import { messageOf } from "../../text/words.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { Commands } from "../shared/commandTable.js";
+import { showFailure } from "../shared/failureNotice.js";
 import { approveSchedules } from "./approve.js";
 import type { WindowWorkHost } from "./host.js";
 import { openSession } from "./openSession.js";
@@ -23,6 +26,8 @@ export interface WindowWork extends vscode.Disposable {
   commands: Commands;
   /** What runs now. */
   status: Pick<WorkStatus, "running" | "doing" | "onDidChange">;
+  /** Starts a schedule now, or says why not. */
+  runSchedule(name: string): Promise<void>;
   /** Tells that the user may have approved schedules. */
   onDidApprove: vscode.Event<void>;
 }
@@ -34,7 +39,7 @@ export function startWork(host: WindowWorkHost): WindowWork {
   const approved = new vscode.EventEmitter<void>();
   const shared: WorkHost = {
     ...host,
-    door: "api",
+    door: "agent",
     place: `a window of VS Code (process ${process.pid})`,
     model: (id, signal) => host.models.find(id, signal),
     onEvent: (event) => status.onEvent(event),
@@ -67,6 +72,15 @@ export function startWork(host: WindowWorkHost): WindowWork {
   return {
     status,
     onDidApprove: approved.event,
+    runSchedule: async (name) => {
+      try {
+        await scheduler.runNow(name, ending.signal);
+        host.note(`Schedule ${name}: started by the user`);
+      } catch (error) {
+        const failed = error instanceof ToolError ? error : new ToolError("internal_error", messageOf(error));
+        void showFailure(failed);
+      }
+    },
     commands: {
       [WORK_COMMAND.runTask]: (given) => runNextTask(host, worker, status, nameIn(given, "task")),
       [WORK_COMMAND.approve]: async (given) => {

@@ -28,6 +28,8 @@ export interface WorkTreeHost {
   approvals: Pick<ApprovedDocuments, "isApproved">;
   /** Returns the URI of a workspace path, whether or not there is a file; undefined if it is outside the workspace. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
+  /** Starts a schedule now, or says why not. */
+  runSchedule(name: string): Promise<void>;
   /** Tells that files, approvals or running work have changed. Changes made by others are watched. */
   onDidChange: readonly vscode.Event<unknown>[];
   now(): number;
@@ -74,6 +76,10 @@ export function workTree(
       [WORK_VIEW_COMMAND.run.command]: async (row) => {
         const { task } = tree.subjectOf(row) ?? {};
         await (task && vscode.commands.executeCommand(WORK_COMMAND.runTask, { task }));
+      },
+      [WORK_VIEW_COMMAND.runSchedule.command]: async (row) => {
+        const { schedule } = tree.subjectOf(row) ?? {};
+        await (schedule && host.runSchedule(schedule));
       },
       [WORK_VIEW_COMMAND.approve.command]: async (row) => {
         const { schedule } = tree.subjectOf(row) ?? {};
@@ -149,7 +155,7 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
     {
       id: path,
       action: WORK_VIEW_COMMAND.open,
-      icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "watch",
+      icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "calendar",
       label: name,
       words: [
         state === "inert" ? "needs your approval" : state === "off" ? "off" : "",
@@ -157,7 +163,7 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
         state === "on" && next !== undefined ? `next ${clockTime(next, now)}` : "",
         fields.description ?? "",
       ],
-      context: `schedule file${state === "inert" ? " inert" : ""}`,
+      context: `schedule file${state === "inert" ? " inert" : state === "on" ? " runnable" : ""}`,
     },
   );
 }

@@ -2,7 +2,8 @@
 // client makes are in mcpTable.test.ts.
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ActivityFile } from "../../../src/hosts/node/state/activityFile.js";
 import { poll } from "../../harness/poll.js";
 import { contentOf, plant, tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
@@ -22,6 +23,20 @@ test("changes are listed and undone with the client's name; calls close together
   );
   await undo();
   expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
+});
+
+test("calls are in the activity, with the client's name", async () => {
+  const folder = await tempFolder(FILES);
+  const { text } = await connect(cli, folder);
+  await text("read", { path: "a.txt" });
+  await text("read", { path: "none.txt" });
+  const file = new ActivityFile(() => [folder]);
+  onTestFinished(() => file.close());
+  await poll("both calls", async () => ((await file.log())?.calls(undefined, 10).calls.length ?? 0) === 2);
+  expect((await file.log())?.calls(undefined, 10).calls).toMatchObject([
+    { tool: "read", door: "mcp:Test Client", state: "ok", input: '{"path":"a.txt"}' },
+    { tool: "read", state: "not_found", failed: "not found" },
+  ]);
 });
 
 test("--plan only reads, --tools chooses, --data sends data as its schema says", async () => {

@@ -360,6 +360,35 @@ describe("a schedule", () => {
     );
   });
 
+  test("is run now when a person says so, whatever its times, unless it runs, is off or is not approved", async () => {
+    const off = ".toolhost/schedules/off.md";
+    const rig = await approved({
+      [PATH]: schedule('schedule: "30 14 * * *"\n'),
+      [off]: schedule('schedule: "* * * * *"\nenabled: false\n'),
+    });
+    const window = windowOf(rig);
+    await window.tick();
+    const { signal } = new AbortController();
+    const running = window.scheduler.runNow("hello", signal);
+    await expect(running.then(() => windowOf(rig, 2).scheduler.runNow("hello", signal))).rejects.toThrow(
+      "already running",
+    );
+    await window.scheduler.settled();
+    expect(said(rig)).toEqual(["Say hello."]);
+    // The next run stays when it was.
+    await after(rig, window, 4 * 60 * MINUTE);
+    expect(said(rig)).toHaveLength(1);
+    await after(rig, window, 30 * MINUTE);
+    expect(said(rig)).toHaveLength(2);
+    await expect(window.scheduler.runNow("off", signal)).rejects.toThrow("it is off");
+    await expect(window.scheduler.runNow("none", signal)).rejects.toThrow("no schedule none");
+    await rig.approvals.revoke(PATH);
+    await expect(window.scheduler.runNow("hello", signal)).rejects.toThrow("not approved");
+    const untrusted = windowOf(rig, 1, { isTrusted: () => false });
+    await expect(untrusted.scheduler.runNow("hello", signal)).rejects.toThrow("untrusted workspace");
+    expect(said(rig)).toHaveLength(2);
+  });
+
   test("runs in no workspace that is not trusted", async () => {
     const rig = await approved(every);
     const window = windowOf(rig, 1, { isTrusted: () => false });

@@ -1,4 +1,5 @@
 // The page that VS Code shows of the extension: it names nothing that is not there.
+import { readManifest } from "../../harness/manifest.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +15,7 @@ interface Manifest {
 }
 
 const page = readFileSync(join(repository, extensionPage), "utf8");
-const { contributes } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as Manifest;
+const { contributes } = readManifest() as Manifest;
 const all = (pattern: RegExp): string[] => [...page.matchAll(pattern)].map(([, found = ""]) => found);
 const titled = contributes.commands.map(({ command, title, category }) => ({
   command,

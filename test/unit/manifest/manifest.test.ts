@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { isRecord } from "../../../src/core/jsonSchema.js";
 import { agentFile } from "../../../src/manifest/agentFile.js";
+import { localize } from "../../../src/manifest/localize.js";
 import { contributions } from "../../../src/manifest/manifest.js";
 import { toolsSchema } from "../../../src/manifest/toolsSchema.js";
 import { toolsPage } from "../../../src/manifest/toolsPage.js";
 import { AGENT } from "../../../src/names/contributed.js";
+import { readManifest } from "../../harness/manifest.js";
 import { lmName } from "../../../src/names/tools.js";
 import { tools } from "../../../src/tools/index.js";
 
@@ -38,7 +40,7 @@ interface Manifest {
 }
 
 const read = (path: string): string => readFileSync(root + path, "utf8");
-const manifest = JSON.parse(read("package.json")) as Manifest;
+const manifest = readManifest() as Manifest;
 const contributed = manifest.contributes.languageModelTools;
 
 /** Files of a folder of the repository, at any depth. */
@@ -53,6 +55,28 @@ const settings = Object.assign({}, ...manifest.contributes.configuration.map(({ 
   string,
   { scope?: string; items?: Schema }
 >;
+
+describe("what people read can be translated", () => {
+  const raw = JSON.parse(read("package.json")) as Manifest;
+  const texts = JSON.parse(read("package.nls.json")) as Record<string, string>;
+  const keys = [...JSON.stringify(raw.contributes).matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key);
+
+  test("every text has a key, and every key a text", () => {
+    expect([...new Set(keys)].toSorted()).toEqual(Object.keys(texts).toSorted());
+    const { contributes } = localize(contributions(tools));
+    expect(raw.contributes).toEqual(JSON.parse(JSON.stringify(contributes)));
+    for (const { title } of raw.contributes["commands"] as { title: string }[]) {
+      expect(title).toMatch(/^%commands\..+%$/);
+    }
+  });
+
+  test("a model's texts are as they are", () => {
+    for (const { modelDescription, inputSchema } of raw.contributes.languageModelTools) {
+      expect(modelDescription).not.toMatch(/^%/);
+      expect(JSON.stringify(inputSchema)).not.toMatch(/"%[^"%]+%"/);
+    }
+  });
+});
 
 describe("package.json and docs/tools.md are what the registry says (npm run manifest)", () => {
   test("contributions", () => {

@@ -130,6 +130,13 @@ export class JournalQueries {
     return data && unpackImage(ref, data);
   }
 
+  /** Returns a text that is another one after changes were recorded, begun or ended. */
+  mark(): string {
+    return JSON.stringify(
+      this.#store.get("SELECT max(id) AS last, (SELECT count(*) FROM calls WHERE pending = 1) AS pending FROM calls"),
+    );
+  }
+
   /** Whether a call that began at a moment or later changed files. */
   hasChanged(since: number): boolean {
     return this.#store.get("SELECT 1 FROM calls WHERE at >= ? LIMIT 1", since) !== undefined;

@@ -24,6 +24,7 @@ import { isSqliteError } from "./sqlite.js";
 import { statesRoot, workspaceStateFolder } from "./stateFolder.js";
 import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
+import { watchStore } from "./watchStore.js";
 import { messageOf } from "../../../text/words.js";
 
 /** The state that Toolhost keeps for a workspace on this machine. */
@@ -51,6 +52,12 @@ export interface WorkspaceStateHost {
   mask?: <Data>(data: Data) => Data;
   /** Called with a message for people: a damaged state was moved aside. */
   onNotice: (message: string) => void;
+  /**
+   * Called some time after another process has written to the state while it is open here. Absent: nothing is watched.
+   *
+   * @param changes whether it changed files
+   */
+  onOthersWrite?: (changes: boolean) => void;
   /** Called with changes whose process ended half-way. */
   onRecovered: (recovered: readonly Recovered[]) => void;
 }
@@ -244,7 +251,18 @@ export class WorkspaceStates {
   async #onStore(store: Store, path: string): Promise<WorkspaceState> {
     const { place = WINDOW, onRecovered, mask } = this.#host;
     const ledger = new Ledger(store);
+    const { onOthersWrite } = this.#host;
+    const queries = new JournalQueries(store);
+    let mark = queries.mark();
+    const watch =
+      onOthersWrite &&
+      watchStore(path, store, () => {
+        const before = mark;
+        mark = queries.mark();
+        onOthersWrite(mark !== before);
+      });
     const held = holding(() => {
+      watch?.close();
       locks.close();
       void ledger.flush().finally(() => store.close());
     });
@@ -267,7 +285,7 @@ export class WorkspaceStates {
     const claims = new Claims({ store, owner: thisProcess(), liveness: livenessOf, now: Date.now });
     const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
     return {
-      journal: { entries: journal, queries: new JournalQueries(store) },
+      journal: { entries: journal, queries },
       ledger,
       sessions,
       work,

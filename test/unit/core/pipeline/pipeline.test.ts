@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { ActivityEntry } from "../../../../src/core/pipeline/activity.js";
+import type { ActivityEntry, CallStart } from "../../../../src/core/pipeline/activity.js";
 import type { Tool, ToolContext } from "../../../../src/core/contract.js";
 import { defineTool } from "../../../../src/core/defineTool.js";
 import { Cancelled, ToolError } from "../../../../src/core/errors.js";
@@ -37,6 +37,7 @@ interface Rig {
 function rig(
   tools: readonly Tool[],
   answer: (question: Question, signal: AbortSignal) => Promise<boolean> = async () => true,
+  began?: (call: CallStart) => void,
 ): Rig {
   const registry = new Registry();
   tools.forEach((tool) => registry.register(tool));
@@ -66,6 +67,7 @@ function rig(
     capabilities: { files, search: partOf<Search>({}) },
     settings: () => settings,
     activity: {
+      ...(began && { began }),
       record: (entry) => {
         if (failing) {
           throw new Error("Channel has been closed");
@@ -988,6 +990,34 @@ describe("the record", () => {
       started: 1_000,
       duration: 1,
     });
+  });
+
+  test("has a call when it begins, and its result as far as it may be kept", async () => {
+    const began: CallStart[] = [];
+    const { pipeline, model, activity } = rig(
+      [
+        writer({ execute: async () => ({ text: "x".repeat(10_000), data: { path: "a" } }) }).tool,
+        writer({ name: "reveal", showsSecrets: true }).tool,
+        writer({
+          name: "fail",
+          execute: async () => {
+            expect(began.at(-1)).toMatchObject({ tool: "fail", root: { session: "r", turn: "t" } });
+            throw new ToolError("not_found", "Nothing there.", "Look elsewhere.");
+          },
+        }).tool,
+      ],
+      undefined,
+      (call) => began.push(call),
+    );
+    await pipeline.invoke("put", INPUT, model);
+    await pipeline.invoke("reveal", INPUT, model);
+    await pipeline.invoke("fail", INPUT, { ...model, root: { session: "r", turn: "t" } });
+    expect(began.map(({ callId }) => callId)).toEqual(activity.map(({ callId }) => callId));
+    const [put, reveal, fail] = activity;
+    expect(put?.result).toMatch(/^x+\n\[… 6000 characters omitted …\]\nx+$/);
+    expect(reveal).not.toHaveProperty("result");
+    expect(fail).toMatchObject({ session: "s", root: { session: "r", turn: "t" }, failed: "not found" });
+    expect(fail?.result).toBe("Error (not_found): Nothing there.\nHint: Look elsewhere.");
   });
 
   test("that fails changes no outcome", async () => {

@@ -26,6 +26,15 @@ test("reasons a line each, the command as it runs, and what “always” would w
   });
 });
 
+test("no Markdown, and no input that the title has already", () => {
+  const secret = { language: "json", text: JSON.stringify({ path: ".env" }, undefined, 2) } as const;
+  const reasons = ["`.env` may hold secrets."];
+  expect(dialogText(ask("", { title: "Read .env", reasons, detail: secret })).detail).toBe("“.env” may hold secrets.");
+  expect(dialogText(ask("", { title: "Read it", reasons, detail: secret })).detail).toContain('"path": ".env"');
+  const two = { language: "json", text: JSON.stringify({ path: ".env", all: true }, undefined, 2) } as const;
+  expect(dialogText(ask("", { title: "Read .env", reasons, detail: two })).detail).toContain('"all": true');
+});
+
 describe("the rules offered", () => {
   test.each([
     { what: "none", derived: [], always: undefined },

@@ -1,0 +1,31 @@
+import type { Tool } from "../core/contract.js";
+
+/** Icons of tools for which their group's does not fit. */
+const OF_TOOL: Readonly<Record<string, string>> = {
+  read: "file",
+  ls: "list-tree",
+  glob: "files",
+  grep: "search",
+  read_result: "output",
+  exec: "terminal",
+  process: "server-process",
+  run_task: "run-all",
+  message: "mail",
+  query: "json",
+  pipe: "filter",
+  show_secret: "key",
+};
+
+/** Icons of groups. */
+const OF_GROUP: Readonly<Record<string, string>> = {
+  automation: "watch",
+  context: "library",
+  memory: "book",
+  sessions: "hubot",
+  tools: "tools",
+};
+
+/** Returns the icon of a tool in VS Code's list of tools. */
+export function toolIcon({ name, group, annotations }: Pick<Tool, "name" | "group" | "annotations">): string {
+  return `$(${OF_TOOL[name] ?? OF_GROUP[group] ?? (annotations.readOnly ? "search" : "edit")})`;
+}

@@ -1,0 +1,162 @@
+// The program of the page that shows an activity: in a window, or alone in an exported file.
+import type { ExportedActivity, FromPage, ShownActivity, ShownCall, ShownTexts, ToPage } from "../protocol.js";
+import { CallList, seqOf } from "./callList.js";
+import { Details, Tip } from "./details.js";
+import { count, element } from "./elements.js";
+import { fill, Filter, type Chosen } from "./filter.js";
+
+/** How long the pointer rests on a call until its texts are shown, in ms. */
+const REST = 350;
+/** How often running bars grow, in ms. */
+const GROWTH = 1_000;
+
+interface Host {
+  postMessage(message: FromPage): void;
+  getState(): Partial<Chosen> | undefined;
+  setState(state: Chosen): void;
+}
+
+declare function acquireVsCodeApi(): Host;
+
+const exported = readExported();
+const host = exported === undefined ? acquireVsCodeApi() : undefined;
+const texts = new Map<number, ShownTexts | null>(
+  Object.entries(exported?.texts ?? {}).map(([seq, each]) => [Number(seq), each]),
+);
+let activity: ShownActivity = exported ?? { title: "", sessions: [], session: "", turns: [], calls: [], earlier: 0 };
+let selected: ShownCall | undefined;
+let pointed: { seq: number; x: number; y: number } | undefined;
+let resting: ReturnType<typeof setTimeout> | undefined;
+
+// In a window, the list of sessions says it.
+const title = element("h1", host === undefined ? {} : { class: "said" });
+const sessions = element("select", { class: "session", "aria-label": "Session" });
+const filter = new Filter(host?.getState() ?? {}, () => {
+  host?.setState(filter.chosen());
+  show();
+});
+const shownCount = element("span", { class: "count", role: "status" });
+const save = element("button", {}, "Export…");
+const empty = element("p", { class: "empty" });
+const tip = new Tip();
+const details = new Details(
+  () => {
+    list.select(undefined);
+    list.element.focus();
+  },
+  () => list.element.focus(),
+);
+const list = new CallList(
+  (call) => {
+    selected = call;
+    showDetails();
+  },
+  () => details.element.focus(),
+);
+
+document
+  .getElementById("page")
+  ?.append(
+    element(
+      "header",
+      {},
+      title,
+      ...(host === undefined ? [] : [sessions]),
+      ...filter.elements,
+      shownCount,
+      ...(host === undefined ? [] : [save]),
+    ),
+    empty,
+    list.element,
+    details.element,
+    tip.element,
+  );
+
+sessions.addEventListener("change", () => host?.postMessage({ kind: "choose", session: sessions.value }));
+save.addEventListener("click", () => host?.postMessage({ kind: "export" }));
+list.element.addEventListener("pointermove", ({ target, clientX: x, clientY: y }) => {
+  const seq = seqOf(target);
+  if (seq === pointed?.seq) {
+    return;
+  }
+  leave();
+  if (seq !== undefined) {
+    pointed = { seq, x, y };
+    resting = setTimeout(showTip, REST);
+  }
+});
+// A press shows the same below.
+list.element.addEventListener("pointerdown", leave);
+list.element.addEventListener("pointerleave", leave);
+list.element.addEventListener("scroll", leave);
+addEventListener("keydown", ({ key }) => key === "Escape" && leave());
+addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
+  if (data.kind === "activity") {
+    if (data.activity.session !== activity.session) {
+      list.select(undefined);
+    }
+    // What was read while a call ran is not all.
+    activity.calls.filter(({ look }) => look === "running").forEach(({ seq }) => texts.delete(seq));
+    activity = data.activity;
+    show();
+  } else {
+    texts.set(data.seq, data.texts ?? null);
+    showDetails();
+    if (tip.element.hidden === false) {
+      showTip();
+    }
+  }
+});
+setInterval(() => list.isRunning && show(), GROWTH);
+show();
+host?.postMessage({ kind: "ready" });
+
+function show(): void {
+  const calls = activity.calls.filter((call) => filter.passes(call));
+  title.textContent = activity.title;
+  fill(
+    sessions,
+    [["", "All Sessions"], ...activity.sessions.map(({ id, title: name }) => [id, name] as const)],
+    activity.session,
+  );
+  filter.update(activity.calls);
+  const all = count(activity.calls.length, "call");
+  shownCount.textContent = calls.length === activity.calls.length ? all : `${calls.length} of ${all}`;
+  empty.textContent =
+    activity.calls.length === 0
+      ? "No calls yet. Whatever agents do with Toolhost's tools appears here while they do it."
+      : "No call passes the filter.";
+  empty.hidden = calls.length > 0;
+  save.disabled = activity.calls.length === 0;
+  list.show(activity, calls, exported === undefined ? Date.now() : Date.parse(exported.exported));
+}
+
+function showDetails(): void {
+  details.show(selected, selected && textsOf(selected.seq));
+}
+
+function showTip(): void {
+  const call = activity.calls.find(({ seq }) => seq === pointed?.seq);
+  if (pointed !== undefined && call !== undefined) {
+    tip.show(call, textsOf(call.seq), pointed);
+  }
+}
+
+function leave(): void {
+  clearTimeout(resting);
+  pointed = undefined;
+  tip.hide();
+}
+
+/** Returns the texts of a call, and asks for them if they are not here yet. */
+function textsOf(seq: number): ShownTexts | null | undefined {
+  if (!texts.has(seq)) {
+    host?.postMessage({ kind: "texts", seq });
+  }
+  return texts.get(seq);
+}
+
+function readExported(): ExportedActivity | undefined {
+  const data = document.getElementById("activity")?.textContent;
+  return data ? (JSON.parse(data) as ExportedActivity) : undefined;
+}
