@@ -60,7 +60,11 @@ export interface ExportedActivity extends ShownActivity {
 }
 
 export type ToPage =
-  { kind: "activity"; activity: ShownActivity } | { kind: "texts"; seq: number; texts: ShownTexts | undefined };
+  | { kind: "activity"; activity: ShownActivity }
+  | { kind: "texts"; seq: number; texts: ShownTexts | undefined };
 
 export type FromPage =
-  { kind: "ready" } | { kind: "choose"; session: string } | { kind: "texts"; seq: number } | { kind: "export" };
+  | { kind: "ready" }
+  | { kind: "choose"; session: string }
+  | { kind: "texts"; seq: number }
+  | { kind: "export" };

@@ -79,7 +79,11 @@ describe("read in VS Code", () => {
       input: { path: "src/mian.ts" },
       error: /^Error \(not_found\): src\/mian\.ts: .*\nHint: Did you mean src\/main\.ts\?$/,
     },
-    { name: "a folder", input: { path: "src" }, error: /^Error \(is_directory\): src is a folder.*\nHint: Use ls/ },
+    {
+      name: "a folder",
+      input: { path: "src" },
+      error: /^Error \(is_directory\): src is a folder.*\nHint: Call ls with path=src/,
+    },
     {
       name: "a binary file",
       input: { path: "read/binary" },

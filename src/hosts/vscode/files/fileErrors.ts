@@ -25,7 +25,7 @@ export function ioError(at: GatedPath, error: unknown): unknown {
       return new ToolError(
         "is_directory",
         `${shownName(at.path)} is a folder, not a file.`,
-        "Use ls to see what is in it.",
+        `Call ls with path=${shownName(at.path)} to see what is in it.`,
       );
     case "NoPermissions":
       return new ToolError(
