@@ -11,6 +11,7 @@ import { bareName, FIND_TOOL } from "../names/tools.js";
 import type { ModelTool } from "../ports/models.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
+import { firstSentence } from "../text/sentence.js";
 import { FUNCTION_WORDS } from "../text/search/functionWords.js";
 import { tokensOf } from "../text/search/tokens.js";
 import { listed } from "../text/words.js";
@@ -129,13 +130,18 @@ export class ToolDesk {
     }
     const [first] = found.filter((tool) => this.#hidden.includes(tool));
     const how = first === undefined ? [] : [`[Call one with {"tool": "${first.name}", "input": {…}} of ${FIND_TOOL}.]`];
-    const doubt =
-      unknown.length === 0
-        ? []
-        : [
-            `[No tool says anything of ${listed(unknown.slice(0, MAX_UNKNOWN))}, so none may fit. All are: ${this.#names()}.]`,
-          ];
-    return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how, ...doubt].join("\n\n"), summary };
+    if (unknown.length === 0) {
+      return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how].join("\n\n"), summary };
+    }
+    // Nobody needs the inputs of two tools that may not fit.
+    const [nearest, ...others] = found;
+    const more = others.map(({ name, description }) => `${name}: ${firstSentence(description)}`);
+    const doubt = `[No tool mentions ${listed(unknown.slice(0, MAX_UNKNOWN))}; ${others.length > 0 ? "these come" : "this comes"} nearest.]`;
+    return {
+      ok: true,
+      text: [...(nearest === undefined ? [] : [this.#describe(nearest)]), ...more, ...how, doubt].join("\n\n"),
+      summary,
+    };
   }
 
   /**

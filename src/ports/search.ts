@@ -34,6 +34,8 @@ export interface SearchLine {
   column: number | undefined;
   /** The line without its ending; a window around the match when it is very long. */
   text: string;
+  /** Set if the line is too long to hold: the text only says so. */
+  isLeftOut?: true;
 }
 
 export interface FileMatches {
@@ -41,7 +43,7 @@ export interface FileMatches {
   path: string;
   /** Number of lines on which a match begins, however many of them are in `lines`. */
   matchCount: number;
-  /** Number of matches: several may begin on one line. Of a line of megabytes only the first counts. */
+  /** Number of matches: several may begin on one line. */
   occurrences: number;
   /** Matching and context lines in order. */
   lines: SearchLine[];

@@ -33,6 +33,8 @@ export class MatchCollector {
   /** Files that begin as text and contain a NUL later on: a search of their folder stops there. */
   readonly cutShort: string[] = [];
   #path = "";
+  /** Whether the file has a line that is not held. */
+  #isLong = false;
   #isAdmitted = true;
   readonly #admits: (path: string) => boolean;
 
@@ -52,6 +54,7 @@ export class MatchCollector {
     } else if (event?.type === "begin") {
       this.#path = textOf(event.data["path"]).text;
       this.#isAdmitted = this.#admits(this.#path);
+      this.#isLong = false;
     } else if (event?.type === "summary" && isRecord(event.data["stats"])) {
       this.hasEnded = true;
       this.searched += numberOf(event.data["stats"]["searches"]);
@@ -67,6 +70,7 @@ export class MatchCollector {
       this.#takeLines(event.type, event.data);
     } else if (event.type === "end") {
       this.#takeEnd(event.data["binary_offset"]);
+      this.#takeCount(event.data["stats"]);
     }
   }
 
@@ -80,6 +84,14 @@ export class MatchCollector {
       this.binary.push(this.#path);
     } else {
       this.cutShort.push(this.#path);
+    }
+  }
+
+  /** Takes ripgrep's own count of matches where lines are not held; elsewhere it also counts empty ones. */
+  #takeCount(stats: unknown): void {
+    const file = this.files.get(this.#path);
+    if (this.#isLong && file !== undefined && isRecord(stats)) {
+      file.occurrences = Math.max(file.occurrences, numberOf(stats["matches"]));
     }
   }
 
@@ -107,6 +119,7 @@ export class MatchCollector {
     const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();
     const isMatch = type === "match";
+    this.#isLong = true;
     const column = Number(start ?? 0) + 1;
     file.matchCount += isMatch ? 1 : 0;
     file.occurrences += isMatch ? 1 : 0;
@@ -117,6 +130,7 @@ export class MatchCollector {
       text: isMatch
         ? `[a match near column ${column} of a line too long to show: read it with column]`
         : "[a line too long to show]",
+      isLeftOut: true,
     });
     this.held++;
   }

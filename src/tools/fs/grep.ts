@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
+import { addExcerpts } from "./excerpts.js";
 import { statExisting } from "./existing.js";
 import { GREP_ALIASES, MAX_CONTEXT, MAX_RESULTS } from "./grepAliases.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
@@ -104,7 +105,7 @@ export const grep = defineTool({
   summary: ({ pattern, path }) => `Search for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",
-  execute: async (input, { files, search, signal, isInner }) => {
+  execute: async (input, { files, search, signal, isInner, secretPlaces }) => {
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
@@ -140,6 +141,9 @@ export const grep = defineTool({
         : undefined;
     // Less was searched than it seems.
     const remark = found.files.length > 0 && input.include && !isExclude ? remarkOnGlob(input.include) : undefined;
+    if ((input.output ?? "content") === "content") {
+      await addExcerpts(found.files, at, { files, signal, secretPlaces });
+    }
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
     const room = (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM;
@@ -214,20 +218,23 @@ function listFiles(found: SearchResult, output: "files" | "count", { skip, take,
   const page = wanted.slice(
     0,
     countFitting(
-      wanted.map(({ path, matchCount }) => path.length + (output === "count" ? `: ${matchCount}`.length : 0)),
+      wanted.map((file) => file.path.length + (output === "count" ? countOf(file).length : 0)),
       room,
     ),
   );
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
   return {
-    lines: page.map(({ path, matchCount }) =>
-      output === "count" ? `${shownName(path)}: ${matchCount}` : shownName(path),
-    ),
+    lines: page.map((file) => `${shownName(file.path)}${output === "count" ? countOf(file) : ""}`),
     notes: [summary(found, "Files", skip, page.length, found.files.length, nextOffset)],
     matches: [],
     files: page.map(({ path, matchCount }) => ({ path, matches: matchCount })),
     nextOffset,
   };
+}
+
+/** Says how many lines of a file match, and how many matches they have. */
+function countOf({ matchCount, occurrences }: FileMatches): string {
+  return `: ${matchCount}${occurrences > matchCount ? ` (${occurrences} matches)` : ""}`;
 }
 
 function listMatches(found: SearchResult, { skip, take: most, room }: Page): Answer {
@@ -339,7 +346,7 @@ function summary(
     return found.partial === undefined ? "[No match.]" : "[The search stopped early; no match so far.]";
   }
   if (given === 0) {
-    return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;
+    return `[offset=${skip} is past the end: ${count(matches, "matching line")} in ${files}.]`;
   }
   const occurrences = countOccurrences(found);
   const isMore = occurrences > matches;

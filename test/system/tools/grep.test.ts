@@ -115,7 +115,13 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     {
       name: "past the end",
       input: { pattern: "needle", offset: 9 },
-      text: "[offset=9 is past the end: 5 matches in 4 files.]",
+      text: "[offset=9 is past the end: 5 matching lines in 4 files.]",
+    },
+    {
+      name: "counts of lines and of all matches",
+      input: { pattern: "foo", path: "big.txt", output: "count" },
+      files: { "big.txt": `${"x foo z ".repeat(60_000)}\nshort foo\n` },
+      text: "big.txt: 2 (60001 matches)\n[60001 matches on 2 lines in 1 file.]",
     },
     {
       name: "a match over lines, its further lines as context",
@@ -132,6 +138,16 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
   test.each(cases)("$name", async ({ input, text, files = tree }) => {
     const { call } = await openWorkspace(files, { host });
     expect(result(await call("grep", input)).text).toBe(text);
+  });
+
+  test("shows an excerpt around the first match of a line of a megabyte, and counts all of them", async () => {
+    const { call } = await openWorkspace(
+      { "big.txt": `${"é ".repeat(300)}${"x foo z ".repeat(60_000)}\nshort foo\n` },
+      { host },
+    );
+    expect(result(await call("grep", { pattern: "foo", path: "big.txt" })).text).toMatch(
+      /^big\.txt\n {2}1: …[^\n]{0,200}x foo z [^\n]{100,400}… \[line of 480600 characters, the first match near column \d+\]\n {2}2: short foo\n\[60001 matches on 2 lines in 1 file\.\]$/,
+    );
   });
 });
 
