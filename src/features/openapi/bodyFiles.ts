@@ -5,6 +5,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { HttpBody } from "../../ports/http.js";
 import { shownName } from "../../text/shownName.js";
 import type { FilePart, PlainBody, PlainPart } from "./body.js";
+import { count } from "../../text/words.js";
 
 /** Bytes of all files of a call: they are held in memory. */
 const MAX_BYTES = 50_000_000;
@@ -32,7 +33,7 @@ export function pathsIn(body: PlainBody | undefined): string[] {
 /** Returns a file's size and type, for people. @throws ToolError if it cannot be sent */
 export async function describeFile(part: Pick<FilePart, "path" | "type">, files: OpenFiles): Promise<string> {
   const { size } = await lookAt(part.path, files);
-  return `${shownName(part.path)} (${size} bytes, ${typeOf(part)})`;
+  return `${shownName(part.path)} (${count(size, "byte")}, ${typeOf(part)})`;
 }
 
 /** Returns a body with the contents of its files. @throws ToolError if one cannot be read, or they are too large */

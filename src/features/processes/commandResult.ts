@@ -436,7 +436,7 @@ export function wholeOutput(process: ManagedProcess, results: Results): WholeTex
   const rest =
     omitted === undefined
       ? ""
-      : ` (${omitted.characters} characters omitted${resultId === undefined ? "" : `; all of it: read_result ${resultId}`})`;
+      : ` (${count(omitted.characters, "character")} omitted${resultId === undefined ? "" : `; all of it: read_result ${resultId}`})`;
   return {
     note,
     ...wholeOf(streams.stdout, results),

@@ -1,4 +1,5 @@
 import { endingOf, splitLines } from "../splitLines.js";
+import { count } from "../words.js";
 
 /** A change of lines, numbered as in the text before any patch is applied. */
 export interface LinePatch {
@@ -78,7 +79,7 @@ function findInvalid(patches: readonly LinePatch[], lineCount: number): LinePatc
       );
     }
     if (end_line > 0 && content === "" && start_line > lineCount) {
-      return invalid("past_end", `line ${start_line} cannot be deleted: the text has ${lineCount} lines.`);
+      return invalid("past_end", `line ${start_line} cannot be deleted: the text has ${count(lineCount, "line")}.`);
     }
   }
   return undefined;

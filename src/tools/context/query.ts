@@ -14,6 +14,7 @@ import { adviceOn, whyNothing } from "./jsonataAdvice.js";
 import { JSONATA_PRIMER } from "./jsonataPrimer.js";
 import { checkPlace } from "./storeLarge.js";
 import { storeText, type OnConflict, type StoreContext } from "./storeText.js";
+import { count } from "../../text/words.js";
 
 /** Largest document queried by default, in bytes. Parsed, it takes about eight times as much memory. */
 const DEFAULT_MAX_INPUT = 20_000_000;
@@ -330,7 +331,7 @@ async function inStore(
   const preview = clipStart(json, MAX_PREVIEW);
   const bytes = utf8Length(json);
   return {
-    text: `Stored the result (${type}, ${bytes} bytes) as ${logical}.\nIt starts: ${preview}${remark === undefined ? "" : `\n[${remark}]`}`,
+    text: `Stored the result (${type}, ${count(bytes, "byte")}) as ${logical}.\nIt starts: ${preview}${remark === undefined ? "" : `\n[${remark}]`}`,
     data: { path: logical, bytes_written: bytes, preview, ...noteOf(remark) },
   };
 }

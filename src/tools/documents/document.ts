@@ -21,7 +21,7 @@ const INPUT = once(() =>
     name: z
       .string()
       .optional()
-      .describe("Its name, as in list. For write also a new one; a task in a few words, which become its name."),
+      .describe("Its name, as list gives it. For write it may be new; a task's is a few words about it."),
     query: z.string().optional().describe("list: words to find, best match first. Default: all."),
     status: z.enum(TASK_STATUSES).optional().describe("list, task: only those with this status."),
     description: z

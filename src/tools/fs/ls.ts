@@ -8,6 +8,7 @@ import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";
+import { count } from "../../text/words.js";
 
 /** Maximum number of entries per answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
@@ -114,7 +115,7 @@ export const ls = defineTool({
     }
     if (omitted > 0) {
       lines.push(
-        `[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} omitted. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`,
+        `[${count(listed.length, "entry", "entries")} listed, ${isMore ? "at least " : ""}${omitted} omitted. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`,
       );
     }
     return {

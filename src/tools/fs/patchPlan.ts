@@ -17,6 +17,7 @@ import { statFile, withChangeHint } from "./existing.js";
 import { joinFailures } from "./joinFailures.js";
 import { orStale } from "./knownPlaces.js";
 import type { ShownFile } from "./shownDiffs.js";
+import { count } from "../../text/words.js";
 
 /** Maximum characters of a patch: many times what any model writes. */
 const MAX_PATCH = 10_000_000;
@@ -162,7 +163,7 @@ export function shownOf(file: PatchedFile): ShownFile {
 function diffOf({ at, to, before, after, action }: PatchedFile): string {
   if (before !== undefined && "bytes" in before) {
     return action === "deleted"
-      ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, binary)`
+      ? `deleted ${shownName(at.path)} (${count(before.bytes.length, "byte")}, binary)`
       : `rename from ${shownName(at.path)}\nrename to ${shownName(to?.path ?? "")}`;
   }
   return fileDiff({ from: at.path, to: (to ?? at).path }, before?.text, after);

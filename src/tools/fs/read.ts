@@ -18,6 +18,7 @@ import {
   PAGE_FIELDS,
   PAGE_LINES,
 } from "./filePage.js";
+import { count } from "../../text/words.js";
 
 /** Maximum bytes of an image: about the size that model APIs accept. */
 const MAX_IMAGE_BYTES = 5_000_000;
@@ -73,7 +74,7 @@ export const read = defineTool({
     }
     if (media !== undefined) {
       return {
-        text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes.`,
+        text: `${shownName(at.path)}: ${media.mimeType}, ${count(info.size, "byte")}.`,
         data: { path: at.path, ...noPage(info.unsaved) },
         media: [media],
       };

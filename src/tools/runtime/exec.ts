@@ -163,7 +163,7 @@ export const exec = defineTool({
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised =
       !background && timeout < MIN_TIMEOUT
-        ? `timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} seconds.`
+        ? `[timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} s.]`
         : undefined;
     const apart = context.readsData && !background;
     const request = {

@@ -20,6 +20,7 @@ import {
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT, outputSize } from "./limits.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";
+import { count } from "../../text/words.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = [
@@ -271,7 +272,7 @@ async function poll(
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
       ...(missed > 0
         ? [
-            `[${missed} characters ${promise === undefined ? "before" : "of"} this are not shown.${promise === undefined || promise === "" ? "" : ` ${promise}`}${whole}]`,
+            `[${count(missed, "character")} ${promise === undefined ? "before" : "of"} this are not shown.${promise === undefined || promise === "" ? "" : ` ${promise}`}${whole}]`,
           ]
         : []),
       shown === "" ? "(nothing new)" : shown,

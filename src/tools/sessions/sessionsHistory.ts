@@ -4,6 +4,7 @@ import type { ModelContent } from "../../ports/models.js";
 import type { SessionEntry } from "../../ports/sessions.js";
 import { keepHeadAndTail, shorten } from "../../text/clip.js";
 import { ID_FIELD, shownTime } from "./sessionWords.js";
+import { count } from "../../text/words.js";
 
 const DEFAULT_LIMIT = 50;
 /** Maximum number of messages per answer; more would leave too little room for each. */
@@ -69,7 +70,7 @@ export const sessionsHistory = defineTool({
     );
     const shown = whole.map((text) => keepHeadAndTail(text, share));
     const cut = whole.filter(({ length }) => length > share).length;
-    const heading = `Session ${id} (${title}): ${entries.length} of ${total} messages, oldest first.`;
+    const heading = `Session ${id} (${title}): ${entries.length} of ${count(total, "message")}, oldest first.`;
     const text = [
       heading,
       ...remarks(entries, earlier, cut),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { rankTexts } from "../../features/knowledge/rankTexts.js";
 import { externalLine, FROM_OUTSIDE, LIST_TIMEOUT, missingNotes } from "./externalNames.js";
+import { count } from "../../text/words.js";
 
 /** Maximum number of tools per answer. */
 const MAX_FOUND = 20;
@@ -59,7 +60,7 @@ export const mcpSearch = defineTool({
       searched: all.length,
     };
     if (found.length === 0) {
-      const none = `[None of ${all.length} tools has any of these words. mcp_list_tools lists them all.]`;
+      const none = `[None of ${count(all.length, "tool")} has any of these words. mcp_list_tools lists them all.]`;
       return { text: [none, ...notes].join("\n"), data };
     }
     return {
@@ -67,7 +68,7 @@ export const mcpSearch = defineTool({
         FROM_OUTSIDE,
         ...found.map(({ tool }) => externalLine(tool)),
         ...notes,
-        `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info shows a tool's input.]`,
+        `[${found.length} of ${count(all.length, "tool")}${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info shows a tool's input.]`,
       ].join("\n"),
       data,
     };

@@ -464,7 +464,7 @@ onPosix("a command that goes on", () => {
       timeout: 0.5,
     });
     expect(text).toBe(
-      "timeout=0.5 was raised to the minimum of 10 seconds.\n[Timed out after T: ended with SIGTERM. Its output until then is below.]\nbefore",
+      "[timeout=0.5 was raised to the minimum of 10 s.]\n[Timed out after T: ended with SIGTERM. Its output until then is below.]\nbefore",
     );
     expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
     expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);

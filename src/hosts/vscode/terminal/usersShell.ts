@@ -5,6 +5,7 @@ import type { CommandEnd, CommandRequest } from "../../../ports/processes.js";
 import { plainTerminalText } from "../../../text/terminal/text.js";
 import { ShellScript } from "./shellScript.js";
 import { bashWord } from "../tasks/shell.js";
+import { count } from "../../../text/words.js";
 
 /**
  * How long to wait for shell integration, in ms. VS Code itself gives up after this long; it usually takes about 300
@@ -392,7 +393,7 @@ class ShellOutput {
   /** Returns plain text; only its end if there was too much. */
   text(): string {
     const text = plainTerminalText(this.#held);
-    return this.#dropped === 0 ? text : `[${this.#dropped} characters before this were not kept.]\n${text}`;
+    return this.#dropped === 0 ? text : `[${count(this.#dropped, "character")} before this were not kept.]\n${text}`;
   }
 }
 
