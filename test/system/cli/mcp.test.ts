@@ -32,7 +32,10 @@ test("calls are in the activity, with the client's name", async () => {
   await text("read", { path: "none.txt" });
   const file = new ActivityFile(() => [folder]);
   onTestFinished(() => file.close());
-  await poll("both calls", async () => ((await file.log())?.calls(undefined, 10).calls.length ?? 0) === 2);
+  await poll("both calls", async () => {
+    const { calls = [] } = (await file.log())?.calls(undefined, 10) ?? {};
+    return calls.length === 2 && calls.every(({ state }) => state !== "running");
+  });
   expect((await file.log())?.calls(undefined, 10).calls).toMatchObject([
     { tool: "read", door: "mcp:Test Client", state: "ok", input: '{"path":"a.txt"}' },
     { tool: "read", state: "not_found", failed: "not found" },
@@ -54,7 +57,8 @@ test("--plan only reads, --tools chooses, --data sends data as its schema says",
     ["read", "read is not served here: the user chooses what is with --tools of toolhost mcp."],
     ["BashOutput", "process is not served here: the user chooses what is with --tools of toolhost mcp."],
     ["complete_task", "complete_task ends a task of one of Toolhost's own agents."],
-    ["symbols", "No tool here asks a language server. Find names with grep."],
+    ["symbols", "symbols is not served here: the user chooses what is with --tools of toolhost mcp."],
+    ["get_symbols_overview", "No tool here asks a language server. Find names with grep."],
     [
       "no_tool_is_like_this",
       "Tools: grep, read_result, memory_search, memory_get, memory_read, memory_write, memory_list, memory_delete.",
