@@ -47,14 +47,13 @@ describe("pipe and query", () => {
     assert.equal(await toolText("query", { path: "numbers.jsonl", expression: "$count($)" }), "2000000");
   });
 
-  it("keep 100 MB, and hold less than half of them at any time", async () => {
+  it("keep 100 MB, and hold less than 20 MB at any time", async () => {
     const held = await mostHeld(() =>
       toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
     );
     assert.match(held.value, /^Stored 99999999 bytes/);
     assert.ok(held.samples > 1);
-    // Below 20 MB on a machine with nothing else to do; on a busy one the engine is late to count freed buffers off.
-    assert.ok(held.bytes < 50_000_000, `It held ${Math.round(held.bytes / 1e6)} MB.`);
+    assert.ok(held.bytes < 20_000_000, `It held ${Math.round(held.bytes / 1e6)} MB.`);
   });
 
   it("ask for the other tool as for a call of its own", async () => {

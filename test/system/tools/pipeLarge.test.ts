@@ -24,8 +24,7 @@ test("a pipe of 200 MB goes through in bounded memory, every byte of it", async 
   );
   expect(check.text).toContain("200000000\na line of thirty-two characters");
   expect(held.samples).toBeGreaterThan(1);
-  // Below 10 on a machine with nothing else to do; on a busy one the engine is late to count freed buffers off (48 seen).
-  expect(Math.round(held.bytes / 1e6)).toBeLessThan(100);
+  expect(Math.round(held.bytes / 1e6)).toBeLessThan(20);
 });
 
 test("standard output of megabytes is whole, and so is standard error", async () => {
