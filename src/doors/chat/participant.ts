@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
+import { withoutSecondName } from "./addressed.js";
 import { answer, type AnswerHost } from "./answer.js";
 import { COMMANDS, tellRefusal, type CommandsHost } from "./commands.js";
 import { readMetadata } from "./history.js";
@@ -23,13 +24,19 @@ export interface Participant extends vscode.ChatFollowupProvider {
 /** Creates `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
 export function createParticipant(host: ParticipantHost): Participant {
   return {
-    handle: (request, context, stream, token) => handle(host, request, context, stream, token),
+    handle: (request, context, stream, token) => handle(host, addressed(request), context, stream, token),
     // Without an explicit command, a follow-up repeats the command of the previous turn and would plan again.
     provideFollowups: ({ metadata }) =>
       readMetadata(metadata)?.plan === true
         ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }]
         : [],
   };
+}
+
+/** Returns a request as it is meant; everything else of it is VS Code's. */
+function addressed(request: vscode.ChatRequest): vscode.ChatRequest {
+  const { prompt, command } = withoutSecondName(request);
+  return Object.create(request, { prompt: { value: prompt }, command: { value: command } }) as vscode.ChatRequest;
 }
 
 async function handle(
@@ -88,6 +95,6 @@ function turnsOf({ history }: vscode.ChatContext): ChatTurn[] {
     }
     const response = history[index + 1];
     const metadata = response instanceof vscode.ChatResponseTurn ? readMetadata(response.result.metadata) : undefined;
-    return [{ prompt: turn.prompt, command: turn.command, metadata }];
+    return [{ ...withoutSecondName({ prompt: turn.prompt, command: turn.command }), metadata }];
   });
 }

@@ -92,6 +92,9 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.model.script([]);
       await window.chat.ask('@toolhost /run grep {"pattern": "Barbara"}');
       expect(await window.chat.waitForAnswer()).toContain("src/main.ts");
+      // The name stays in the input, and a copied line brings it again.
+      await window.chat.ask('@toolhost @toolhost /run grep {"pattern": "Grace"}');
+      expect(await window.chat.waitForAnswer()).toContain("src/main.ts");
       await window.chat.ask('@toolhost /run grpe {"pattern": "x"}');
       expect(await window.chat.waitForAnswer()).toContain("Did you mean grep");
       await window.chat.ask("@toolhost /run grep {pattern");

@@ -61,7 +61,7 @@ function fileRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   const inside = touches.filter(({ at }) => at.outside !== true).map(({ at }) => at.path);
   const outside = touches
     .filter(({ at }) => at.outside === true)
-    // What lies beside a file there is no business of the workspace's.
+    // A file outside says nothing about its neighbours: only a folder that was asked for is offered whole.
     .map(({ at, folder }) => (folder === true && at.path !== "/" ? `${at.path}/**` : at.path));
   const folder = commonFolder(inside);
   const below = folder === undefined ? (inside.length > MAX_FILES ? [] : inside) : [`${folder}/**`];

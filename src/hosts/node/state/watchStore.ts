@@ -6,8 +6,8 @@ import type { Store } from "../../../ports/store.js";
 const SOON = 250;
 
 /**
- * Tells when another process has committed to a store's file. What it costs: the system's events for the folder, and one
- * statement after them. Where the system cannot watch, nothing is told.
+ * Calls back when another process has committed to a store's file. It costs the system's events for the folder, and one
+ * statement after them. Where the system cannot watch files, it never calls back.
  *
  * @param path of the file
  * @param onChange called some time after each burst of commits; never for this store's own

@@ -124,7 +124,7 @@ function show(): void {
   shownCount.textContent = calls.length === activity.calls.length ? all : `${calls.length} of ${all}`;
   empty.textContent =
     activity.calls.length === 0
-      ? "No calls yet. Whatever agents do with Toolhost's tools appears here while they do it."
+      ? "No calls yet. Whatever agents do with Toolhost's tools appears here as they do it."
       : "No call passes the filter.";
   empty.hidden = calls.length > 0;
   save.disabled = activity.calls.length === 0;
