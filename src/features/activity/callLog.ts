@@ -2,16 +2,23 @@ import type { ActivityEntry, CallStart, Door } from "../../core/pipeline/activit
 import type { ErrorType } from "../../core/errors.js";
 import type { Liveness, Owner } from "../../ports/owner.js";
 import type { Store } from "../../ports/store.js";
+import { clipStart } from "../../text/clip.js";
 
 /** Days that a call is kept: as long as somebody may still ask what an agent did. */
 const KEPT_DAYS = 30;
-/** Maximum calls of a workspace: some weeks of daily work, and about 20 MB. */
+/** Maximum calls of a workspace: some weeks of daily work. */
 const MAX_CALLS = 10_000;
+/** Maximum characters of their inputs and results together. */
+const MAX_TEXT = 50_000_000;
+/** Maximum characters of a call's input. */
+const MAX_INPUT = 8_000;
+/** Maximum characters of a call's id, which a model's server may make as long as it likes. */
+const MAX_ID = 200;
 /** How many calls are written between two looks for old ones. */
 const SWEPT_AFTER = 500;
 const DAY = 86_400_000;
 
-/** How a call ended; `unknown` if its process ended first. */
+/** How a call ended; `unknown` if its process ended first, or is another machine's. */
 export type CallState = "running" | "unknown" | "ok" | ErrorType;
 
 /** A call of a workspace, without its texts. */
@@ -144,8 +151,9 @@ export class CallLog {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (session, turn, id, started) DO UPDATE SET input = excluded.input, duration = excluded.duration,
          outcome = excluded.outcome, failed = excluded.failed, bytes = excluded.bytes, result = excluded.result`,
-      ...[root.session, root.turn, session, callId, parentId ?? null, door, tool],
-      ...[JSON.stringify(input) ?? "", started, ended?.duration ?? null, ended?.outcome ?? null],
+      ...[root.session, clipStart(root.turn, MAX_ID), session, clipStart(callId, MAX_ID)],
+      ...[parentId === undefined ? null : clipStart(parentId, MAX_ID), door, tool],
+      ...[clipStart(JSON.stringify(input) ?? "", MAX_INPUT), started, ended?.duration ?? null, ended?.outcome ?? null],
       ...[ended?.failed ?? null, ended?.bytes ?? null, ended?.result ?? null, pid, pidStarted],
     );
   }
@@ -154,11 +162,16 @@ export class CallLog {
     const { store } = this.#host;
     store.run("DELETE FROM calls WHERE started < ?", this.#host.now() - KEPT_DAYS * DAY);
     store.run("DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ?", MAX_CALLS);
+    store.run(
+      `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM (
+         SELECT seq, sum(length(input) + coalesce(length(result), 0)) OVER (ORDER BY seq DESC) AS size FROM calls
+       ) WHERE size > ?)`,
+      MAX_TEXT,
+    );
   }
 
   #toCall({ outcome, owner_pid: pid, owner_started: started, ...row }: Row): LoggedCall {
-    const state =
-      outcome ?? (this.#host.liveness({ pid, started }) === "gone" ? ("unknown" as const) : ("running" as const));
+    const state = outcome ?? (this.#host.liveness({ pid, started }) === "alive" ? "running" : "unknown");
     return {
       ...row,
       parent: row.parent ?? undefined,

@@ -25,5 +25,5 @@ CREATE TABLE calls (
   owner_started TEXT NOT NULL,
   UNIQUE (session, turn, id, started)
 );
-CREATE INDEX calls_root ON calls (root, seq);
+CREATE INDEX calls_root ON calls (root, seq, started, door);
 `;

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import type { CallLog, CallTexts, LoggedSession } from "../../features/activity/callLog.js";
+import type { CallLog, CallTexts, LoggedCall, LoggedSession } from "../../features/activity/callLog.js";
 import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import type { SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { count } from "../../text/words.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { count, messageOf } from "../../text/words.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { pageHtml } from "./pageHtml.js";
 import type { ExportedActivity, FromPage, ShownActivity, ShownTexts, ToPage } from "./protocol.js";
@@ -17,6 +18,9 @@ const TITLES = 500;
 const MAX_TITLE = 60;
 /** How long after calls are logged the page is brought up to date, in ms. */
 const SOON = 150;
+/** Why there are no calls to show. */
+const NO_LOG =
+  "The file that keeps calls cannot be opened now, so what agents did is not known. Toolhost tries again with the next call.";
 /** Maximum characters of texts in an exported file. */
 const MAX_EXPORTED = 20_000_000;
 
@@ -41,6 +45,8 @@ export class ActivityPanel implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #session: string;
   #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #isStale = false;
 
   /** @param session the one to show; empty for all */
   constructor(host: ActivityHost, session: string) {
@@ -53,7 +59,7 @@ export class ActivityPanel implements vscode.Disposable {
     });
     this.#panel.iconPath = new vscode.ThemeIcon("pulse");
     this.#listening = vscode.Disposable.from(
-      this.#panel.webview.onDidReceiveMessage((message: FromPage) => void this.#onMessage(message)),
+      this.#panel.webview.onDidReceiveMessage((message: FromPage) => this.#onMessage(message)),
       this.#panel.onDidChangeViewState(() => this.#update()),
       this.#panel.onDidDispose(() => this.dispose()),
       host.onDidLogCalls(() => this.#update()),
@@ -88,12 +94,29 @@ export class ActivityPanel implements vscode.Disposable {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       if (this.#panel.visible) {
-        void this.#send();
+        this.#send();
       }
     }, SOON);
   }
 
-  async #send(): Promise<void> {
+  /** Sends what is shown now. One at a time: a slow answer must not come after that to a later choice. */
+  #send(): void {
+    if (this.#sending !== undefined) {
+      this.#isStale = true;
+      return;
+    }
+    this.#isStale = false;
+    this.#sending = this.#sendNow()
+      .catch(() => undefined)
+      .then(() => {
+        this.#sending = undefined;
+        if (this.#isStale) {
+          this.#send();
+        }
+      });
+  }
+
+  async #sendNow(): Promise<void> {
     const activity = await this.#read();
     this.#panel.title = this.#session === "" ? "Activity" : `Activity: ${shorten(activity.title, MAX_TITLE)}`;
     await this.#post({ kind: "activity", activity });
@@ -103,26 +126,55 @@ export class ActivityPanel implements vscode.Disposable {
     await this.#panel.webview.postMessage(message);
   }
 
-  async #onMessage(message: FromPage): Promise<void> {
+  #onMessage(message: FromPage): void {
     switch (message.kind) {
       case "ready":
-        return this.#send();
+        this.#send();
+        break;
       case "choose":
-        this.#session = String(message.session);
-        return this.#send();
-      case "texts": {
-        const texts = (await this.#host.calls())?.texts(Number(message.seq));
-        return this.#post({ kind: "texts", seq: message.seq, texts: texts && shownTexts(texts) });
-      }
+        this.#session = message.session;
+        this.#send();
+        break;
+      case "texts":
+        void this.#sendTexts(message.seq);
+        break;
       case "export":
-        return this.#export();
+        void this.#export(new Set(message.calls));
+        break;
+    }
+  }
+
+  async #sendTexts(seq: number): Promise<void> {
+    const { texts } = await this.#logged((log) => ({ texts: log.texts(seq) }), { texts: undefined });
+    await this.#post({ kind: "texts", seq, texts: texts && shownTexts(texts) });
+  }
+
+  /** Looks something up in the log. @returns what was found, and why it is not all */
+  async #logged<Found extends object>(
+    find: (log: CallLog) => Found,
+    none: Found,
+  ): Promise<Found & { problem?: string }> {
+    try {
+      const log = await this.#host.calls();
+      return log === undefined ? { ...none, problem: NO_LOG } : find(log);
+    } catch (error) {
+      return { ...none, problem: `The calls cannot be read now: ${messageOf(error)}` };
     }
   }
 
   async #read(): Promise<ShownActivity> {
-    const log = await this.#host.calls();
     const session = this.#session;
-    const { calls, earlier } = log?.calls(session === "" ? undefined : session, MAX_CALLS) ?? { calls: [], earlier: 0 };
+    const { calls, earlier, listed, problem } = await this.#logged<{
+      calls: LoggedCall[];
+      earlier: number;
+      listed: LoggedSession[];
+    }>(
+      (log) => ({
+        ...log.calls(session === "" ? undefined : session, MAX_CALLS),
+        listed: log.sessions(MAX_SESSIONS),
+      }),
+      { calls: [], earlier: 0, listed: [] },
+    );
     const known = await this.#titles();
     const requests = new Map<string, string | undefined>();
     for (const { root, turn } of calls) {
@@ -132,13 +184,13 @@ export class ActivityPanel implements vscode.Disposable {
       }
     }
     const now = this.#host.now();
-    const listed = log?.sessions(MAX_SESSIONS) ?? [];
     const titleOf = (id: string): string | undefined => known.get(id)?.title;
     const sessions = listed.map((each) => ({ id: each.id, title: sessionTitle(each, titleOf(each.id), now) }));
     return {
       title:
         session === "" ? "All Sessions" : (sessions.find(({ id }) => id === session)?.title ?? titleOf(session) ?? ""),
       ...{ sessions, session, earlier },
+      ...(problem === undefined ? {} : { problem }),
       ...arrange(calls, { titleOf, requestOf: (root, turn) => requests.get(JSON.stringify([root, turn])) }, now),
     };
   }
@@ -153,7 +205,8 @@ export class ActivityPanel implements vscode.Disposable {
     }
   }
 
-  async #export(): Promise<void> {
+  /** @param chosen the keys of the calls to export */
+  async #export(chosen: ReadonlySet<number>): Promise<void> {
     const to = await vscode.window.showSaveDialog({
       title: "Export Activity",
       saveLabel: "Export",
@@ -164,7 +217,7 @@ export class ActivityPanel implements vscode.Disposable {
       return;
     }
     try {
-      const exported = await this.#exported();
+      const exported = await this.#exported(chosen);
       const text = to.path.toLowerCase().endsWith(".json")
         ? `${JSON.stringify(exported, undefined, 2)}\n`
         : pageHtml({ title: exported.title, script: await this.#program(), nonce: newNonce(), exported });
@@ -178,30 +231,33 @@ export class ActivityPanel implements vscode.Disposable {
     await (pressed && vscode.commands.executeCommand("vscode.open", to));
   }
 
-  async #exported(): Promise<ExportedActivity> {
+  async #exported(chosen: ReadonlySet<number>): Promise<ExportedActivity> {
     const activity = await this.#read();
+    const calls = activity.calls.filter(({ seq }) => chosen.has(seq));
     const log = await this.#host.calls();
     let left = MAX_EXPORTED;
     const texts: Record<string, ShownTexts> = {};
     // The latest first, should there not be room for all.
-    for (const { seq } of activity.calls.toReversed()) {
+    for (const { seq } of calls.toReversed()) {
       const found = log?.texts(seq);
       left -= (found?.input.length ?? 0) + (found?.result?.length ?? 0);
-      if (found === undefined || left < 0) {
+      if (left < 0) {
         break;
       }
-      texts[seq] = shownTexts(found);
+      if (found !== undefined) {
+        texts[seq] = shownTexts(found);
+      }
     }
-    return { ...activity, sessions: [], exported: new Date(this.#host.now()).toISOString(), texts };
+    return { ...activity, calls, sessions: [], exported: new Date(this.#host.now()).toISOString(), texts };
   }
 }
 
 function sessionTitle({ door, calls, at }: LoggedSession, title: string | undefined, now: number): string {
-  const name = shorten(oneLine(title ?? doorName(door)), MAX_TITLE);
+  const name = visibleLine(shorten(oneLine(title ?? doorName(door)), MAX_TITLE));
   return `${name} (${count(calls, "call")}, ${clockTime(at, now)})`;
 }
 
-/** Returns texts as people read them: the input's JSON in lines, unless it was cut. */
+/** Returns texts as people read them: the input's JSON in lines unless it was cut, and hidden characters as escapes. */
 function shownTexts({ input, result }: CallTexts): ShownTexts {
   let lines = input;
   try {
@@ -209,7 +265,8 @@ function shownTexts({ input, result }: CallTexts): ShownTexts {
   } catch {
     // It is shown as it is.
   }
-  return { input: lines, ...(result === undefined ? {} : { result }) };
+  const seen = (text: string): string => showHidden(text, true).text;
+  return { input: seen(lines), ...(result === undefined ? {} : { result: seen(result) }) };
 }
 
 function defaultPlace(): { defaultUri?: vscode.Uri } {

@@ -35,6 +35,8 @@ interface ShownSession {
 
 /** Everything on the page but the texts of calls. */
 export interface ShownActivity {
+  /** Why calls are missing; absent if none are. */
+  problem?: string;
   title: string;
   sessions: readonly ShownSession[];
   /** The one that is shown; empty if all are. */
@@ -67,4 +69,5 @@ export type FromPage =
   | { kind: "ready" }
   | { kind: "choose"; session: string }
   | { kind: "texts"; seq: number }
-  | { kind: "export" };
+  /** `calls`: the keys of those that pass the filter. */
+  | { kind: "export"; calls: readonly number[] };

@@ -50,7 +50,8 @@ function shownCall(call: LoggedCall, turn: number, depth: number, names: Names):
   const { seq, tool, input, state, failed, started, duration, bytes, session, root } = call;
   const look = lookOf(state, failed);
   return {
-    ...{ seq, turn, depth, tool, started, bytes, look },
+    ...{ seq, turn, depth, started, bytes, look },
+    tool: line(tool, MAX_SUBJECT),
     subject: subjectOf(input),
     words: failed ?? WORDS[look],
     ...(duration === undefined ? {} : { duration }),
@@ -64,7 +65,7 @@ const WORDS: Readonly<Record<Look, string>> = {
   refused: "not run",
   stopped: "stopped",
   running: "running",
-  unknown: "not known: its process ended first",
+  unknown: "not known: its process ended first, or runs elsewhere",
 };
 
 function lookOf(state: CallState, failed: string | undefined): Look {

@@ -11,7 +11,7 @@ import type { Proposal, Review } from "./proposal.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { droppedOfTurn, notesOf, nothingToChange, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
 
 // The first button has the focus: Enter must not undo when the dialog opens while the user is typing.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
@@ -80,8 +80,8 @@ export class ProposedUndo {
     );
     const steps = undoSteps(plan);
     if (steps.every(({ did }) => did === "already")) {
-      void vscode.window.showInformationMessage(nothingToChange(steps.length, direction));
-      return undefined;
+      // There is nothing to ask, but the turn counts as undone from now on: the next undo is of the one before it.
+      return this.run(proposal);
     }
     const { message, detail } = undoQuestion({
       direction,

@@ -21,6 +21,8 @@ export class Requests {
   readonly #log: () => Promise<SessionLog>;
   /** By session and turn: what was asked stays as it is. */
   readonly #known = new Map<string, Request>();
+  /** Turns from before the messages that are looked through. */
+  readonly #tooOld = new Set<string>();
 
   constructor(log: () => Promise<SessionLog>) {
     this.#log = log;
@@ -29,7 +31,7 @@ export class Requests {
   /** Returns the request of a turn; undefined if it is not known. */
   async of(key: TurnKey): Promise<Request | undefined> {
     const known = this.#known.get(keyOf(key));
-    if (known !== undefined) {
+    if (known !== undefined || this.#tooOld.has(keyOf(key))) {
       return known;
     }
     try {
@@ -43,6 +45,9 @@ export class Requests {
         if (request.text !== "") {
           this.#known.set(keyOf({ session: key.session, turn }), request);
         }
+      }
+      if (entries.length === LOOKED_AT && !entries.some(({ turn }) => turn === key.turn)) {
+        this.#tooOld.add(keyOf(key));
       }
       return this.#known.get(keyOf(key));
     } catch (error) {

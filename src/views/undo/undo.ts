@@ -113,7 +113,7 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
 }
 
 /** Says that an undo or a redo has nothing to do. @param files how many it is about */
-export function nothingToChange(files: number, direction: Direction): string {
+function nothingToChange(files: number, direction: Direction): string {
   return `Nothing to change: ${files === 1 ? "the file is" : "the files are"} already as ${direction === "bring_back" ? "after the change" : "before"}.`;
 }
 

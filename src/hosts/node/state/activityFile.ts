@@ -9,12 +9,18 @@ import { watchStore } from "./watchStore.js";
 const FILE = "activity-1.db";
 /** How long calls are collected before they are written, in ms: no call waits for this, and short ones cost one write. */
 const COLLECTED = 200;
-/** Maximum number of calls that wait to be written. If there are more, the file cannot be written. */
+/** Maximum number of calls that wait for a file that cannot be written now; the earliest are lost. */
 const MAX_WAITING = 1_000;
+/** How long until a file that could not be opened or written is tried again, in ms. */
+const RETRY = 2_000;
+/** How long a statement waits for another process, in ms. It blocks the window's thread, and can be made again later. */
+const BUSY_TIMEOUT = 50;
 
 interface Opened {
   key: string;
   log: Promise<{ log: CallLog; close: () => void } | undefined>;
+  /** Set if a statement has found the file damaged: it is replaced when it is opened next. */
+  isDamaged?: boolean;
 }
 
 /**
@@ -27,6 +33,7 @@ export class ActivityFile implements ActivityLog {
   #opened: Opened | undefined;
   #waiting: (CallStart | ActivityEntry)[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #closing: Promise<unknown> = Promise.resolve();
 
   /**
    * @param folders the workspace's current folders
@@ -45,7 +52,7 @@ export class ActivityFile implements ActivityLog {
     this.#add(entry);
   }
 
-  /** Returns the log; undefined if there is none: an old Node, a full disk. */
+  /** Returns the log; undefined if there is none now: an old Node, a full disk. */
   async log(): Promise<CallLog | undefined> {
     await this.#flush();
     return (await this.#open().log)?.log;
@@ -54,9 +61,10 @@ export class ActivityFile implements ActivityLog {
   /** Writes what waits, and closes the file. */
   async close(): Promise<void> {
     await this.#flush();
-    const opened = this.#opened;
-    this.#opened = undefined;
-    (await opened?.log)?.close();
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#forget();
+    await this.#closing;
   }
 
   #add(call: CallStart | ActivityEntry): void {
@@ -75,28 +83,56 @@ export class ActivityFile implements ActivityLog {
       return;
     }
     this.#waiting = [];
-    try {
-      (await this.#open().log)?.log.write(calls);
+    if (await this.#write(calls)) {
       this.#onChange();
+      return;
+    }
+    // Another process has it locked, or the disk is full.
+    this.#waiting = [...calls, ...this.#waiting].slice(-MAX_WAITING);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#flush(), RETRY).unref();
+  }
+
+  async #write(calls: readonly (CallStart | ActivityEntry)[]): Promise<boolean> {
+    try {
+      const opened = await this.#open().log;
+      opened?.log.write(calls);
+      return opened !== undefined;
     } catch {
-      // Another process has it locked, or the disk is full. What is lost is a part of the log.
+      return false;
     }
   }
 
   #open(): Opened {
     const folders = this.#folders();
     const key = JSON.stringify(folders);
-    if (this.#opened?.key !== key) {
-      void this.#opened?.log.then((opened) => opened?.close());
-      this.#opened = { key, log: this.#openIn(folders) };
+    if (this.#opened?.key !== key || this.#opened.isDamaged === true) {
+      this.#forget();
+      const opened: Opened = { key, log: this.#openIn(folders, () => (opened.isDamaged = true)) };
+      this.#opened = opened;
+      void opened.log.then((log) => {
+        if (log === undefined && this.#opened === opened) {
+          // What was in its way may be gone the next time.
+          this.#opened = undefined;
+        }
+      });
     }
     return this.#opened;
   }
 
-  async #openIn(folders: readonly string[]): Promise<Awaited<Opened["log"]>> {
-    const opened = await openStore({ folders, file: FILE, migrations: [ACTIVITY_SCHEMA], isDisposable: true }).catch(
-      () => undefined,
-    );
+  #forget(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#closing = Promise.all([this.#closing, opened?.log.then((log) => log?.close())]);
+  }
+
+  async #openIn(folders: readonly string[], onDamage: () => void): Promise<Awaited<Opened["log"]>> {
+    // The file that is replaced must be closed before.
+    await this.#closing;
+    const opened = await openStore({
+      ...{ folders, file: FILE, migrations: [ACTIVITY_SCHEMA], isDisposable: true, busyTimeout: BUSY_TIMEOUT },
+      onDamage,
+    }).catch(() => undefined);
     if (opened?.store === undefined) {
       return undefined;
     }

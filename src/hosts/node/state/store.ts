@@ -38,6 +38,8 @@ export interface StoreOptions {
   migrations?: readonly string[];
   /** The file's name. Default `state.db`. */
   file?: string;
+  /** How long a statement waits for another process, in ms. Default `BUSY_TIMEOUT`. */
+  busyTimeout?: number;
   /** Whether all rows can be rebuilt, so that a damaged file may be deleted. */
   isDisposable?: boolean;
   /**
@@ -143,7 +145,14 @@ function isFolder(path: string): boolean {
 function openFile(
   sqlite: SqliteModule,
   path: string,
-  { onNotice, onDamage, isDisposable = false, isBroken = false, migrations = MIGRATIONS }: StoreOptions,
+  {
+    onNotice,
+    onDamage,
+    isDisposable = false,
+    isBroken = false,
+    migrations = MIGRATIONS,
+    busyTimeout = BUSY_TIMEOUT,
+  }: StoreOptions,
 ): SqliteStore {
   const isFolderAmong = ["", "-wal", "-shm"].some((end) => isFolder(path + end));
   const setAside = (): void => {
@@ -172,14 +181,14 @@ function openFile(
   }
   let database: DatabaseSync;
   try {
-    database = connect(sqlite, path, migrations, existsSync(suspect));
+    database = connect(sqlite, path, migrations, busyTimeout, existsSync(suspect));
   } catch (error) {
     if (!isCorrupt(error)) {
       throw error;
     }
     setAside();
     makeFile(path);
-    database = connect(sqlite, path, migrations, false);
+    database = connect(sqlite, path, migrations, busyTimeout, false);
   }
   rmSync(suspect, { force: true, recursive: true });
   return new SqliteStore(database, path, () => {
@@ -191,8 +200,14 @@ function openFile(
   });
 }
 
-function connect(sqlite: SqliteModule, path: string, migrations: readonly string[], isSuspect: boolean): DatabaseSync {
-  const database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+function connect(
+  sqlite: SqliteModule,
+  path: string,
+  migrations: readonly string[],
+  timeout: number,
+  isSuspect: boolean,
+): DatabaseSync {
+  const database = new sqlite.DatabaseSync(path, { timeout });
   try {
     if (isSuspect && firstValue(database, "PRAGMA quick_check(1)") !== "ok") {
       throw Object.assign(new Error("damaged"), { errcode: 11 });

@@ -17,7 +17,7 @@ export class CallList {
   readonly #note = element("p", { class: "note" });
   #calls: readonly ShownCall[] = [];
   #rows = new Map<number, CallRow>();
-  #groups = new Map<string, TurnGroup>();
+  #groups = new Map<number | undefined, TurnGroup>();
   #selected: number | undefined;
 
   /** @param onOpen called when somebody wants to read the selected call */
@@ -51,16 +51,15 @@ export class CallList {
     const [rows, groups] = [this.#rows, this.#groups];
     this.#rows = new Map();
     this.#groups = new Map();
+    const [whole, passing] = [byTurn(all), byTurn(calls)];
     const shown = turns.flatMap((turn, index) => {
-      const own = calls.filter((call) => call.turn === index);
+      const [everything = [], own = []] = [whole.get(index), passing.get(index)];
       if (own.length === 0) {
         return [];
       }
-      const within = spanOf(
-        all.filter((call) => call.turn === index),
-        now,
-      );
-      const key = JSON.stringify([turn.title, own[0]?.started]);
+      const within = spanOf(everything, now);
+      // Whatever passes the filter, it is the turn that began with this call.
+      const key = everything[0]?.seq;
       const group = groups.get(key) ?? new TurnGroup(turn.title);
       this.#groups.set(key, group);
       const ownRows = own.map((call) => {
@@ -144,6 +143,19 @@ export function seqOf(target: EventTarget | null): number | undefined {
 
 function endOf({ started, duration, look }: ShownCall, now: number): number {
   return duration === undefined ? (look === "running" ? Math.max(now, started) : started) : started + duration;
+}
+
+function byTurn(calls: readonly ShownCall[]): Map<number, ShownCall[]> {
+  const turns = new Map<number, ShownCall[]>();
+  for (const call of calls) {
+    const own = turns.get(call.turn);
+    if (own === undefined) {
+      turns.set(call.turn, [call]);
+    } else {
+      own.push(call);
+    }
+  }
+  return turns;
 }
 
 function spanOf(calls: readonly ShownCall[], now: number): Span {

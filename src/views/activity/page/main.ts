@@ -73,7 +73,12 @@ document
   );
 
 sessions.addEventListener("change", () => host?.postMessage({ kind: "choose", session: sessions.value }));
-save.addEventListener("click", () => host?.postMessage({ kind: "export" }));
+save.addEventListener("click", () =>
+  host?.postMessage({
+    kind: "export",
+    calls: activity.calls.filter((call) => filter.passes(call)).map(({ seq }) => seq),
+  }),
+);
 list.element.addEventListener("pointermove", ({ target, clientX: x, clientY: y }) => {
   const seq = seqOf(target);
   if (seq === pointed?.seq) {
@@ -123,11 +128,13 @@ function show(): void {
   const all = count(activity.calls.length, "call");
   shownCount.textContent = calls.length === activity.calls.length ? all : `${calls.length} of ${all}`;
   empty.textContent =
-    activity.calls.length === 0
-      ? "No calls yet. Whatever agents do with Toolhost's tools appears here as they do it."
-      : "No call passes the filter.";
-  empty.hidden = calls.length > 0;
-  save.disabled = activity.calls.length === 0;
+    activity.problem !== undefined
+      ? activity.problem
+      : activity.calls.length === 0
+        ? "No calls yet. Whatever agents do with Toolhost's tools appears here as they do it."
+        : "No call passes the filter.";
+  empty.hidden = calls.length > 0 && activity.problem === undefined;
+  save.disabled = calls.length === 0;
   list.show(activity, calls, exported === undefined ? Date.now() : Date.parse(exported.exported));
 }
 

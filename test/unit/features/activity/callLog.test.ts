@@ -50,10 +50,28 @@ describe("the log of calls", () => {
     expect(log.texts(99)).toBeUndefined();
   });
 
-  it("does not know how a call ended whose process is gone", () => {
-    const { log } = rig(() => "gone");
+  it.each(["gone", "unknown"] as const)("does not know how a call ended whose process is %s", (liveness) => {
+    const { log } = rig(() => liveness);
     log.write([started("1"), ended("2")]);
     expect(log.calls("s", 10).calls.map(({ state }) => state)).toEqual(["unknown", "ok"]);
+  });
+
+  it("keeps the beginning of an id and of an input that are long without measure, and finds the call's end", () => {
+    const { log } = rig();
+    const [long, input] = ["x".repeat(1_000_000), { paths: Array.from({ length: 10_000 }, () => "a long path") }];
+    log.write([started(long, { parentId: long, input }), ended(long, { parentId: long, input })]);
+    const { calls } = log.calls("s", 10);
+    expect(calls.map(({ id, parent, state }) => [id.length, parent?.length, state])).toEqual([[200, 200, "ok"]]);
+    expect(log.texts(calls[0]?.seq ?? 0)?.input).toHaveLength(8_000);
+  });
+
+  it("forgets the oldest calls past 50 million characters", () => {
+    const { log } = rig();
+    const result = "x".repeat(1_000_000);
+    log.write(Array.from({ length: 60 }, (_, index) => ended(String(index), { result })));
+    expect(log.calls("s", 1_000).calls.map(({ id }) => id)).toEqual(
+      Array.from({ length: 49 }, (_, index) => String(11 + index)),
+    );
   });
 
   it("keeps calls apart that a model gave one id", () => {

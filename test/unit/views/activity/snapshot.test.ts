@@ -49,7 +49,7 @@ describe("an activity is arranged", () => {
     [{ state: "denied", failed: "not run: you said no" }, "refused", "not run: you said no"],
     [{ state: "cancelled", failed: "stopped" }, "stopped", "stopped"],
     [{ state: "running" }, "running", "running"],
-    [{ state: "unknown" }, "unknown", "not known: its process ended first"],
+    [{ state: "unknown" }, "unknown", "not known: its process ended first, or runs elsewhere"],
   ])("with how each ended: %j", (more, look, words) => {
     expect(arrange([call(1, more)], NAMES, 0).calls).toMatchObject([{ look, words }]);
   });
