@@ -162,7 +162,11 @@ describe("the activity", () => {
   });
 
   it("is exported as a page of its own, which loads nothing, and as data", async () => {
-    for (const name of ["activity.html", "activity.json"]) {
+    for (const [name, words] of [
+      ["activity.html", ""],
+      ["activity.json", "main.ts"],
+    ] as const) {
+      await page().getByLabel("Filter calls by text").fill(words);
       await page().getByRole("button", { name: "Export…" }).click();
       const dialog = await window.quickInput();
       // It suggests a place once it has looked at the folder, in place of what was typed before.
@@ -176,7 +180,10 @@ describe("the activity", () => {
       calls: { tool: string; look: string }[];
       texts: Record<string, { input: string; result: string }>;
     };
-    expect(data.calls.map(({ tool, look }) => `${tool} ${look}`)).toContain("edit failed");
+    // What the filter leaves out is not what somebody means to share.
+    expect(data.calls.map(({ tool, look }) => `${tool} ${look}`)).toEqual(["read ok", "edit failed"]);
+    expect(Object.keys(data.texts)).toHaveLength(2);
+    await page().getByLabel("Filter calls by text").fill("");
     expect(Object.values(data.texts).map(({ result }) => result)).toContainEqual(expect.stringContaining("no_match"));
     expect(JSON.stringify(data)).not.toContain(SECRET);
     const context = await newContext({ width: 1000, height: 600 });
