@@ -64,7 +64,6 @@ export function isInPath(text: string, start: number, end: number): boolean {
     return false;
   }
   const isLonger = /\p{L}[-._]$/u.test(before) || /^[-._][\p{L}\p{N}]/u.test(after);
-  const isSegment =
-    /\/[\p{L}\p{N}_.~+@-]*$/u.test(before) || (/^[\p{L}\p{N}_.~+@-]*\//u.test(after) && !/[=:]$/.test(before));
+  const isSegment = /\/[\p{L}\p{N}_.~+@-]*$/u.test(before) || /^[\p{L}\p{N}_.~+@-]*\//u.test(after);
   return isLonger || isSegment;
 }
