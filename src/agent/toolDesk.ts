@@ -128,20 +128,15 @@ export class ToolDesk {
       const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `The tools are: ${this.#names()}.`;
       return { ok: true, text: `[No tool fits ${shorten(oneLine(query), MAX_QUERY)}. ${hint}]`, summary };
     }
+    if (unknown.length > 0) {
+      // Nobody needs the inputs of tools that may not fit, and a call line would be taken for advice.
+      const doubt = `[No tool mentions ${listed(unknown.slice(0, MAX_UNKNOWN))}; ${found.length > 1 ? "these come" : "this comes"} nearest. With its name as query, ${FIND_TOOL} describes one.]`;
+      const names = found.map(({ name, description }) => `${name}: ${firstSentence(description)}`);
+      return { ok: true, text: [doubt, ...names].join("\n\n"), summary };
+    }
     const [first] = found.filter((tool) => this.#hidden.includes(tool));
     const how = first === undefined ? [] : [`[Call one with {"tool": "${first.name}", "input": {…}} of ${FIND_TOOL}.]`];
-    if (unknown.length === 0) {
-      return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how].join("\n\n"), summary };
-    }
-    // Nobody needs the inputs of two tools that may not fit.
-    const [nearest, ...others] = found;
-    const more = others.map(({ name, description }) => `${name}: ${firstSentence(description)}`);
-    const doubt = `[No tool mentions ${listed(unknown.slice(0, MAX_UNKNOWN))}; ${others.length > 0 ? "these come" : "this comes"} nearest.]`;
-    return {
-      ok: true,
-      text: [...(nearest === undefined ? [] : [this.#describe(nearest)]), ...more, ...how, doubt].join("\n\n"),
-      summary,
-    };
+    return { ok: true, text: [...found.map((tool) => this.#describe(tool)), ...how].join("\n\n"), summary };
   }
 
   /**

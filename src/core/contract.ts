@@ -238,6 +238,8 @@ export interface InputIssue {
   path: string;
   /** Continues after the path: `required, got nothing`. */
   message: string;
+  /** Whether it names the call to make instead, so that no other problem of this one matters. */
+  isAdvice?: true;
 }
 
 type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; issues: InputIssue[] };

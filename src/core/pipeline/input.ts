@@ -1,6 +1,5 @@
 import { shorten } from "../../text/clip.js";
 import type { InputIssue, Tool } from "../contract.js";
-import { onePath } from "../aliases.js";
 import { ToolError } from "../errors.js";
 import { coerceFields } from "./coerce.js";
 import { describeValue, tellIssues } from "./issues.js";
@@ -27,7 +26,8 @@ export interface Understood {
  * Turns what a caller sent into the tool's input: other systems' fields become ours, values of another type that mean
  * the same are converted, then the schema decides.
  *
- * Throws `invalid_input` that names every problem together and lists the existing fields: the same text at every door.
+ * Throws `invalid_input` that names every problem together and lists the existing fields, or only names the call to make
+ * instead: the same text at every door.
  */
 export function understandInput(tool: Tool, raw: unknown): Understood {
   if (!isRecord(raw)) {
@@ -71,17 +71,13 @@ function parseFields(
   }
   return parsed.ok && issues.length === 0
     ? { input: parsed.input, issues }
-    : { issues: [...issues, ...(parsed.ok ? [] : parsed.issues.filter(isNew(issues, tool)))] };
+    : { issues: [...issues, ...(parsed.ok ? [] : parsed.issues.filter(isNew(issues)))] };
 }
 
-/**
- * Leaves out what the schema says of a field that already has an issue, and that the field is missing which that one
- * was meant for.
- */
-function isNew(issues: readonly InputIssue[], { aliases }: Tool): (issue: InputIssue) => boolean {
+/** Leaves out what the schema says of a field that already has an issue. */
+function isNew(issues: readonly InputIssue[]): (issue: InputIssue) => boolean {
   const told = new Set(issues.map(({ path }) => path));
-  const isPath = issues.some(({ path }) => aliases[path] === onePath);
-  return ({ path }) => !told.has(path) && !(isPath && path === "path");
+  return ({ path }) => !told.has(path);
 }
 
 /** Leaves out fields that say nothing and that only other parts have: some models fill in every field of a schema. */
@@ -114,11 +110,12 @@ type Described = Pick<Tool, "name" | "inputSchema">;
 
 /** @param called what takes the fields, for the hint */
 function invalidInput(tool: Described, issues: readonly InputIssue[], called = tool.name): ToolError {
-  const text = tellIssues(issues);
+  const advice = issues.filter(({ isAdvice }) => isAdvice === true);
+  const text = tellIssues(advice.length > 0 ? advice : issues);
   return new ToolError(
     "invalid_input",
     `${tool.name}: ${text}${text.endsWith("?") ? "" : "."}`,
-    describeFields(tool, called),
+    advice.length > 0 ? undefined : describeFields(tool, called),
   );
 }
 

@@ -1,3 +1,4 @@
+import { asRecords } from "../aliases.js";
 import { isRecord } from "../jsonSchema.js";
 import { patchInCommand } from "../../text/patch/patchInCommand.js";
 
@@ -259,8 +260,9 @@ export function withSaidByName(name: string, input: unknown, ours: string): unkn
     const { new_text: content, ...rest } = input;
     return { ...rest, content };
   }
-  if (ours === "write" && createsFile(plain, input)) {
-    const kept = Object.entries(input).filter(([field]) => field !== "command" && !OLD_TEXT.includes(field));
+  const created = ours === "write" ? fileCreatedBy(plain, input) : undefined;
+  if (created !== undefined) {
+    const kept = Object.entries(created).filter(([field]) => !OF_EDITS_ALONE.includes(field));
     const fields = kept.map(([field, value]) => [NEW_TEXT.includes(field) ? "content" : field, value] as const);
     return { ...Object.fromEntries(fields), on_conflict: "error" };
   }
@@ -327,7 +329,7 @@ export function otherThanEdit(name: string, input: unknown): string | undefined 
   if (isEdit(plain) && isRecord(input) && Array.isArray(input["edits"]) && input["edits"].length > 1) {
     return "multi_edit";
   }
-  return createsFile(plain, input) ? "write" : undefined;
+  return fileCreatedBy(plain, input) === undefined ? undefined : "write";
 }
 
 function isEdit(plain: string): boolean {
@@ -338,16 +340,40 @@ function isEdit(plain: string): boolean {
 const OLD_TEXT = ["old_text", "old_string", "oldString", "old_str", "oldText"];
 const NEW_TEXT = ["new_text", "new_string", "newString", "new_str", "newText"];
 
-/** Whether an edit replaces nothing: so Claude Code makes a file. If there is one, `write` refuses it. */
-function createsFile(plain: string, input: unknown): input is Record<string, unknown> {
-  const given = (fields: readonly string[]): unknown =>
-    isRecord(input) ? fields.map((field) => input[field]).find((value) => value !== undefined) : undefined;
-  return (
-    isEdit(plain) &&
+/** Names of the switch for all places. */
+const REPLACE_ALL = ["replace_all", "replaceAll", "allow_multiple"];
+/** Fields of edits that `write` does not have. */
+const OF_EDITS_ALONE = [
+  ...OLD_TEXT,
+  ...REPLACE_ALL,
+  ...["command", "expected_count", "expected_replacements", "instruction"],
+];
+
+/**
+ * Returns the fields of an edit that replaces nothing, also of one in a list: so Claude Code makes a file. If there is
+ * one, `write` refuses it. Undefined if it is another call.
+ */
+function fileCreatedBy(plain: string, input: unknown): Record<string, unknown> | undefined {
+  if (!isEdit(plain) || !isRecord(input)) {
+    return undefined;
+  }
+  const fields = withOnlyEdit(input);
+  const given = (names: readonly string[]): unknown =>
+    names.map((name) => fields[name]).find((value) => value !== undefined);
+  const isNew =
     given(OLD_TEXT) === "" &&
     typeof given(NEW_TEXT) === "string" &&
-    given(["replace_all", "replaceAll", "insert_line", "edits", "diff"]) === undefined
-  );
+    !REPLACE_ALL.some((name) => [true, "true"].includes(fields[name] as boolean | string)) &&
+    given(["insert_line", "edits", "diff"]) === undefined;
+  return isNew ? fields : undefined;
+}
+
+/** Returns a call with the fields of its only edit in place of its list; the same call if it has none, or texts of its own. */
+function withOnlyEdit(input: Record<string, unknown>): Record<string, unknown> {
+  const { edits, ...rest } = input;
+  const [only, ...more] = asRecords(edits) ?? [];
+  const hasTexts = [...OLD_TEXT, ...NEW_TEXT].some((field) => Object.hasOwn(rest, field));
+  return isRecord(only) && more.length === 0 && !hasTexts ? { ...rest, ...only } : input;
 }
 
 /** Whether Cline's `editor` is given a file's whole text: no old text, and no line. */

@@ -96,7 +96,7 @@ function follow(
   if (meaning === undefined) {
     const message = refuses?.(fields[key]);
     if (message !== undefined) {
-      issues.push({ path: key, message });
+      issues.push({ path: key, message, isAdvice: true });
     }
     return;
   }

@@ -1,39 +1,28 @@
 import { isMade } from "./made.js";
 import { findSecrets, secretName } from "./find.js";
 import { findPrivateKeys, plainKey } from "./privateKeys.js";
+import { isWeakSecret, MAX_VALUE, PATH, tellsSecret } from "./weak.js";
 
 /** A value that is known to be secret, wherever it is found. */
 export interface KnownSecret {
   name: string;
   value: string;
+  /** Whether its setting's name alone makes it a secret: it may be a word of paths, where it is shown. */
+  isWeak?: true;
 }
 
 /** Shorter values are found in too many texts that have nothing to do with them. */
 const MIN_VALUE = 8;
-/** Maximum characters of a value: keys are not longer. */
-const MAX_VALUE = 4_000;
 /** A word of one case is found in other texts, too, unless it is long. */
 const MIN_WORD = 12;
 
 /** Names of settings and variables whose values are secret. */
 const SECRET_NAME =
-  /secret|token|passw|passphrase|pass$|pwd|api[_.-]?key|access[_.-]?key|private[_.-]?key|signing[_.-]?key|encryption[_.-]?key|master[_.-]?key|(?:^|[_.-])key$|credential|(?:^|[_.:-])auth(?:$|[_.-])|cookie|salt$/i;
+  /secret|token|passw|passphrase|(?<!by|com)pass$|pwd|api[_.-]?key|access[_.-]?key|private[_.-]?key|signing[_.-]?key|encryption[_.-]?key|master[_.-]?key|(?:^|[_.-])key$|credential|(?:^|[_.:-])auth(?:$|[_.-])|cookie|salt$/i;
 
 /** Values of secret files and variables that are not secrets: examples, and words that other texts have. */
 const PLACEHOLDER =
-  /^(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*change.?(?:me|this|it).*|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$)|(?:super|my|top)?-?_?(?:secret|password|passwd|token|api-?_?key)(?:-?_?(?:key|value|here|\d{0,4}))?|p[a@]ssw[o0]rd\d{0,4}!?|0+|1?234567890*|abcdef\w*|foobar\w*)$/i;
-/**
- * Names of settings in files with secrets whose values are secret however weak they are. Others only speak of one:
- * `TOKEN_ISSUER`, `SESSION_COOKIE_NAME`.
- */
-const WEAK_NAME =
-  /(?:secret|token|passw(?:or)?d|passphrase|pass|pwd|credentials?|(?:api|access|private|signing|encryption|master|secret|auth|session)[_.-]?key)(?:[_.-]?\d{1,2})?$/i;
-/** Fewer characters are found in too many texts that have nothing to do with them: `admin`, a port. */
-export const MIN_WEAK = 6;
-/** Values that say that they stand for another, and words that most projects have: masking them would mangle results. */
-const COMMON =
-  /^(?:(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$))|(?:super|my|top)?[-_]?(?:secret|password|passwd|token|api[-_]?key)(?:[-_]?(?:key|value|here))?|null|none|undefined|default|disabled|enabled|required|optional|localhost|production|development|staging|testing|public|private|string|postgres|postgresql|mysql|mariadb|mongodb|rabbitmq|elastic|docker|github|gitlab|google|bearer|account|session|client|server|manager|develop|master)$/i;
-const PATH = /^(?:[A-Za-z]:[\\/]|\.{0,2}\/|~[\\/]|file:)/;
+  /^(?:x+|\*+|\.+|-+|<.*>|\[.*\]|\$\{.*\}|\$\(.*\)|same-origin|\{\{.*\}\}|\$\w+|%.*%|\(.*\)|.*change.?(?:me|this|it).*|.*(?:^|[-_ .])(?:your|my|insert|enter|put|fill|replace|example|sample|dummy|placeholder|todo)(?:[-_ .].*|$)|(?:super|my|top)?-?_?(?:secret|password|passwd|token|api-?_?key)(?:-?_?(?:key|value|here|\d{0,4}))?|p[a@]ssw[o0]rd\d{0,4}!?|0+|1?234567890*|abcdef\w*|foobar\w*)$/i;
 const WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/;
 const NUMBER = /^[\d.,:+-]+$/;
 const URL = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -54,19 +43,6 @@ function isTelling(value: string): boolean {
     !NUMBER.test(value) &&
     !(WORD.test(value) && value.length < MIN_WORD) &&
     new Set(value.slice(0, 200)).size >= 4
-  );
-}
-
-/** Whether a weak value can be looked for in other texts all the same, because its name says that it is secret. */
-function isWeakSecret(name: string, value: string): boolean {
-  return (
-    WEAK_NAME.test(name) &&
-    value.length >= MIN_WEAK &&
-    value.length <= MAX_VALUE &&
-    !/\s/.test(value) &&
-    !COMMON.test(value.slice(0, 200)) &&
-    !PATH.test(value) &&
-    new Set(value.slice(0, 200)).size > 1
   );
 }
 
@@ -113,13 +89,15 @@ export function secretsIn(name: string, value: string, isWithSecrets: boolean): 
 function secretsOfSetting(name: string, value: string): KnownSecret[] {
   const plain = value.trim();
   if (!URL.test(plain)) {
-    return isWeakSecret(name, plain) ? [{ name: secretName(name), value: plain }] : secretsIn(name, value, true);
+    const found = secretsIn(name, value, true);
+    return found.length === 0 && isWeakSecret(name, plain)
+      ? [{ name: secretName(name), value: plain, isWeak: true }]
+      : found;
   }
-  return [...plain.matchAll(URL_PASSWORD)].flatMap(([, password = ""]) =>
-    isTelling(password) || isWeakSecret("password", password)
-      ? [{ name: secretName(`${name}_PASSWORD`), value: password }]
-      : [],
-  );
+  return [...plain.matchAll(URL_PASSWORD)].flatMap(([, password = ""]): KnownSecret[] => {
+    const found = { name: secretName(`${name}_PASSWORD`), value: password };
+    return isTelling(password) ? [found] : isWeakSecret("password", password) ? [{ ...found, isWeak: true }] : [];
+  });
 }
 
 /** Maximum number of values taken from one file; a state of Terraform has thousands. */
@@ -133,16 +111,25 @@ const WORDS = /\b(password|secret|token)[ \t]+(\S+)|:_(\w{1,40})=(\S+)/gi;
 /** Returns the secrets in the text of a file that holds secrets. */
 export function secretsOfFile(text: string): KnownSecret[] {
   const found = new Map<string, KnownSecret>();
+  /** Values of settings that are not secret by their names: `DB_NAME`, `DB_USER`. */
+  const open = new Set<string>();
   const add = (all: readonly KnownSecret[]): void => {
     for (const each of all) {
-      if (found.size < MAX_VALUES && !found.has(each.value)) {
+      const known = found.get(each.value);
+      if (known === undefined ? found.size < MAX_VALUES : known.isWeak === true && each.isWeak !== true) {
         found.set(each.value, each);
       }
     }
   };
+  const addSetting = (name: string, value: string): void => {
+    add(secretsOfSetting(name, value));
+    if (name !== "" && !isSecretName(name) && !tellsSecret(name)) {
+      open.add(value.trim());
+    }
+  };
   const json = jsonOf(text);
   if (json !== undefined) {
-    addLeaves("", json, (name, value) => add(secretsOfSetting(name, value)), 0);
+    addLeaves("", json, addSetting, 0);
   }
   for (const line of text.split(/\r?\n/)) {
     if (line.length > MAX_VALUE || found.size >= MAX_VALUES) {
@@ -150,7 +137,7 @@ export function secretsOfFile(text: string): KnownSecret[] {
     }
     const setting = SETTING.exec(line);
     if (setting !== null && !/^[ \t]*(?:#|\/\/)/.test(line)) {
-      add(secretsOfSetting(setting[1] ?? "", unquoted((setting[2] ?? "").trim().replace(/[,;]$/, ""))));
+      addSetting(setting[1] ?? "", unquoted((setting[2] ?? "").trim().replace(/[,;]$/, "")));
     }
     for (const [, word, value, setting = "", set = ""] of line.matchAll(WORDS)) {
       add(secretsOfSetting(word ?? setting, unquoted(value ?? set)));
@@ -163,7 +150,7 @@ export function secretsOfFile(text: string): KnownSecret[] {
       name === "PRIVATE_KEY" ? [] : [{ name, value: text.slice(start, end) }],
     ),
   );
-  return [...found.values()];
+  return [...found.values()].filter(({ value, isWeak }) => isWeak !== true || !open.has(value));
 }
 
 /** Returns the lines of private keys: a search, a diff or a page of a file shows single ones. */

@@ -1,9 +1,10 @@
 import { findSecrets, secretName, withoutOverlaps } from "./find.js";
 import { findHandlePlaces, handleOf } from "./handles.js";
-import { MIN_WEAK, type KnownSecret } from "./known.js";
+import type { KnownSecret } from "./known.js";
 import { MIN_NAMED, NamedValues } from "./named.js";
 import { plainKey } from "./privateKeys.js";
 import { ValueFinder } from "./values.js";
+import { isInPath, MIN_WEAK } from "./weak.js";
 
 /** A place of a text that is shown as a handle. */
 export interface MaskedPlace {
@@ -50,7 +51,7 @@ export class SecretMask {
     const found: { start: number; end: number; name: string; known?: KnownSecret }[] = findSecrets(text);
     for (const { start, value } of this.#finder.find(text)) {
       const known = this.#known.get(value);
-      if (known !== undefined) {
+      if (known !== undefined && !(known.isWeak === true && isInPath(text, start, start + value.length))) {
         found.push({ start, end: start + value.length, name: known.name, known });
       }
     }

@@ -21,7 +21,7 @@ const INPUT = once(() =>
     name: z
       .string()
       .optional()
-      .describe("Its name, as list gives it. For write it may be new; a task's is a few words about it."),
+      .describe("Its name, as list shows it. write may use a new one; for a task, a few words that become its name."),
     query: z.string().optional().describe("list: words to find, best match first. Default: all."),
     status: z.enum(TASK_STATUSES).optional().describe("list, task: only those with this status."),
     description: z

@@ -43,7 +43,7 @@ export const PAGE_FIELDS = once(() => ({
     .int()
     .min(1)
     .optional()
-    .describe(`Lines to return; a page ends at ${PAGE_BYTES / 1000} KB all the same. Default: ${PAGE_LINES}.`),
+    .describe(`Maximum number of lines; a page also ends at ${PAGE_BYTES / 1000} KB. Default: ${PAGE_LINES}.`),
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
 }));
 

@@ -153,7 +153,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
     throw new ToolError(
       "path_conflict",
       `${shownName(at.path)} already exists. Nothing was written.`,
-      "Read it first, then edit it or write with on_conflict=overwrite.",
+      "To insert, call edit with the line before or after as old_text, and repeat it in new_text. To replace the whole file, read it, then write with on_conflict=overwrite.",
     );
   }
   const before = await snapshotToOverwrite(changes, at);

@@ -253,6 +253,36 @@ test("a file that has the text of a handle itself is edited as it is, even if th
   expect(ws.asked).toEqual([]);
 });
 
+test("a weak password that is a word of paths leaves them as calls can give them", async () => {
+  const path = "wp/wordpress-seo/wordpress/main.php";
+  const ws = await openWorkspace(
+    { ".env": "DB_PASSWORD=wordpress\n", [path]: "<?php // find me\n", "wordpress.md": "find me\n" },
+    { masks: true },
+  );
+  const answers = [
+    await textOf(ws, "ls", { path: ".", depth: 5 }),
+    await textOf(ws, "glob", { pattern: "**/*.php" }),
+    await textOf(ws, "grep", { pattern: "find me" }),
+    await textOf(ws, "read", { path: "wp/wordpress-seo/wordpress/man.php" }),
+    await textOf(ws, "exec", { command: "find . -name '*.php'" }),
+  ];
+  for (const answer of answers) {
+    expect(answer).toContain("wordpress");
+    expect(answer).not.toContain("⟦secret");
+  }
+  expect(await textOf(ws, "read", { path })).toContain("find me");
+  expect(await textOf(ws, "read", { path: ".env" })).toMatch(/DB_PASSWORD=⟦secret DB_PASSWORD #[0-9a-f]{6}⟧/);
+  expect(await textOf(ws, "exec", { command: "echo wordpress" })).not.toMatch(/^wordpress$/m);
+});
+
+test("a name that a database shares with its password leaves package.json as it is", async () => {
+  const ws = await openWorkspace(
+    { ".env": "DB_NAME=acmeshop\nDB_PASSWORD=acmeshop\n", "package.json": '{ "name": "acmeshop" }\n' },
+    { masks: true },
+  );
+  expect(await textOf(ws, "read", { path: "package.json" })).toContain('{ "name": "acmeshop" }');
+});
+
 test("values of variables are masked by their names, but not paths, numbers and words", async () => {
   const env = {
     DEPLOY_PASSWORD: PASSWORD,

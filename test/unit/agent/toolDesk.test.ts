@@ -205,7 +205,8 @@ describe("tools behind search", () => {
 describe("the shipped tools", () => {
   const { tools, sent } = agentTools(shipped, undefined);
   const desk = new ToolDesk(tools, sent);
-  const first = (words: string): string => /^\w+/.exec(desk.search({ query: words }).text)?.[0] ?? "";
+  const first = (words: string): string =>
+    /^(?:\[No tool mentions [^\n]*\]\n\n)?(\w+): /.exec(desk.search({ query: words }).text)?.[1] ?? "";
 
   test.each<[words: string, tools: string[]]>([
     ["run a prompt every morning", ["cron", "document"]],
@@ -241,14 +242,18 @@ describe("the shipped tools", () => {
     ["create a pull request", "pull"],
     ["translate text", "translate"],
     ["refactor code", "refactor"],
+    ["rename file everywhere", "rename"],
   ])("perhaps none for: %s", (words, unknown) => {
     const told = desk.search({ query: words }).text;
     expect(told).toMatch(
-      new RegExp(`\\n\\[No tool mentions [^.]*\\b${unknown}\\b[^.]*; (?:these come|this comes) nearest\\.\\]$`),
+      new RegExp(
+        `^\\[No tool mentions [^.]*\\b${unknown}\\b[^.]*; (?:these come|this comes) nearest\\. With its name as query, find_tool describes one\\.\\]\\n\\n\\w+: `,
+      ),
     );
-    // Nobody needs the inputs of two tools that may not fit, or the names of all.
-    expect(told.match(/^Input: /gm)).toHaveLength(1);
-    expect(told.length).toBeLessThan(4_500);
+    // A wrong tool's input, or a call of it, would be taken for advice.
+    expect(told).not.toMatch(/^Input: |Call one with|"tool":/m);
+    expect(told.split("\n\n").length).toBeLessThanOrEqual(3);
+    expect(told.length).toBeLessThan(600);
   });
 
   test.each<[words: string, tools: string[]]>([

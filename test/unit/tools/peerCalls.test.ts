@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { withParts } from "../../../src/core/toolParts.js";
 import { understandInput } from "../../../src/core/pipeline/input.js";
+import { otherThanEdit } from "../../../src/core/pipeline/peerTools.js";
 import { meantCall, nameHint, unknownTool, type Lacking } from "../../../src/core/pipeline/unknownTool.js";
 import { tools } from "../../../src/tools/index.js";
+import { openWorkspace } from "./workspace.js";
 
 /** A call as another system's model writes it, and what the tool gets. */
 interface PeerCall {
@@ -578,6 +580,55 @@ describe("tools of other systems", () => {
   test("an edit that replaces nothing makes a file, but no file that is there", () => {
     const input = { file_path: "a", old_string: "", new_string: "x", command: "str_replace" };
     expect(meantCall("Edit", input, tools)?.input).toEqual({ file_path: "a", content: "x", on_conflict: "error" });
+  });
+
+  test.each<{ name: string; input: object }>([
+    { name: "Edit", input: { file_path: "a", old_string: "", new_string: "x", replace_all: false } },
+    { name: "edit", input: { path: "a", old_text: "", new_text: "x", replace_all: "false", expected_count: 1 } },
+    { name: "replace", input: { file_path: "a", instruction: "y", old_string: "", new_string: "x" } },
+    { name: "replace", input: { file_path: "a", old_string: "", new_string: "x", expected_replacements: 1 } },
+    { name: "replace", input: { file_path: "a", old_string: "", new_string: "x", allow_multiple: false } },
+    { name: "edit", input: { path: "a", edits: [{ oldText: "", newText: "x" }] } },
+    { name: "edit", input: { path: "a", edits: '[{"oldText":"","newText":"x"}]' } },
+    { name: "edit", input: { edits: [{ path: "a", old_text: "", new_text: "x", replace_all: false }] } },
+  ])("$name $input makes a file", ({ name, input }) => {
+    const meant = meantCall(name, input, tools);
+    expect(meant?.tool.name).toBe("write");
+    expect(understandInput(meant?.tool ?? toolNamed("write"), meant?.input).input).toEqual({
+      path: "a",
+      content: "x",
+      on_conflict: "error",
+    });
+  });
+
+  test.each([
+    { path: "a", old_text: "", new_text: "x", replace_all: true },
+    { path: "a", old_text: "", new_text: "x", allow_multiple: "true" },
+    { path: "a", old_text: "", edits: [{ oldText: "y", new_text: "x" }] },
+    { path: "a", old_text: "", new_text: "x", edits: [{ old_text: "", new_text: "y" }] },
+  ])("Edit %j makes none", (input) => {
+    expect(otherThanEdit("Edit", input)).toBeUndefined();
+  });
+
+  test("a file that is there is not made, and the answer says how to insert into it", async () => {
+    const ws = await openWorkspace({ a: "1\n" });
+    const outcome = await ws.call("Edit", { file_path: "a", old_string: "", new_string: "x" });
+    expect(outcome).toMatchObject({ ok: false, error: { type: "path_conflict" } });
+    expect(outcome.ok ? "" : outcome.error.hint).toBe(
+      "To insert, call edit with the line before or after as old_text, and repeat it in new_text. To replace the whole file, read it, then write with on_conflict=overwrite.",
+    );
+    expect((await ws.bytes("a")).toString()).toBe("1\n");
+  });
+
+  test("what is refused with the call to make instead is told alone", () => {
+    const refusal = (): unknown =>
+      understandInput(toolNamed("edit"), { path: "a", edits: [{ old_text: "x" }, { old_text: "y" }] });
+    expect(refusal).toThrow(
+      expect.objectContaining({
+        message: "edit: edits: takes one edit. Call multi_edit with the same path and edits.",
+        hint: undefined,
+      }) as Error,
+    );
   });
 
   const PATCH = ["*** Begin Patch", "*** Update File: a", "@@", "-$x", "+`y`", "*** End Patch"].join("\n");

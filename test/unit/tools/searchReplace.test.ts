@@ -75,7 +75,7 @@ test("says where such a text belongs", async () => {
   const { call } = await openWorkspace({ "a.ts": TEXT });
   const diff = block("end\n", "x\n");
   expect(failed(await call("edit", { path: "a.ts", diff })).message).toBe(
-    "edit: diff: edit replaces one text. Call apply_patch with path and diff; old_text: required (string), got nothing; new_text: required (string), got nothing.",
+    "edit: diff: edit replaces one text. Call apply_patch with path and diff.",
   );
   expect(failed(await call("apply_patch", { patch: diff })).message).toBe(
     "apply_patch: patch: has SEARCH and REPLACE blocks, which need the file as path.",

@@ -8,6 +8,7 @@ import { compileRule } from "./compiledRule.js";
 import type { Concern } from "../concerns.js";
 import type { Call, CallPart } from "../commands/parts.js";
 import { ruleCovers } from "./covers.js";
+import { escapedPath } from "./patterns.js";
 
 /** Maximum number of files at the top of the workspace that are named individually. More are not a narrow rule. */
 const MAX_FILES = 5;
@@ -39,7 +40,7 @@ export function exactRules(call: Call, concerns: readonly Concern[]): Rule[] {
   const parts = concerns.map(({ part }) => part);
   const { name } = actingTool(call.tool, call.input);
   const files = parts.flatMap((part): Rule[] =>
-    part.kind === "file" ? [{ tool: name, params: { path: part.touch.at.path }, decision: "allow" }] : [],
+    part.kind === "file" ? [{ tool: name, params: { path: escapedPath(part.touch.at.path) }, decision: "allow" }] : [],
   );
   const { input } = call.input;
   const typed = parts.flatMap((part): Rule[] =>
@@ -62,9 +63,12 @@ function fileRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   const outside = touches
     .filter(({ at }) => at.outside === true)
     // A file outside says nothing about its neighbours: only a folder that was asked for is offered whole.
-    .map(({ at, folder }) => (folder === true && at.path !== "/" ? `${at.path}/**` : at.path));
+    .map(({ at, folder }) =>
+      folder === true && at.path !== "/" ? `${escapedPath(at.path)}/**` : escapedPath(at.path),
+    );
   const folder = commonFolder(inside);
-  const below = folder === undefined ? (inside.length > MAX_FILES ? [] : inside) : [`${folder}/**`];
+  const below =
+    folder === undefined ? (inside.length > MAX_FILES ? [] : inside.map(escapedPath)) : [`${escapedPath(folder)}/**`];
   // A rule offered for writing a document must not allow to delete it.
   const { name } = actingTool(tool, input);
   return [...below, ...outside].map((path) => ({ tool: name, params: { path }, decision: "allow" }));

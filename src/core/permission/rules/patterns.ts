@@ -41,8 +41,16 @@ export interface PathPattern {
   isElsewhere?: true;
 }
 
+/** A glob's sign that means itself. */
+const ESCAPED = /\\([*?[\]{}\\])/g;
+
+/** Returns the glob that matches exactly this path. */
+export function escapedPath(path: string): string {
+  return path.replaceAll(/[*?[\]{}\\]/g, "\\$&");
+}
+
 /**
- * Parses a glob over paths. Globs that begin with `/`, a drive or `~` are for files outside the workspace, all others
+ * Parses a glob over paths: a backslash before a sign of globs takes its meaning away. Globs that begin with `/`, a drive or `~` are for files outside the workspace, all others
  * for those inside.
  */
 export function pathPattern(glob: string): PathPattern {
@@ -50,13 +58,14 @@ export function pathPattern(glob: string): PathPattern {
   const exact = matcher(plain, false);
   const folded = matcher(plain, true);
   const segments = plain.split("/");
-  const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
+  const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment.replaceAll(ESCAPED, "")));
+  const named = (part: readonly string[]): string => part.join("/").replaceAll(ESCAPED, "$1");
   const isOutside = isAbsolutePattern(plain);
   // A pattern for everything below a folder also covers the folder itself.
   const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
   return {
     literal: magic < 0,
-    base: magic < 0 ? plain : segments.slice(0, magic).join("/") || (isOutside ? "/" : "."),
+    base: magic < 0 ? named(segments) : named(segments.slice(0, magic)) || (isOutside ? "/" : "."),
     matches: (path, fold) =>
       (isAbsolutePattern(path) === isOutside || (fold && path.startsWith("~"))) &&
       (path === "."

@@ -73,7 +73,9 @@ export class HostSecrets implements Secrets {
 
   async mask(): Promise<SecretMask> {
     const known = unique([...this.#ofVariables, ...(await this.#files.values())]);
-    if (known.length !== this.#known.length || known.some(({ value }, index) => value !== this.#known[index]?.value)) {
+    const isSame = ({ value, isWeak }: KnownSecret, index: number): boolean =>
+      value === this.#known[index]?.value && isWeak === this.#known[index].isWeak;
+    if (known.length !== this.#known.length || !known.every(isSame)) {
       this.#mask = this.#maskFor(known);
     }
     return this.#mask;
@@ -137,6 +139,9 @@ export class HostSecrets implements Secrets {
   }
 }
 
+/** Returns each value once: as a weak one only if nothing else makes it a secret. */
 function unique(all: readonly KnownSecret[]): KnownSecret[] {
-  return [...new Map(all.map((each) => [each.value, each])).values()];
+  const strong = new Set(all.flatMap(({ value, isWeak }) => (isWeak === true ? [] : [value])));
+  const kept = all.filter(({ value, isWeak }) => isWeak !== true || !strong.has(value));
+  return [...new Map(kept.map((each) => [each.value, each])).values()];
 }

@@ -41,7 +41,7 @@ export class SecretFiles {
     this.#now = now;
   }
 
-  /** @param isSecret whether it may hold secrets by its name; of others, private keys alone are secret */
+  /** @param isSecret whether its name suggests secrets; of any other file, only private keys are masked */
   note(path: string, isSecret: boolean): void {
     const noted = isSecret ? this.#noted : this.#others;
     // The latest last, so that the one a call names is not forgotten.

@@ -13,6 +13,9 @@ import { MemoryFiles } from "../../../memory/files.js";
 import { tools } from "../../../../src/tools/index.js";
 import { grammar } from "../../../system/shell/grammar.js";
 
+/** Names with the signs of globs, which a rule for one of them must not take for such. */
+export const GLOB_NAMES = ["*.txt", "?.txt", "[ab].txt", "{a,b}.txt", "{1..3}.txt", "!(a).txt", "\\*.txt", "**"];
+
 export interface World {
   mode?: PermissionMode;
   trusted?: boolean;
@@ -120,6 +123,7 @@ export function world({
   }
   disk.write("/etc/passwd", Buffer.from("x\n"));
   disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
+  GLOB_NAMES.forEach((name) => disk.write(`/home/u/${name}`, Buffer.from("x\n")));
   for (const [link, target] of Object.entries(links)) {
     disk.link(`/work/${link}`, target);
   }

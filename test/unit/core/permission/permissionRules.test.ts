@@ -4,7 +4,7 @@ import { readRules } from "../../../../src/core/permission/rules/readRules.js";
 import { Rules } from "../../../../src/core/permission/rules/book.js";
 import type { Rule } from "../../../../src/ports/rules.js";
 import { tools } from "../../../../src/tools/index.js";
-import { world } from "./permissionRig.js";
+import { GLOB_NAMES, world } from "./permissionRig.js";
 
 type Outcome = "allow" | "ask" | "deny";
 
@@ -743,7 +743,13 @@ describe("derived rules", () => {
       what: "a name with a glob's signs",
       call: ["write", { path: "[x].ts", content: "" }],
       world: { mode: "ask" },
-      derived: [],
+      derived: [allow("write", { path: "\\[x\\].ts" })],
+    },
+    {
+      what: "a folder with a glob's signs",
+      call: ["write", { path: "app/[id]/page.tsx", content: "" }],
+      world: { mode: "ask" },
+      derived: [allow("write", { path: "app/\\[id\\]/**" })],
     },
     { what: "a task", call: ["run_task", { label: "build" }], derived: [allow("run_task", { label: "build" })] },
     {
@@ -767,6 +773,28 @@ describe("derived rules", () => {
     if (derived.length > 0) {
       expect(await world({ ...more, rules: derived }).explain(tool, input)).toMatchObject({ decision: "allow" });
     }
+  });
+});
+
+describe("the rule for a file outside, whose name has the signs of globs", () => {
+  const others = [...GLOB_NAMES, "a.txt", "1.txt", "x", "!a.txt"];
+  test.each(GLOB_NAMES)("%s: that file, and no other", async (name) => {
+    const read = (path: string): [string, object] => ["read", { path: `/home/u/${path}` }];
+    const { derived } = await world().explain(...read(name));
+    expect(derived).toHaveLength(1);
+    const { explain } = world({ rules: derived ?? [] });
+    const allowed = [];
+    for (const other of others) {
+      allowed.push(...((await explain(...read(other))).decision === "allow" ? [other] : []));
+    }
+    expect(allowed).toEqual([name]);
+  });
+
+  test("one with secrets: a rule that escapes its signs is its own name", async () => {
+    const rules = [rule("allow", "read", { path: "\\[x\\]/.env" })];
+    const files = ["[x]/.env", "x/.env"];
+    expect(await world({ files, rules }).explain("read", { path: "[x]/.env" })).toMatchObject({ decision: "allow" });
+    expect(await world({ files, rules }).explain("read", { path: "x/.env" })).toMatchObject({ decision: "ask" });
   });
 });
 

@@ -80,6 +80,15 @@ test("lines of a private key are masked in a file of any name that a call names,
   expect((await secrets.mask()).mask(`${middle} changeme`)).toMatch(/^⟦secret PRIVATE_KEY #\w+⟧ changeme$/);
 });
 
+test("a value that is weak in one place and no word in another is masked in paths, too", async () => {
+  const value = "acme-shop-1";
+  const { secrets, folder } = await open({ ".env": `authkey=${value}\n` });
+  expect((await secrets.mask()).mask(`x/${value}/y ${value}`)).toMatch(/^x\/acme-shop-1\/y ⟦secret AUTHKEY #\w+⟧$/);
+  await writeFile(join(folder, "a.env"), `API_TOKEN=${value}\n`);
+  secrets.note(join(folder, "a.env"), true);
+  expect((await secrets.mask()).mask(`x/${value}/y`)).toMatch(/^x\/⟦secret API_TOKEN #\w+⟧\/y$/);
+});
+
 test("a changed file is read again at the next call, a new one is found within ten seconds", async () => {
   const { secrets, folder, clock } = await open({ ".env": `A_TOKEN=${MADE}\n` });
   expect((await secrets.mask()).mask(MADE)).not.toBe(MADE);

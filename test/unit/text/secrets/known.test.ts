@@ -42,9 +42,20 @@ test.each([
   ["ADMIN_PASS", "sunshine"],
   ["PIN_TOKEN", "481516"],
   ["db.password", "hunter2"],
+  ["MYSQL_PASS2", "sunshine"],
+  ["ACCOUNT_PASSWORD", "481516"],
 ])("the weak value of %s, whose name says that it is secret", (name, value) => {
   expect(values(`${name}=${value}\n`)).toEqual([`${name.replace(".", "_").toUpperCase()} ${value}`]);
   expect(secretsOfFile(JSON.stringify({ [name]: value }))).toHaveLength(1);
+});
+
+test("a word of its own in the name: dbPass", () => {
+  expect(values("dbPass: sunshine\n")).toEqual(["DBPASS sunshine"]);
+});
+
+test("a value that another setting with a secret's name has, too", () => {
+  expect(values("DB_PASSWORD=sunshine\nAPI_SECRET=sunshine\n")).toEqual(["DB_PASSWORD sunshine"]);
+  expect(values(`DB_PASSWORD=${PASSWORD}\nOTHER=${PASSWORD}\n`)).toEqual([`DB_PASSWORD ${PASSWORD}`]);
 });
 
 test("the weak password of a URL", () => {
@@ -74,6 +85,19 @@ test.each([
   `BUILD=${random(7, HEX)}`,
   "DATABASE_URL=postgres://localhost/app",
   "# PASSWORD=Tr0ub4dor&3x",
+  "BYPASS=always",
+  "BYPASS=everywhere-but-here",
+  "COMPASS=needle",
+  "MAX_TOKEN=128000",
+  "maxToken: 128000",
+  "LENGTH_OF_TOKEN=128000",
+  ...["$(cat token)", "$(pass)", "@file", "@a.txt", "number", "boolean", "string", "always", "include"].map(
+    (value) => `API_TOKEN=${value}`,
+  ),
+  ...["same-origin", "return", "cookie", "true", "false"].map((value) => `credentials: ${value}`),
+  "DB_NAME=acmeshop\nDB_PASSWORD=acmeshop",
+  "DB_PASSWORD=acmeshop\nDB_USER=acmeshop",
+  '{"password": "acmeshop", "database": "acmeshop"}',
 ])("nothing of %s, which other texts may have", (line) => {
   expect(values(line)).toEqual([]);
 });
