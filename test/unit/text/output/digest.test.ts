@@ -578,6 +578,31 @@ describe("hundreds of errors that differ in their places alone", () => {
     expect(digest?.isCalm).toBe(false);
   });
 
+  test.each([
+    ["src/my dir/f", ".py:", "mypy", (file: string) => `${file}7: error: Name "x" is not defined  [name-defined]`],
+    [
+      "C:\\Program Files (x86)\\new one\\f",
+      ".ts(",
+      "tsc",
+      (file: string) => `${file}7,5): error TS2304: Cannot find x.`,
+    ],
+  ])("are on few lines if their path has spaces: %s", (begin, end, program, error) => {
+    const text = Array.from({ length: 200 }, (_, at) => `${error(`${begin}${at}${end}`)}\n`).join("");
+    const digest = digestOf(text, MAX, 65_536, enough);
+    const [rest = ""] = /:? .*$/.exec(error("")) ?? [];
+    expect(digest?.text.startsWith(`{${begin}0${end}7`)).toBe(true);
+    expect(digest?.text).toContain(` | ${begin}1${end}7`);
+    expect(digest?.text.split(rest).length).toBeLessThan(10);
+    expect(digest?.promise).toMatch(new RegExp(`\\(${program}\\).* (?:is|are) shown`));
+  });
+
+  test("are not taken for ones in files whose path has spaces if it is a time that differs", () => {
+    const text = Array.from({ length: 200 }, (_, at) => `not ok ${at + 1} - opens at ${at % 24}:30 on Mondays\n`).join(
+      "",
+    );
+    expect(digestOf(text, MAX, 65_536, enough)?.text).toMatch(/^not ok 1 - opens at 0:30 on Mondays\n|opens at \{/);
+  });
+
   test("stay under the name of their file, and what is only shortened is not called calm", () => {
     const file = (at: number): string =>
       `/project/src/file${at}.ts\n${[1, 2, 3, 4, 5, 6].map((line) => `  ${line}:7  error  'x' is assigned a value but never used  no-unused-vars\n`).join("")}  9:9  error  'y${at}' is not defined  no-undef\n\n`;
