@@ -20,7 +20,7 @@ const MAX_OTHER = 300;
 const CODE_FRAME = /^ *(?:>? *\d+ ?\||\| *\^)/;
 
 /** A line with its number. */
-export type NumberedLine = readonly [number, string];
+type NumberedLine = readonly [number, string];
 
 /** What may be shown of an output. */
 export interface Choosable {
