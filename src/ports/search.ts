@@ -34,8 +34,11 @@ export interface SearchLine {
   column: number | undefined;
   /** The line without its ending; a window around the match when it is very long. */
   text: string;
-  /** Set if the line is too long to hold: the text only says so. */
-  isLeftOut?: true;
+  /**
+   * Set if the line is too long to hold: the text only says so, and the column counts bytes. `bytes` if these are not
+   * UTF-8.
+   */
+  leftOut?: "text" | "bytes";
 }
 
 export interface FileMatches {

@@ -2,13 +2,14 @@ import type { FileMatches, SearchLine } from "../../ports/search.js";
 import { clipStart } from "../../text/clip.js";
 import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
 import { isRecord } from "../../core/jsonSchema.js";
+import { count } from "../../text/words.js";
 
 /**
- * The parts that are kept of an event several megabytes long: its kind, its line number and the offset of its first
+ * The parts that are kept of an event several megabytes long: its kind, whether its text is UTF-8, its line number and the offset of its first
  * match.
  */
 const LONG_LINE =
-  /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
+  /^\{"type":"(match|context)"(?:.*?"lines":\{"(text|bytes)")?.*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
 
 /** Maximum code units of a line that are shown; a longer one is shown as a window around its first match. */
 const LINE_WINDOW = 400;
@@ -116,21 +117,18 @@ export class MatchCollector {
 
   /** Reads a line of megabytes. Most of it was cut out, so it is no longer JSON, but the rest still shows the place. */
   #takeLong(line: string): void {
-    const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
+    const [, type, form, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();
     const isMatch = type === "match";
     this.#isLong = true;
-    const column = Number(start ?? 0) + 1;
+    const before = Number(start ?? 0);
     file.matchCount += isMatch ? 1 : 0;
     file.occurrences += isMatch ? 1 : 0;
     file.lines.push({
       line: Number(lineNumber),
-      // In a line that is not held, the column counts bytes.
-      column: isMatch ? column : undefined,
-      text: isMatch
-        ? `[a match near column ${column} of a line too long to show: read it with column]`
-        : "[a line too long to show]",
-      isLeftOut: true,
+      column: isMatch ? before + 1 : undefined,
+      text: isMatch ? `[a match ${count(before, "byte")} into a line too long to show]` : "[a line too long to show]",
+      leftOut: form === "bytes" ? "bytes" : "text",
     });
     this.held++;
   }

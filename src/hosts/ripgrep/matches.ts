@@ -1,6 +1,6 @@
 import { describeEncoding, encodingFlags } from "./encoding.js";
 import { joinPath, parentPath } from "../../core/paths/pathShape.js";
-import type { FileMatches, SearchRequest } from "../../ports/search.js";
+import type { FileMatches, SearchLine, SearchRequest } from "../../ports/search.js";
 import { bringsBackIgnored, fileFlags, matchFlags } from "./arguments.js";
 import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
@@ -21,6 +21,10 @@ export interface Found {
   full: "size" | "memory" | undefined;
   /** Number of files searched. */
   searched: number;
+}
+
+function isNotUtf8({ text, leftOut }: SearchLine): boolean {
+  return leftOut === "bytes" || text.includes("\ufffd");
 }
 
 /** Searches folders and files on disk, and the editor's unsaved texts in place of their files. */
@@ -104,7 +108,7 @@ export class MatchSearch {
     for (const file of await this.#covered(request, target, [...matches.files.values()], signal)) {
       const path = nameBelow(target, plainName(file.path, target));
       // Found in both ways: what is not UTF-8 is shown in its own encoding.
-      if (!found.files.has(path) || !file.lines.some(({ text }) => text.includes("\ufffd"))) {
+      if (!found.files.has(path) || !file.lines.some(isNotUtf8)) {
         found.files.set(path, { ...file, path });
       }
     }

@@ -1,8 +1,12 @@
 import { foldParts, type Entry, type Fold } from "./foldNames.js";
 import { failureOf, groupBy, type FailureLine } from "./sharedTraces.js";
 
-/** An error in one line: the file, its line and column, and the rest. A linter may name the file above. */
-const ERROR = /^(\s*\S*?)((?::|(?<=^\s*))\d+(?::\d+)?|\(\d+(?:,\d+)?\))(:? .*[a-z].*)$/;
+/**
+ * An error in one line: the file, its line and column, and the rest. A linter may name the file above. A file whose path
+ * has spaces is known by its extension.
+ */
+const ERROR =
+  /^(\s*(?:\S*?|(?:[A-Za-z]:)?(?:[^\s:]+ ){1,12}?[^\s:]*\.\w{1,9}))((?::|(?<=^\s*))\d+(?::\d+)?|\(\d+(?:,\d+)?\))(:? .*[a-z].*)$/;
 /** From this number on, errors that differ in their places are written as one line. */
 const MIN_ERRORS = 3;
 

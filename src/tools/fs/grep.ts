@@ -8,6 +8,7 @@ import { addExcerpts } from "./excerpts.js";
 import { statExisting } from "./existing.js";
 import { GREP_ALIASES, MAX_CONTEXT, MAX_RESULTS } from "./grepAliases.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
+import { linesOnPage, type FileLines, type Page } from "./matchPage.js";
 import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
@@ -141,16 +142,19 @@ export const grep = defineTool({
         : undefined;
     // Less was searched than it seems.
     const remark = found.files.length > 0 && input.include && !isExclude ? remarkOnGlob(input.include) : undefined;
-    if ((input.output ?? "content") === "content") {
-      await addExcerpts(found.files, at, { files, signal, secretPlaces });
+    const page: Page = {
+      skip: input.offset ?? 0,
+      take: input.max_results ?? DEFAULT_RESULTS,
+      room: (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM,
+    };
+    let answer: Answer;
+    if (input.output === "files" || input.output === "count") {
+      answer = listFiles(found, input.output, page);
+    } else {
+      const chosen = linesOnPage(found, page);
+      await addExcerpts(chosen, page.skip, at, { files, signal, secretPlaces });
+      answer = listMatches(found, chosen, page);
     }
-    const skip = input.offset ?? 0;
-    const take = input.max_results ?? DEFAULT_RESULTS;
-    const room = (isInner ? MAX_STORED : MAX_ANSWER) - NOTES_ROOM;
-    const answer =
-      input.output === "files" || input.output === "count"
-        ? listFiles(found, input.output, { skip, take, room })
-        : listMatches(found, { skip, take, room });
     return {
       text: [
         ...answer.lines,
@@ -205,14 +209,6 @@ interface Answer {
   nextOffset: number | null;
 }
 
-/** A part of all matches, or of all files. */
-interface Page {
-  skip: number;
-  take: number;
-  /** Maximum characters, without the notes. */
-  room: number;
-}
-
 function listFiles(found: SearchResult, output: "files" | "count", { skip, take, room }: Page): Answer {
   const wanted = found.files.slice(skip, skip + take);
   const page = wanted.slice(
@@ -237,19 +233,10 @@ function countOf({ matchCount, occurrences }: FileMatches): string {
   return `: ${matchCount}${occurrences > matchCount ? ` (${occurrences} matches)` : ""}`;
 }
 
-function listMatches(found: SearchResult, { skip, take: most, room }: Page): Answer {
-  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip), room));
+function listMatches(found: SearchResult, chosen: readonly FileLines[], { skip, room }: Page): Answer {
   const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
-  let seen = 0;
   const broken: string[] = [];
-  for (const file of found.files) {
-    const first = Math.max(0, skip - seen);
-    const last = Math.min(file.matchCount, skip + take - seen);
-    seen += file.matchCount;
-    if (first >= last) {
-      continue;
-    }
-    const lines = linesOfMatches(file, first, last);
+  for (const { file, lines } of chosen) {
     answer.lines.push(`${shownName(file.path)}${file.unsaved ? " (unsaved)" : ""}`, ...renderLines(lines));
     answer.files.push({ path: file.path, matches: file.matchCount });
     if (lines.some(({ text }) => text.includes("\r"))) {
@@ -278,44 +265,6 @@ function listMatches(found: SearchResult, { skip, take: most, room }: Page): Ans
 function shortenLines(lines: string[], room: number): string[] {
   const total = lines.reduce((sum, line) => sum + line.length + 1, 0);
   return total <= room ? lines : lines.map((line) => shorten(line, Math.floor(room / lines.length) - 1));
-}
-
-/**
- * Yields about how many characters of the answer each match takes, from match `skip` on: its line, its context, and the
- * file's name if it is the file's first.
- */
-function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<number> {
-  let number = -1;
-  let length = 0;
-  for (const { path, lines } of files) {
-    let name = path.length;
-    for (const { column, text } of lines) {
-      if (column !== undefined && ++number > skip) {
-        yield length;
-        length = 0;
-      }
-      if (number >= skip) {
-        // Add 12 for the line number, a colon and spaces.
-        length += text.length + 12 + name;
-        name = 0;
-      }
-    }
-  }
-  if (number >= skip) {
-    yield length;
-  }
-}
-
-/**
- * Returns the lines of a file's matches `[first, last)`, each with the context that is nearer to it than to a match on
- * another page.
- */
-function linesOfMatches(file: FileMatches, first: number, last: number): SearchLine[] {
-  let number = -1;
-  const numbered = file.lines.map((line) => ({ line, number: line.column === undefined ? number : ++number }));
-  const from = first === 0 ? 0 : numbered.findIndex((entry) => entry.number === first);
-  const next = numbered.findIndex((entry) => entry.number === last);
-  return numbered.slice(from, next < 0 ? undefined : next).map(({ line }) => line);
 }
 
 function renderLines(lines: readonly SearchLine[]): string[] {

@@ -146,7 +146,53 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       { host },
     );
     expect(result(await call("grep", { pattern: "foo", path: "big.txt" })).text).toMatch(
-      /^big\.txt\n {2}1: …[^\n]{0,200}x foo z [^\n]{100,400}… \[line of 480600 characters, the first match near column \d+\]\n {2}2: short foo\n\[60001 matches on 2 lines in 1 file\.\]$/,
+      /^big\.txt\n {2}1: …[^\n]{0,200}x foo z [^\n]{100,400}… \[line of 480600 characters, the first match at column 603: call read with offset=1 and column=603\]\n {2}2: short foo\n\[60001 matches on 2 lines in 1 file\.\]$/,
+    );
+  });
+
+  test.each([
+    ["é and a space", "é ".repeat(300), 601, 1],
+    ["hundreds of thousands of CJK characters", "漢".repeat(600_000), 600_001, 1],
+    ["pairs of surrogates", "😀".repeat(100_000), 200_001, 1],
+    ["lines that end at a lone CR", `${"é\r".repeat(10_000)}ab`, 3, 10_001],
+    ["bytes that are not UTF-8", Buffer.from("\xe9 ".repeat(200_000), "latin1"), 400_001, 1],
+  ])("shows the match of a line of megabytes, and its column, behind %s", async (_what, before, column, line) => {
+    const content = Buffer.concat([
+      Buffer.from("first\r\n"),
+      Buffer.from(before),
+      Buffer.from(`NEEDLE ${"x".repeat(2_000_000)}\nlast\n`),
+    ]);
+    const { call } = await openWorkspace({ "big.txt": content }, { host });
+    const { text, data } = result(await call("grep", { pattern: "NEEDLE", path: "big.txt" }));
+    const place = `offset=${line + 1} and column=${column}`;
+    expect(text).toMatch(/^big\.txt\n {2}2: [^\n]{1,110}NEEDLE x{100,}… \[line of \d+ characters, the first match at/);
+    expect(text).toContain(`the first match at column ${column}: call read with ${place}]\n[1 match in 1 file.]`);
+    expect((data as GrepData).matches).toMatchObject([{ line: 2, column }]);
+    const read = await call("read", { path: "big.txt", offset: line + 1, column, limit: 1 });
+    expect(result(read).text).toMatch(column === 3 ? /^10002\t/ : /^2\tNEEDLE x/);
+  });
+
+  test("gives excerpts to the lines of a page alone, and says how to get more of them", async () => {
+    const { call } = await openWorkspace(
+      { "big.txt": Array.from({ length: 8 }, (_, at) => `${"é".repeat(1_100_000)}NEEDLE${at}\n`).join("") },
+      { host },
+    );
+    const shown = async (input: object): Promise<string> =>
+      result(await call("grep", { pattern: "NEEDLE", ...input })).text;
+    const excerpt = (at: number): string =>
+      `  ${at + 1}: …${"é".repeat(100)}NEEDLE${at} [line of 1100007 characters, the first match at column 1100001: call read with offset=${at + 1} and column=1100001]`;
+    expect(await shown({ offset: 5, max_results: 2 })).toBe(
+      ["big.txt", excerpt(5), excerpt(6), "[Matches 6-7 of 8 in 1 file. Continue with offset=7.]"].join("\n"),
+    );
+    expect(await shown({})).toBe(
+      [
+        "big.txt",
+        ...[0, 1, 2, 3, 4].map(excerpt),
+        "  6: [a match 2200000 bytes into a line too long to show: call grep with offset=5 for excerpts from here on]",
+        "  7: [a match 2200000 bytes into a line too long to show]",
+        "  8: [a match 2200000 bytes into a line too long to show]",
+        "[8 matches in 1 file.]",
+      ].join("\n"),
     );
   });
 });

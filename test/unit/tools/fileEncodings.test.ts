@@ -97,6 +97,16 @@ describe("a file in the encoding that the folder's VS Code settings name", () =>
     expect(text.split(line)).toHaveLength(3);
   });
 
+  test("the excerpt of a line of megabytes has the match", async () => {
+    const ws = await openWorkspace({
+      ".vscode/settings.json": settings("iso88591"),
+      "big.txt": bytes(`${"é ".repeat(1000)}UNIQUE ${"x".repeat(1_000_000)}\n`),
+    });
+    expect(result(await ws.call("grep", { pattern: "UNIQUE", include: "*.txt" })).text).toMatch(
+      /^big\.txt\n {2}1: …(?:é ){50}UNIQUE x+… \[line of 1002007 characters, the first match at column 2001: /,
+    );
+  });
+
   test("a search says which encoding it cannot search, and ignores one that is none", async () => {
     const ws = await openWorkspace({ ".vscode/settings.json": settings("cp437"), "f.txt": bytes([0x82], "\n") });
     expect(result(await ws.call("grep", { pattern: "é", include: "*.txt" })).text).toContain(
