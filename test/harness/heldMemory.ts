@@ -11,22 +11,22 @@ export async function mostHeld<T>(action: () => Promise<T>): Promise<{ value: T;
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const held = (): number => {
-    // The engine counts the buffers that it frees off when the next collection begins.
-    collect();
     collect();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
+  // The engine counts the buffers that it frees off when the next collection begins.
+  held();
   const before = held();
   let most = before;
   let samples = 0;
   let timer: NodeJS.Timeout | undefined;
   const sample = (): void => {
     const start = Date.now();
-    most = Math.max(most, held());
+    if (held() > most) most = Math.max(most, held());
     samples++;
-    // Collecting takes a tenth of the time at most, so that a slow machine gets on with the action.
-    timer = setTimeout(sample, Math.max(200, 10 * (Date.now() - start)));
+    // Collecting takes a small part of the time, so that a slow machine gets on with the action.
+    timer = setTimeout(sample, Math.min(Math.max(200, 10 * (Date.now() - start)), 1_000));
   };
   sample();
   const value = await action().finally(() => clearTimeout(timer));
