@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
+import type { WatchedRoot } from "../features/effects/snapshots.js";
 import { ThreadSnapshots } from "../hosts/node/effects/threadSnapshots.js";
 import { readRegular } from "../hosts/node/effects/readRegular.js";
 import type { Door } from "../core/pipeline/activity.js";
@@ -24,6 +25,14 @@ export function snapshotPatience(wish: string | undefined): number {
   return times >= 1 && times <= 100 ? times : 1;
 }
 
+/** Returns the workspace's folders on this machine's disk, none in another, with what people write before paths in them. */
+export function rootsOnDisk(files: Files): WatchedRoot[] {
+  const all = files.roots().filter(({ beside }) => beside !== true);
+  return all
+    .filter(({ scheme, path }) => scheme === "file" && !all.some((other) => isBelow(path, other)))
+    .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
+}
+
 /**
  * Creates the watcher that reports which files commands change.
  *
@@ -41,12 +50,7 @@ export function watchCommands(
       patience: snapshotPatience(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]),
     }),
     onLeft,
-    roots: () => {
-      const all = files.roots().filter(({ beside }) => beside !== true);
-      return all
-        .filter(({ scheme, path }) => scheme === "file" && !all.some((other) => isBelow(path, other)))
-        .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
-    },
+    roots: () => rootsOnDisk(files),
     isOfChange,
     hasChanged: async (since) => (await changes.journal()).hasChanged(since),
     unfinished: () => changes.unfinished(),

@@ -50,6 +50,7 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
       sessions: new LoggedSessions(workspace.state.sessionLog),
     },
     changes: workspace.changes,
+    contains: workspace.contains,
     secrets: workspace.state.secrets,
     settings: () => settings,
     rules: new Rules(

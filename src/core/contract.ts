@@ -48,6 +48,10 @@ export type Touch =
       env?: Readonly<Record<string, string | null>>;
       /** `user's`: the user's own shell, whatever that is. Defaults to bash. */
       shell?: "bash" | "user's";
+      /** Whether it may be contained while it changes files: it runs alone, and nobody has to reach it. */
+      mayBeContained?: boolean;
+      /** Whether it is not to be contained, whatever it does. */
+      outside?: boolean;
     }
   | {
       /** It reaches another machine. */

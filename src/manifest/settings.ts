@@ -44,14 +44,18 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
     },
     [SETTING.sandboxCommands]: {
       type: "string",
-      enum: ["auto", "off"],
-      enumItemLabels: ["auto", "off"].map(labelOf),
-      enumDescriptions: ["Contained where the machine supports it: on Linux with bubblewrap.", "Never contained."],
+      enum: ["auto", "work", "off"],
+      enumItemLabels: ["auto", "work", "off"].map(labelOf),
+      enumDescriptions: [
+        "Commands that only read are contained where the machine supports it: on Linux with bubblewrap.",
+        "Tests, builds and other work on the project, too, which then run without a question if undo can take their changes back. Experimental.",
+        "Never contained.",
+      ],
       default: "auto",
       // A repository must not be able to turn this off for its commands.
       scope: "application",
       markdownDescription:
-        "Whether commands that run without a question, because they only read, are contained by the system: then they can change nothing and reach no network, no other process and nothing of your home but programs and Git's settings.",
+        "Whether the system contains commands that run without a question: then they reach no network, no other process and nothing of your home but programs and Git's settings.",
     },
     [SETTING.toolTimeout]: {
       type: "number",

@@ -2,7 +2,7 @@
 export const SETTING = {
   /** Whether models see handles in place of secrets. */
   maskSecrets: "toolhost.secrets.mask",
-  /** Whether commands that only read are contained. */
+  /** Which commands are contained. */
   sandboxCommands: "toolhost.sandbox.commands",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",

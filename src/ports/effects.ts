@@ -1,3 +1,5 @@
+import type { MayChange } from "./processes.js";
+
 /** What happened to one file or folder. */
 export interface FileEffect {
   kind: "created" | "changed" | "deleted" | "moved" | "mode";
@@ -39,6 +41,8 @@ export interface Effect {
   /** Changes that undo cannot take back, each with the reason; the first of them, and how many more there are. */
   notUndone: readonly string[];
   moreNotUndone: number;
+  /** Why nothing of what a contained command changed was made in the workspace; then there are no changes. */
+  dropped?: string;
 }
 
 /** The call that a command belongs to, for the undo journal. */
@@ -60,8 +64,12 @@ export interface UnknownEffect {
 
 /** A command between its start and its end. */
 export interface EffectWatch {
-  /** Returns what has changed since the start; to be called once. Never throws, and takes a bounded time. */
-  end(): Promise<Effect | UnknownEffect>;
+  /**
+   * Returns what has changed since the start; to be called once. Never throws, and takes a bounded time.
+   *
+   * @param isWhole whether the command ended by itself, and nothing of it runs any more; only for a view. Default false
+   */
+  end(isWhole?: boolean): Promise<Effect | UnknownEffect>;
   /** Why not all files that must be kept are; undefined if they are. */
   unkept?: string;
 }
@@ -75,4 +83,28 @@ export interface Effects {
    * @param keeps absolute paths of files that must be kept for undo, if they are there; takes longer
    */
   start(call: CommandCall, keeps?: readonly string[]): Promise<EffectWatch>;
+}
+
+/** What mounts a view, for the host that starts commands. */
+export interface MountedView {
+  /** The folders that it covers. */
+  folders: readonly string[];
+  /** The program and its arguments that start another program, whose words follow, with the view in place. */
+  before: readonly string[];
+  /** Returns by how many bytes the free space of its disk has shrunk since it was opened; undefined if unknown. */
+  taken(): number | undefined;
+}
+
+/** A view in which one command changes files: `end` makes the changes in the workspace, all or none. */
+export interface ViewWatch extends EffectWatch {
+  mounted: MountedView;
+}
+
+/** Gives commands views of the workspace. */
+export interface Views {
+  /**
+   * @param call under which the changes can be undone
+   * @throws ToolError `unavailable` if there can be none now
+   */
+  open(call: CommandCall, mayChange: MayChange): Promise<ViewWatch>;
 }

@@ -13,7 +13,19 @@ export interface ProgramCall {
 export interface Containment {
   /** Whether it cannot read the workspace's files that may hold secrets. */
   hidesSecrets: boolean;
+  /**
+   * For one that changes files: it does so in a view of the workspace, and what it changed is made in the workspace once
+   * it has ended. It never runs otherwise. Absent: it can change nothing.
+   */
+  writes?: { mayChange: MayChange };
 }
+
+/**
+ * Decides whether a contained command's changes may be made, by all files that they reach, as the caller writes paths.
+ *
+ * @returns why not, as sentences; undefined if they may
+ */
+export type MayChange = (paths: readonly string[]) => Promise<string | undefined>;
 
 /** A command to run in its own process. */
 export interface CommandRequest {
@@ -36,8 +48,8 @@ export interface CommandRequest {
   /** Whether nobody was asked about it, so that limits apply. Default false. */
   unasked?: boolean;
   /**
-   * For a command that only reads: the system keeps it from changing anything and from all other reach, if it can. If
-   * absent, nothing does.
+   * The system keeps it from changing anything, or anything but a view of the workspace, and from all other reach. One
+   * that only reads runs all the same where it cannot. If absent, nothing does.
    */
   contained?: Containment | undefined;
   /** To find out which files of the workspace it changes, and record them for undo: the call it belongs to. */

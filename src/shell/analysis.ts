@@ -69,6 +69,8 @@ export interface SimpleCommand {
    * where these can.
    */
   changesNamed?: true;
+  /** Whether it is work on the project, with code of the project, which needs neither the network nor the user's home. */
+  local?: true;
   /**
    * For a search that can skip files: the offset in the line where such a flag can be inserted, and the flag's kind.
    */

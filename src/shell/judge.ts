@@ -30,7 +30,16 @@ export type JudgedPath = Omit<PathUse, "bases">;
 /** The table's judgement of a command with exactly these words. */
 export type Judgement = Pick<
   SimpleCommand,
-  "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked" | "installedAs" | "changesNamed"
+  | "effect"
+  | "why"
+  | "beyondPrefix"
+  | "prefix"
+  | "closed"
+  | "steeredBy"
+  | "tracked"
+  | "installedAs"
+  | "changesNamed"
+  | "local"
 > & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
@@ -133,6 +142,7 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
     ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}),
     ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }),
     ...(judged.effect === "changes" && changesNamed(spec, call, findings) ? { changesNamed: true as const } : {}),
+    ...(spec.local === true && judged.effect !== "destroys" && !judged.beyondPrefix ? { local: true as const } : {}),
     ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}),
   };
   return { ...judged, ...more };
@@ -219,7 +229,8 @@ function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement
     name.includes("/") &&
     !name.split("/").includes("..");
   const here = found.names[0] === "git" ? [HERE] : [];
-  return { ...summed("unknown", why, findings, [...program, ...here, ...found.paths, ...paths], isOwn ? 1 : 0), why };
+  const judged = summed("unknown", why, findings, [...program, ...here, ...found.paths, ...paths], isOwn ? 1 : 0);
+  return { ...judged, why, ...(isOwn && judged.effect === "unknown" && !judged.beyondPrefix ? { local: true } : {}) };
 }
 
 /** Returns the paths in a word about which nothing is known: the word itself, or a flag's joined value. */

@@ -78,6 +78,7 @@ export function wireAgents({
     },
     changes,
     activity: state.activity,
+    contains: workspace.contains,
     secrets: state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

@@ -74,6 +74,7 @@ export async function callTool(
       ...(messages && { messages }),
     },
     changes: workspace.changes,
+    contains: workspace.contains,
     secrets: workspace.state.secrets,
     settings: () => cliSettings(place.target),
     // A person's own calls need no permission.

@@ -10,7 +10,7 @@ import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
 import { cliSettings, givenRules } from "./settings.js";
 import { customTool, ownTools } from "./ownTools.js";
-import { openFiles, openFolder, type CliPlace } from "./workspace.js";
+import { containsOn, openFiles, openFolder, type CliPlace } from "./workspace.js";
 
 /**
  * Opens an explainer of what permission would decide about a model's call in VS Code. Opens no state, so it leaves
@@ -29,9 +29,11 @@ export async function openExplainer(
       ? []
       : readRules(rules.value, "command line", rules.place, [...tools, ...(await ownTools(place))]);
   const registry = new Registry(tools);
+  const files = openFiles(place.target);
   const pipeline = composePipeline({
     registry,
-    capabilities: { files: openFiles(place.target), ...(messages && { messages }) },
+    contains: containsOn(files),
+    capabilities: { files, ...(messages && { messages }) },
     changes: {
       undoable: async () => loadSqlite() !== undefined,
       hasSeen: async () => true,

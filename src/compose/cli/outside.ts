@@ -35,6 +35,7 @@ export function wireOutside({ registry, workspace, own, rules, allowAll }: Outsi
     },
     changes: workspace.changes,
     activity: workspace.state.activity,
+    contains: workspace.contains,
     secrets: workspace.state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

@@ -11,7 +11,8 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
-import { Sandbox } from "../../hosts/node/processes/sandbox.js";
+import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
+import type { NodeViews } from "../../hosts/node/processes/view/views.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
@@ -19,6 +20,7 @@ import { CliMcpServers } from "./mcpServers.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
+import { openViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
 import { machineCapabilities } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
@@ -44,6 +46,8 @@ export interface CliWorkspace extends CliFolder {
   target: CliTarget;
   folder: string;
   processes: ProcessTable;
+  /** Whether commands that change files are contained. */
+  contains: () => Promise<boolean>;
   /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
     externalTools: ExternalTools;
@@ -60,17 +64,12 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = searchLocal(files, run);
-  const sandbox = new Sandbox({
-    isOn: containsCommands,
-    folders: () => files.roots().map(({ path }) => path),
-    secretFiles: state.secretFiles,
-    stateFolder: stateRoot,
-    onMissing: () => undefined,
-  });
+  const sandbox = cliSandbox(files, state.secretFiles);
+  const views = cliViews(files, changes, sandbox);
   const spawner = new NodeSpawner(sandbox);
   const effects = watchCommands(place.folder, files, { changes, state }, place.warn);
   const processes = new ProcessTable({
-    ...{ spawner, results: state.results, effects },
+    ...{ spawner, results: state.results, effects, views },
     ...(processPrefix !== undefined && { prefix: processPrefix }),
   });
   const externalTools = new CliMcpServers({ files, state, spawner });
@@ -81,6 +80,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   });
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
+    contains: () => views.canOpen(),
     capabilities: {
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
@@ -130,9 +130,29 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
     : state.states.approvals(byOwner);
 }
 
-/** Whether commands are contained where the machine can; an agent that started this command line cannot change that. */
-function containsCommands(): boolean {
-  return process.env["TOOLHOST_SANDBOX"] !== "off" || isAgentsCommand(process.env);
+/** @param secretFiles as `SandboxHost` has it; if absent, none are known */
+function cliSandbox(files: NodeFiles, secretFiles: SandboxHost["secretFiles"] = async () => []): Sandbox {
+  return new Sandbox({
+    isOn: () => sandboxVariable() !== "off",
+    folders: () => files.roots().map(({ path }) => path),
+    ...{ secretFiles, stateFolder: stateRoot, onMissing: () => undefined },
+  });
+}
+
+/** Returns what tells whether commands that change files are contained, where none is run. */
+export function containsOn(files: NodeFiles): () => Promise<boolean> {
+  const views = cliViews(files, undefined, cliSandbox(files));
+  return () => views.canOpen();
+}
+
+function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): NodeViews {
+  const isOn = (): boolean => sandboxVariable() === "work";
+  return openViews(files, changes, sandbox, isOn, () => undefined);
+}
+
+/** Returns which commands are contained; an agent that started this command line cannot change that. */
+function sandboxVariable(): string | undefined {
+  return isAgentsCommand(process.env) ? undefined : process.env["TOOLHOST_SANDBOX"];
 }
 
 /** Whether secrets are masked on this command line; an agent that started it cannot change that. */

@@ -137,6 +137,7 @@ export function openPipeline({ registry, files, state, running, models, messages
       },
     },
     changes: state.changes,
+    contains: running.contains,
     secrets: state.state.secrets,
     settings: readSettings,
     rules,
@@ -147,7 +148,9 @@ export function openPipeline({ registry, files, state, running, models, messages
     // Sub-agents work with all that the window has.
     const { sessions: _, ...shared } = parts.capabilities;
     const capabilities = seen === undefined ? parts.capabilities : { ...shared, ...seen.capabilities };
-    return composePipeline({ ...parts, ...seen, capabilities, registry: others });
+    // A view has all folders, and what a command changed there is one change.
+    const views = seen === undefined ? {} : { contains: () => Promise.resolve(false) };
+    return composePipeline({ ...parts, ...views, ...seen, capabilities, registry: others });
   };
   const pipeline = pipelineOf(registry);
   return {

@@ -3,17 +3,19 @@ import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
+import type { NodeViews } from "../../hosts/node/processes/view/views.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
-import { sandboxSetting } from "../../hosts/vscode/settings.js";
+import { sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
 import { plain } from "../../text/plainText.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { watchCommands } from "../effects.js";
+import { openViews } from "../views.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
 
@@ -25,6 +27,8 @@ interface SeenProcesses {
 
 /** The processes of a window. */
 export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
+  /** Whether commands that change files are contained: not those of callers that see one folder. */
+  contains: () => Promise<boolean>;
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
   /** Returns the process that a call of a session has started since a time, in ms; undefined if it has started none. */
@@ -51,20 +55,21 @@ export function runProcesses(
   });
   void effects.recover();
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
-  const spawner = new NodeSpawner(
-    new Sandbox({
-      isOn: sandboxSetting,
-      folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
-      secretFiles: state.secretFiles,
-      stateFolder: stateRoot,
-      onMissing: (why) => log.info(why),
-    }),
-  );
+  const onMissing = (why: string): void => log.info(why);
+  const sandbox = new Sandbox({
+    isOn: sandboxSetting,
+    folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
+    secretFiles: state.secretFiles,
+    stateFolder: stateRoot,
+    onMissing,
+  });
+  const views = openViews(files, changes, sandbox, viewsSetting, onMissing);
+  const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
   const ofFolders = new Map<string, ProcessTable>();
-  const addTable = (seen: Effects, prefix: string): ProcessTable => {
+  const addTable = (seen: Effects, prefix: string, given: { views?: NodeViews } = {}): ProcessTable => {
     const table = new ProcessTable({
-      ...{ spawner, results: state.results, terminals, effects: seen, prefix },
+      ...{ spawner, results: state.results, terminals, effects: seen, prefix, ...given },
       usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
       onChange: () => changed.fire(),
     });
@@ -77,7 +82,7 @@ export function runProcesses(
       environment: () => commandEnvironment(process.env, {}, ""),
       only,
     });
-  const processes = addTable(effects, "p");
+  const processes = addTable(effects, "p", { views });
   const background: BackgroundProcesses = {
     list: () =>
       tables
@@ -93,6 +98,7 @@ export function runProcesses(
   const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
   return {
     ...{ processes, background },
+    contains: () => views.canOpen(),
     tasks: tasksOf(files),
     inFolder: (path, seen) => {
       // Terminals and the list of running processes know a process by its id alone. Those of a folder that is closed and

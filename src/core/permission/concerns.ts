@@ -1,6 +1,7 @@
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Tool } from "../contract.js";
 import {
+  baseName,
   changesNamedFiles,
   changingWrapper,
   isSteady,
@@ -11,6 +12,7 @@ import {
   tellsNamesOnly,
 } from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
+import { isContainable } from "./commands/containment.js";
 import type { CallPart } from "./commands/parts.js";
 import {
   guardOfChange,
@@ -145,15 +147,15 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
     return { part, reason: `${text}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
   }
   if (onlyReads(part.of)) {
-    return mode === "ask"
-      ? {
-          part,
-          reason: `${text}: it only reads, and the permission mode is ask.`,
-          everyTime: false,
-          derivable: true,
-          by: "commands",
-        }
-      : undefined;
+    const why =
+      mode === "ask"
+        ? "the permission mode is ask"
+        : part.line.outside === true && policy.contains === true
+          ? "it would run outside of the sandbox"
+          : undefined;
+    return why === undefined
+      ? undefined
+      : { part, reason: `${text}: it only reads, and ${why}.`, everyTime: false, derivable: true, by: "commands" };
   }
   if (changesNamedFiles(part.of) && isUnasked(part.line, policy)) {
     return undefined;
@@ -177,9 +179,34 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
   };
 }
 
+/** Whether nobody needs to approve a concern, since the system contains the line, and undo takes back what it changes. */
+export function isContained({ part, by }: Concern, { mode, undoable, contains = false }: Policy): boolean {
+  if (!contains || mode !== "default" || !undoable || by !== "commands") {
+    return false;
+  }
+  const changes =
+    part.kind === "command"
+      ? !onlyReads(part.of)
+      : part.kind === "redirection" && part.use.kind === "write" && part.use.beyondUndo === undefined;
+  return changes && "line" in part && part.line.mayBeContained === true && isContainable(part.line);
+}
+
+function onlyStages({ commands, redirections }: CommandTouch): boolean {
+  return (
+    redirections.every(({ kind }) => kind === "read") &&
+    commands.every((each) => onlyReads(each) || baseName(each.simple.words[0]) === "git")
+  );
+}
+
 /** Whether what a line changes like `write` is allowed like `write`. */
-function isUnasked(line: CommandTouch, { mode, undoable }: Policy): boolean {
-  return mode === "default" && undoable && isSteady(line);
+function isUnasked(line: CommandTouch, { mode, undoable, contains = false }: Policy): boolean {
+  return (
+    mode === "default" &&
+    undoable &&
+    isSteady(line) &&
+    // Where others run contained, one that runs outside must not depend on what these make of the files meanwhile.
+    (!contains || (isContainable(line) && line.outside !== true) || onlyStages(line))
+  );
 }
 
 function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, policy: Policy): Concern | undefined {

@@ -1,7 +1,8 @@
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 import type { ErrorType } from "../errors.js";
 import { compileRule, type CompiledRule } from "./rules/compiledRule.js";
-import { concernOf, type Concern } from "./concerns.js";
+import { isContainable } from "./commands/containment.js";
+import { concernOf, isContained, type Concern } from "./concerns.js";
 import { deriveRules, exactRules } from "./rules/derive.js";
 import { defaultRule, type Policy } from "./modes.js";
 import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./commands/parts.js";
@@ -31,6 +32,8 @@ export type Decision =
       decision: "allow";
       /** Whether it is proven to only read, whatever allowed it. */
       onlyReads: boolean;
+      /** Whether it must be contained, since nothing else allows a part of it. */
+      isContained?: boolean;
     })
   | (Decided & {
       decision: "ask";
@@ -113,11 +116,14 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
   const asking = askingRules(call, rules);
   const concerns: Concern[] = [];
   const used: PlacedRule[] = [];
+  let containsLine = false;
   for (const part of parts) {
     const concern = policy.typed === true && isOfCommand(part) ? undefined : concernOf(call.tool, part, policy);
     const rule = concern && rules.find((each) => ruleCovers(each, call, part));
     if (rule !== undefined) {
       used.push(rule.placed);
+    } else if (concern !== undefined && isContained(concern, policy)) {
+      containsLine = true;
     } else if (concern !== undefined) {
       concerns.push(concern);
     }
@@ -129,7 +135,16 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
   }
   return asking.length > 0 || concerns.length > 0
     ? askFor(call, concerns, asking, matched, asking.length > 0 ? [] : notCovered(call, concerns, rules))
-    : allowed(parts, policy, matched, onlyReads);
+    : allowed(parts, policy, matched, onlyReads, containsLine || (used.length === 0 && changesInView(call, policy)));
+}
+
+/**
+ * Whether a call that nobody needs to approve runs commands that change files, and the system contains them. Outside,
+ * they would meet what others have made of the files since they were judged.
+ */
+function changesInView({ touches = [] }: Call, { mode, contains = false, typed = false }: Policy): boolean {
+  const lines = touches.filter((touch) => touch.kind === "command");
+  return contains && !typed && mode === "default" && lines.length > 0 && lines.every((line) => isContainable(line));
 }
 
 /** Returns a sentence for each rule that seems to allow what is asked about, and does not. */
@@ -246,38 +261,49 @@ function allowed(
   { mode, typed = false }: Policy,
   matched: readonly PlacedRule[],
   onlyReads: boolean,
+  isContained: boolean,
 ): Decision {
+  const containsLine = isContained && !onlyReads;
+  const works = containsLine && parts.some((part) => part.kind === "command" && part.of.simple.local === true);
   const byDefault =
     typed && parts.some(isOfCommand)
       ? defaultRule("typed")
-      : defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
+      : defaultRule(works ? "contained" : mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
   return {
     decision: "allow",
-    reasons: commandReasons(parts),
+    reasons: commandReasons(parts, containsLine),
     rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "),
     matched,
     onlyReads,
+    ...(containsLine && { isContained: true }),
   };
 }
 
 /** Whether nobody was asked about a call, and no rule allows it: it only reads, or its changes can be undone. */
-export function isAllowedByDefault({ decision, rule }: Decision): boolean {
-  return decision === "allow" && (rule === defaultRule("reads") || rule === defaultRule("undoable"));
-}
-
-/** Returns what an allowed command does, for a person who asks why it is allowed. */
-function commandReasons(parts: readonly CallPart[]): string[] {
-  return parts.flatMap((part) =>
-    part.kind === "command" ? [`${shownCommand(part.of.simple)} ${whatItDoes(part.of)}.`] : [],
+export function isAllowedByDefault(decision: Decision): boolean {
+  return (
+    decision.decision === "allow" &&
+    (decision.isContained === true ||
+      decision.rule === defaultRule("reads") ||
+      decision.rule === defaultRule("undoable"))
   );
 }
 
-function whatItDoes(of: GatedSimple): string {
+/** Returns what an allowed command does, for a person who asks why it is allowed. */
+function commandReasons(parts: readonly CallPart[], containsLine = false): string[] {
+  return parts.flatMap((part) =>
+    part.kind === "command" ? [`${shownCommand(part.of.simple)} ${whatItDoes(part.of, containsLine)}.`] : [],
+  );
+}
+
+function whatItDoes(of: GatedSimple, containsLine: boolean): string {
   return of.simple.effect === "reads"
     ? "only reads"
     : changesNamedFiles(of)
       ? "only changes files that it names, which undo takes back"
-      : "is allowed";
+      : containsLine && of.simple.local === true
+        ? "works on the project"
+        : "is allowed";
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Policy {
   trusted: boolean;
   /** Whether the call's changes will be in the undo journal. */
   undoable: boolean;
+  /** Whether the system contains commands that change files: they reach nothing outside the workspace. */
+  contains?: boolean;
   /** Whether a person has just typed the call in full view: its commands are then theirs, as in a terminal. */
   typed?: boolean;
 }
@@ -20,6 +22,7 @@ export interface Policy {
 export const DEFAULTS = {
   reads: "calls that only read inside the workspace are allowed",
   undoable: "changes inside the workspace that can be undone are allowed",
+  contained: "work on the project's own code is allowed where the system contains it and its changes can be undone",
   changes: "a change inside the workspace needs approval if it cannot be undone, and always in mode ask",
   unread: "replacing a file whose current content was not read needs approval",
   protected: "a change to a protected file needs approval every time",

@@ -70,6 +70,10 @@ export interface CommandTouch {
   doubts: readonly string[];
   commands: readonly GatedSimple[];
   redirections: readonly CommandUse[];
+  /** Whether the system may contain it while it changes files: it runs alone, and nobody has to reach it. */
+  mayBeContained?: boolean;
+  /** Whether it is not to be contained, whatever it does. */
+  outside?: boolean;
 }
 
 export interface NetworkTouch {

@@ -50,6 +50,31 @@ export class CallJudge {
   }
 
   /**
+   * Decides whether files may be changed for a call as `write` would change them, without a question.
+   *
+   * @param paths as the caller writes them
+   * @returns why not, as sentences; undefined if they may
+   */
+  async mayChange(
+    tool: Tool,
+    input: Record<string, unknown>,
+    caller: Caller,
+    paths: readonly string[],
+  ): Promise<string | undefined> {
+    try {
+      const gate = this.#gateFor(tool, caller, caller.signal);
+      const touches: GatedTouch[] = [];
+      for (const path of paths) {
+        touches.push(await gateTouch({ kind: "write", path }, gate));
+      }
+      const { decision, reasons } = await this.#judge(tool, input, touches, caller);
+      return decision === "allow" ? undefined : `${reasons.join(" ")}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /**
    * Returns the decision on the same search with files that may hold secrets skipped, if they are the only reason to
    * ask. Neither the presence of such a file nor the results of a search without it reveal its contents.
    */
@@ -136,6 +161,7 @@ export class CallJudge {
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write" || kind === "command") === true;
+    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined) === true;
     const settings = this.#host.settings();
     // Calls that a tool makes were not typed by a person.
     return {
@@ -143,6 +169,7 @@ export class CallJudge {
       typed: typed && !isInner,
       ...(planOnly ? { mode: "plan" } : {}),
       undoable: changes && (await this.#host.changes?.undoable()) === true,
+      contains: runs && (await this.#host.contains?.()) === true,
     };
   }
 

@@ -32,6 +32,8 @@ export interface ChangeOrigin extends JournalCall {
   reads: ReadRule;
   /** Whether only a person sees what the call reports; then nothing it reports counts as seen by the session. */
   isPreview?: boolean;
+  /** Whether a command wrote the texts, so that the session has not seen them. */
+  isCommand?: true;
 }
 
 /** Applies and records the changes that calls make: the part of `features/changes` that the pipeline uses. */

@@ -243,8 +243,16 @@ export class Pipeline {
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     const onlyReads = decision.decision === "allow" && decision.onlyReads;
     const unasked = isAllowedByDefault(decision);
-    const keeps = unasked && !onlyReads ? changedByCommands(reached) : [];
-    const contained = unasked && onlyReads ? containmentOf(reached) : undefined;
+    const isContained = decision.decision === "allow" && decision.isContained === true;
+    const keeps = unasked && !onlyReads && !isContained ? changedByCommands(reached) : [];
+    const contained = isContained
+      ? {
+          hidesSecrets: true,
+          writes: { mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths) },
+        }
+      : unasked && onlyReads
+        ? containmentOf(reached)
+        : undefined;
     const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {

@@ -9,7 +9,7 @@ import type { Policy } from "../permission/modes.js";
 import type { Registry } from "../registry.js";
 
 /** The settings a call depends on, as they are now. */
-export interface PipelineSettings extends Omit<Policy, "undoable"> {
+export interface PipelineSettings extends Omit<Policy, "undoable" | "contains"> {
   /** Timeout in milliseconds for a tool that sets none. */
   defaultTimeout: number;
   /** What sets it, in words: `the setting toolhost.toolTimeout`. */
@@ -35,6 +35,8 @@ export interface PipelineHost {
    * programs. None if absent.
    */
   exported?(): readonly string[];
+  /** Whether the system contains commands that change files. If absent, it does not. */
+  contains?(): Promise<boolean>;
   /** Finds the programs of commands. If absent, a name is assumed to be its usual program. */
   programs?: Programs;
   /** What is masked in everything that calls return. If absent or undefined, nothing is. */

@@ -9,6 +9,7 @@ import type {
   PartsBefore,
   Snapshot,
 } from "../../ports/changes.js";
+import type { FileEffect } from "../../ports/effects.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { Reads } from "../../ports/reads.js";
@@ -27,6 +28,7 @@ import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
+import { planPublication, type ViewChange } from "./publication.js";
 import { recordCommand, type CommandChange, type Meanwhile, type RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
@@ -192,6 +194,40 @@ export class ChangeKeeper {
     );
     this.#host.onChanged?.();
     return recorded;
+  }
+
+  /**
+   * Makes what a contained command changed in its view, in the workspace: all of it or nothing, recorded like an edit.
+   *
+   * @param newFolder the mode of new folders
+   * @param untouched called once the files were read on which the changes are based: returns what somebody else changed
+   *   since the command started, as a sentence
+   * @returns the changes, or why none was made, as a sentence
+   */
+  async publish(
+    call: JournalCall,
+    changes: readonly ViewChange[],
+    files: Files,
+    newFolder: number,
+    untouched: () => string | undefined,
+  ): Promise<{ changes: FileEffect[] } | { dropped: string }> {
+    try {
+      const decode = (at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> => this.#host.writer.decode(at, bytes);
+      const plan = await planPublication(changes, { files, decode }, newFolder);
+      const dropped = untouched();
+      if (dropped !== undefined) {
+        return { dropped };
+      }
+      if (plan.changes.length > 0) {
+        const keys = plan.changes.map(({ at }) => fileKey(at));
+        const origin: ChangeOrigin = { ...call, reads: "free", isCommand: true };
+        const { signal } = new AbortController();
+        await this.#locks.runAll(keys, () => this.#applyLocked(origin, plan.changes, signal, NO_UNDO));
+      }
+      return { changes: plan.effects };
+    } catch (error) {
+      return { dropped: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /**
@@ -436,6 +472,9 @@ export class ChangeKeeper {
       throw error;
     }
     this.#host.onChanged?.();
+    if (origin.isCommand === true) {
+      return files;
+    }
     await noteAll(ledger, origin, changes, files);
     // A file that an undo merged contains changes by others, which the caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));

@@ -286,7 +286,7 @@ function isEntry(state: CommandChange["before"]): state is EntryState {
 }
 
 /** Resolves a path whose last part may be a link by now. */
-function entryPlace(files: Files, path: string): Promise<GatedPath> {
+export function entryPlace(files: Files, path: string): Promise<GatedPath> {
   return files.resolveEntry?.(path) ?? files.resolve(path);
 }
 

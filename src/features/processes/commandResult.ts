@@ -65,6 +65,7 @@ const changedData = once(() =>
       may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
       not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
       more_not_undone: z.int().describe("Number of further such changes."),
+      dropped: z.string().optional().describe("Why nothing that it changed in the sandbox was kept."),
     }),
   ]),
 );
@@ -184,6 +185,7 @@ export async function toldEffect(
               more_git: effect.moreGit,
               shared: effect.isShared,
               may_be_others: effect.mayBeOthers,
+              ...(effect.dropped !== undefined && { dropped: effect.dropped }),
             },
     },
   };

@@ -11,6 +11,9 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   if ("unknown" in effect) {
     return `Which files it changed is unknown: ${effect.unknown}.`;
   }
+  if (effect.dropped !== undefined) {
+    return `Nothing that it changed was kept: ${effect.dropped} To change it, use the tools for files, or exec with outside: true, which asks the user.`;
+  }
   const { changes, ignored, isPartial, isShared, mayBeOthers } = effect;
   const own = changes.filter(({ meanwhile }) => meanwhile !== true);
   const others = changes.filter(({ meanwhile }) => meanwhile === true);

@@ -84,6 +84,8 @@ export interface UnaskedLimits {
   seconds: number;
   /** Such commands at the same time. */
   commands: number;
+  /** Bytes of disk that it may take in a view of the workspace. */
+  disk: number;
   /** Interval between two checks of its usage, in ms. */
   look: number;
 }
@@ -94,5 +96,6 @@ export const UNASKED_LIMITS: UnaskedLimits = {
   memory: 4 * 2 ** 30,
   seconds: 900,
   commands: 32,
+  disk: 4 * 2 ** 30,
   look: 500,
 };

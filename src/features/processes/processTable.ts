@@ -1,5 +1,5 @@
 import type { CommandRequest, HandOver, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
-import type { Effects } from "../../ports/effects.js";
+import type { Effects, EffectWatch, ViewWatch, Views } from "../../ports/effects.js";
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../../core/errors.js";
@@ -30,6 +30,8 @@ export interface ProcessTableParts {
   usersShell?: NonNullable<Processes["inUsersShell"]>;
   /** Finds out what commands change; without it, nothing is reported. */
   effects?: Effects;
+  /** Gives contained commands views to change; without it, none that changes files is contained. */
+  views?: Views;
   times?: Partial<ProcessTimes>;
   /** Limits for commands that nobody was asked about. */
   limits?: Partial<UnaskedLimits>;
@@ -47,6 +49,7 @@ export class ProcessTable implements Processes {
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly handOver: HandOver;
   readonly #effects: Effects | undefined;
+  readonly #views: Views | undefined;
   readonly #times: ProcessTimes;
   readonly #limits: UnaskedLimits;
   /** The commands nobody was asked about that are being started or are running. */
@@ -68,6 +71,7 @@ export class ProcessTable implements Processes {
     terminals,
     usersShell,
     effects,
+    views,
     times,
     limits,
     onChange = () => undefined,
@@ -80,6 +84,7 @@ export class ProcessTable implements Processes {
       this.inUsersShell = usersShell;
     }
     this.#effects = effects;
+    this.#views = views;
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#limits = { ...UNASKED_LIMITS, ...limits };
     this.#onChange = onChange;
@@ -145,20 +150,8 @@ export class ProcessTable implements Processes {
           stderr: this.#keptLog(request, " (stderr)", MAX_BESIDE),
         }
       : { log: this.#keptLog(request, "", answer) };
-    const watch = request.watched && (await this.#effects?.start(request.watched, request.keeps));
-    if (
-      request.keeps !== undefined &&
-      request.keeps.length > 0 &&
-      (watch === undefined || watch.unkept !== undefined)
-    ) {
-      void watch?.end();
-      const why = watch?.unkept ?? "what commands change is not recorded here";
-      throw new ToolError(
-        "unavailable",
-        `The command was not run: undo could not take its changes back now (${why}).`,
-        "Try again, or make the change with write or edit.",
-      );
-    }
+    const view = await this.#view(request);
+    const watch = view ?? (await this.#watched(request));
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.
@@ -178,6 +171,7 @@ export class ProcessTable implements Processes {
         apart,
         ...(limits === undefined ? {} : { limits }),
         ...(request.contained === undefined ? {} : { contained: request.contained }),
+        ...(view === undefined ? {} : { view: view.mounted }),
       },
       {
         output: (bytes, isError) => {
@@ -210,6 +204,32 @@ export class ProcessTable implements Processes {
     });
     this.#onChange();
     return process;
+  }
+
+  /** Opens the view in which a contained command changes files; undefined for other commands. */
+  async #view({ contained, watched }: CommandRequest): Promise<ViewWatch | undefined> {
+    if (contained?.writes === undefined) {
+      return undefined;
+    }
+    if (this.#views === undefined || watched === undefined) {
+      throw new ToolError("unavailable", "The command was not run: it cannot be contained here.");
+    }
+    return this.#views.open(watched, contained.writes.mayChange);
+  }
+
+  /** Begins to watch what a command changes. @throws ToolError `unavailable` if that must be kept for undo and is not */
+  async #watched({ watched, keeps = [] }: CommandRequest): Promise<EffectWatch | undefined> {
+    const watch = watched && (await this.#effects?.start(watched, keeps));
+    if (keeps.length > 0 && (watch === undefined || watch.unkept !== undefined)) {
+      void watch?.end();
+      const why = watch?.unkept ?? "what commands change is not recorded here";
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: undo could not take its changes back now (${why}).`,
+        "Try again, or make the change with write or edit.",
+      );
+    }
+    return watch;
   }
 
   /** Makes a log that the result store keeps if it is longer than an answer shows. */

@@ -124,7 +124,8 @@ export class RunningProcess implements ManagedProcess {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.effect = watch && this.ended.then(() => watch.end());
+    this.effect =
+      watch && this.ended.then(({ status, leftRunning }) => watch.end(status === "exited" && leftRunning === false));
     let close: () => void;
     this.#closed = new Promise((resolve) => {
       close = resolve;

@@ -1,3 +1,4 @@
+import type { MountedView } from "../../ports/effects.js";
 import type { Containment, ProgramCall } from "../../ports/processes.js";
 import type { UnaskedLimits } from "./limits.js";
 
@@ -22,6 +23,8 @@ export interface SpawnRequest {
   limits?: UnaskedLimits;
   /** Keeps it from changing anything and from all other reach, if the system can. Absent: nothing does. */
   contained?: Containment;
+  /** The view of the workspace in which it runs, contained; if that is impossible, it is not started. */
+  view?: MountedView;
   /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
   apart?: boolean;
 }
@@ -31,6 +34,8 @@ export interface ProcessUse {
   processes: number;
   /** Bytes of memory; shared memory counts for each process. */
   memory: number;
+  /** Bytes by which the free space of the disk with its view has shrunk since it started; undefined without a view. */
+  disk?: number;
 }
 
 /** Events of a started process, in this order: output, one exit, perhaps more output, one close. */
@@ -84,7 +89,7 @@ export interface SpawnedProcess {
 export interface Spawner {
   /**
    * Resolves when the process is running. Throws `ToolError`: `not_found` if the folder is gone or there is no such
-   * program, `unsupported` for a file that is not executable, `invalid_input` for what cannot be passed to a process (a NUL), `unavailable` without a shell, `io_error` for anything else.
+   * program, `stale` for a view that cannot be used, `unsupported` for a file that is not executable, `invalid_input` for what cannot be passed to a process (a NUL), `unavailable` without a shell, `io_error` for anything else.
    */
   start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess>;
 }

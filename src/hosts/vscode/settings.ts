@@ -66,9 +66,14 @@ export function secretsSetting(): boolean {
   return userValue(SETTING.maskSecrets) !== false;
 }
 
-/** Returns whether commands that only read are contained where the machine can. */
+/** Returns whether commands are contained where the machine can. */
 export function sandboxSetting(): boolean {
   return userValue(SETTING.sandboxCommands) !== "off";
+}
+
+/** Returns whether work on the project is among them. */
+export function viewsSetting(): boolean {
+  return userValue(SETTING.sandboxCommands) === "work";
 }
 
 /** Turns off offers of rules in the user's settings. */

@@ -128,6 +128,8 @@ export interface CommandSpec {
    * work here either.
    */
   runs?: true;
+  /** Whether it is work on the project, with code of the project, which needs neither the network nor the user's home. */
+  local?: true;
   /** Whether it changes nothing but the files that its operands name. */
   changesNamed?: true;
   /** Flags with which it changes others, too. */

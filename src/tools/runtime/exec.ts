@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Files, GatedPath } from "../../ports/files.js";
-import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
+import type { CommandEnd, CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
@@ -50,7 +50,15 @@ interface ExecInput {
   wait_for?: string | undefined;
   timeout?: number | undefined;
   terminal?: boolean | undefined;
+  outside?: boolean | undefined;
 }
+
+/** For a contained command that may have failed for want of what it could not reach. */
+const CONTAINED =
+  "It ran in a sandbox, without network, the user's home and secrets. If it failed for that reason, call exec with outside: true, which asks the user.";
+/** For a contained command that goes on in the background. */
+const UNREACHABLE =
+  "It runs in a sandbox, where no other program can reach its ports; to start a server, use background: true, which asks the user.";
 
 export const exec = defineTool({
   name: "exec",
@@ -94,6 +102,10 @@ export const exec = defineTool({
         .describe(
           `Seconds before the command is killed, at least ${MIN_TIMEOUT}. Default: ${DEFAULT_TIMEOUT}; no limit in the background.`,
         ),
+      outside: z
+        .boolean()
+        .optional()
+        .describe("Run it outside of the sandbox, which asks: if it failed there, or its changes were not kept."),
       terminal: z
         .boolean()
         .optional()
@@ -107,9 +119,14 @@ export const exec = defineTool({
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
-  touches: ({ command, workdir = ".", env = {}, terminal = false }) => [
+  touches: ({ command, workdir = ".", env = {}, terminal = false, ...more }) => [
     { kind: "read", path: workdir },
-    { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
+    {
+      ...{ kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
+      // Programs outside could not reach a server that is contained.
+      mayBeContained: more.background !== true && more.wait_for === undefined && more.outside !== true,
+      outside: more.outside === true,
+    },
   ],
   withSecrets: (input, put) => ({
     ...input,
@@ -195,7 +212,7 @@ export const exec = defineTool({
     const goesOn = await untilEnded(process, limits, signal, report);
     if (goesOn !== undefined) {
       return noted(
-        goesOn,
+        contained?.writes === undefined ? goesOn : `${goesOn} ${UNREACHABLE}`,
         await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
       );
     }
@@ -204,6 +221,7 @@ export const exec = defineTool({
     const instead = byPerson ? undefined : toolsInstead(input.command, described.text);
     const notes = [
       ...(raised === undefined ? [] : [raised]),
+      ...(contained?.writes !== undefined && mayHaveMissed(process.end, described.text) ? [CONTAINED] : []),
       ...(isLeft ? [LEFT_BEHIND] : []),
       ...(instead === undefined ? [] : [instead]),
     ];
@@ -217,6 +235,15 @@ export const exec = defineTool({
     };
   },
 });
+
+/** What programs print when they miss the network, the home, or what they may not change. */
+const MISSED =
+  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|EROFS|EACCES|EPERM|could not resolve|name resolution|network is unreachable|connection refused|unable to (?:connect|access)|read-only file system|permission denied|operation not permitted|value too large for defined data type/i;
+
+/** Whether a contained command may have failed because it is contained, or its changes were not kept. */
+function mayHaveMissed(end: CommandEnd | undefined, output: string): boolean {
+  return end?.exitCode !== 0 && MISSED.test(output);
+}
 
 /** Returns a result with a note before it. */
 function noted<T extends { text: string }>(note: string | undefined, result: T): T {

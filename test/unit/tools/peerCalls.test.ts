@@ -329,12 +329,12 @@ describe("fields of other systems", () => {
     {
       tool: "exec",
       raw: { command: ["bash", "-lc", "ls"], with_escalated_permissions: false, justification: "x", shell: "bash" },
-      input: { command: "ls" },
+      input: { command: "ls", outside: false },
     },
     {
       tool: "exec",
       raw: { cmd: "ls", sandbox_permissions: "use_default", prefix_rule: ["ls"] },
-      input: { command: "ls" },
+      input: { command: "ls", outside: false },
     },
     {
       tool: "exec",

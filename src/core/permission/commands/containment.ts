@@ -1,12 +1,31 @@
 import type { Containment } from "../../../ports/processes.js";
 import { commandWords } from "../../../shell/judge.js";
-import type { GatedTouch } from "../touches.js";
-import { baseName, tellsNamesOnly } from "./kinds.js";
+import type { CommandTouch, GatedTouch } from "../touches.js";
+import { baseName, changesNamedFiles, changingWrapper, onlyReads, rightsTaken, tellsNamesOnly } from "./kinds.js";
 
 /** Programs that report about the machine, its users and its processes, which a contained command does not see. */
 const ABOUT_MACHINE: ReadonlySet<string> = new Set(
   "ps pgrep pidof who w users last uptime hostname df id groups tty".split(" "),
 );
+
+/**
+ * Whether a command line may change files unasked where the system contains it: all that it runs is the project's own
+ * code, or changes or reads what its words name.
+ */
+export function isContainable({ as, doubts, commands }: CommandTouch): boolean {
+  return (
+    as === undefined &&
+    doubts.length === 0 &&
+    commands.every(
+      (each) =>
+        rightsTaken(each.simple) === undefined &&
+        (onlyReads(each) ||
+          // The repository cannot be changed there.
+          (changesNamedFiles(each) && baseName(each.simple.words[0]) !== "git") ||
+          (each.simple.local === true && changingWrapper(each.simple) === undefined)),
+    )
+  );
+}
 
 /**
  * Returns how a command line that is judged to only read is contained. It only reads inside the workspace: if that is

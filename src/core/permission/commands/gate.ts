@@ -52,6 +52,8 @@ export async function gateCommand(
   return {
     kind: "command",
     command,
+    ...(touch.mayBeContained === true && { mayBeContained: true }),
+    ...(touch.outside === true && { outside: true }),
     doubts,
     commands: await Promise.all(
       commands.map(async (simple) => ({

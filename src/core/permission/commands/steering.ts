@@ -35,12 +35,16 @@ export async function installed(simple: SimpleCommand, places: CommandPlaces): P
   return isThere
     ? simple
     : {
-        ...simple,
+        ...withoutLocal(simple),
         effect: "unknown",
         why: `there is no \`${name}\`, so it is downloaded`,
         beyondPrefix: true,
         prefix: 0,
       };
+}
+
+function withoutLocal({ local: _, ...simple }: SimpleCommand): SimpleCommand {
+  return simple;
 }
 
 /**

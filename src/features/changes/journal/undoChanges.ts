@@ -121,7 +121,8 @@ function changeAt(
   return { file: { path: at.path, outcome: outcomeOf(cell) }, changes };
 }
 
-function contentChanges(
+/** Plans the changes that take a place from its current content to that of a cell; none for an empty one. */
+export function contentChanges(
   at: GatedPath,
   now: PlaceNow["now"],
   cell: Cell | undefined,
@@ -167,7 +168,7 @@ function contentChanges(
 }
 
 /** Changes the mode of what stays at a place or is moved there. */
-function modeChanges(at: GatedPath, mode: number | undefined, cell: Cell | undefined): FileChange[] {
+export function modeChanges(at: GatedPath, mode: number | undefined, cell: Cell | undefined): FileChange[] {
   return mode === undefined || cell?.mode === undefined || cell.mode === mode
     ? []
     : [{ kind: "entry", at, before: { mode }, after: { mode: cell.mode } }];
@@ -219,7 +220,7 @@ function parents(place: string): string[] {
  * Puts deletions first, so that a name that belonged to a folder is free for a file again. Folders go once they are
  * empty, and get their modes last, deepest first: a mode may forbid to change what is in it.
  */
-function inOrder({
+export function inOrder({
   files,
   changes,
   undoes,

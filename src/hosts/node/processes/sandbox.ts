@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import type { MountedView } from "../../../ports/effects.js";
 import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
@@ -95,11 +96,17 @@ export class Sandbox {
   /**
    * Returns the call that runs another contained.
    *
+   * @param view the view of the workspace in which it may change files; if absent, it can change none
    * @returns undefined if the user does not want that, the machine has no sandbox, or the command would see other files
    *   there than it does without
    */
-  async contained(call: ShellCall, { hidesSecrets }: Containment, place: Place): Promise<ShellCall | undefined> {
-    if (!this.#host.isOn() || (await this.#isMissing())) {
+  async contained(
+    call: ShellCall,
+    { hidesSecrets }: Containment,
+    place: Place,
+    view?: MountedView,
+  ): Promise<ShellCall | undefined> {
+    if (!(await this.isThere())) {
       return undefined;
     }
     const folders = this.#host.folders();
@@ -118,7 +125,7 @@ export class Sandbox {
         ]
       : SYSTEM_SECRETS;
     const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
-    const seen = [...folders, ...repositories];
+    const seen = [...(view === undefined ? folders : []), ...repositories];
     return {
       ...call,
       file: "/usr/bin/env",
@@ -127,8 +134,14 @@ export class Sandbox {
         hidden: [...hidden].slice(0, MAX_HIDDEN),
         sockets: [...new Set(sockets().flatMap((path) => namesOf(path, folders)))],
         state: this.#host.stateFolder(),
+        ...(view !== undefined && { view, kept: trees.map(({ top }) => join(top, ".git")) }),
       }),
     };
+  }
+
+  /** Whether the user wants commands contained, and the machine can. */
+  async isThere(): Promise<boolean> {
+    return this.#host.isOn() && !(await this.#isMissing());
   }
 
   /** Whether a path is a repository of Git, and shows nothing else: a file of the workspace may name any folder. */
@@ -178,10 +191,15 @@ interface Reach {
   sockets: readonly string[];
   /** The folder of Toolhost's state, which it does not see. */
   state: string;
+  /** The view in which it may change files. */
+  view?: MountedView;
+  /** What it may not change in the view. */
+  kept?: readonly string[];
 }
 
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
-function words(call: ShellCall, place: Place, { seen, hidden, sockets: named, state }: Reach): string[] {
+function words(call: ShellCall, place: Place, reach: Reach): string[] {
+  const { seen, hidden, sockets: named, state, view, kept = [] } = reach;
   const { folder, unreadable, report, env } = place;
   const home = homeOf(env);
   const shown = [...seen, ...ofHome(home, env["PATH"] ?? "")];
@@ -193,14 +211,19 @@ function words(call: ShellCall, place: Place, { seen, hidden, sockets: named, st
   const reached = named.filter((path) => !isBelow(path, emptied) || isBelow(path, shown)).slice(0, MAX_HIDDEN);
   return [
     `--ignore-signal=${SIGNALS}`,
+    ...(view?.before ?? []),
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
     ...["--unshare-user", "--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts"],
     // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
+    // In a view it would be the root of the namespace that mounts it.
+    ...(view === undefined ? [] : ["--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)]),
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // The kernel asks whose user it is, and not what it may do: root would change the machine's settings.
     ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),
+    ...(view?.folders ?? []).flatMap((path) => ["--bind", path, path]),
+    ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     ...[...credentials, ...hidden, ...reached]

@@ -12,6 +12,7 @@ import type {
   Spawner,
   SpawnRequest,
 } from "../../../features/processes/spawner.js";
+import type { MountedView } from "../../../ports/effects.js";
 import { commandEnvironment } from "../environment.js";
 import { gitDefence } from "../gitDefence.js";
 import { NodePrograms } from "../programs.js";
@@ -66,14 +67,30 @@ export class NodeSpawner implements Spawner {
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && plain.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
-      const call = (await this.#contained(plain, request, env, status.BASH_ENV, mark)) ?? plain;
+      const contained = await this.#contained(plain, request, env, status.BASH_ENV, mark);
+      if (request.view !== undefined && contained === undefined) {
+        throw new ToolError(
+          "stale",
+          "The command was not run: it can no longer be contained.",
+          "Call it again: the user is asked then.",
+        );
+      }
+      const call = contained ?? plain;
       const child = this.#guarded(mark, () =>
         spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
       );
       this.#pipes.refill();
       await started(child);
       const made = new NodeChild(
-        { child, mark, wires, events, folder: status.BASH_ENV && folder, isContained: call !== plain },
+        {
+          child,
+          mark,
+          wires,
+          events,
+          folder: status.BASH_ENV && folder,
+          isContained: call !== plain,
+          view: request.view,
+        },
         (gone) => {
           this.#children.delete(gone);
           this.#guard.forget(gone.pid);
@@ -95,7 +112,7 @@ export class NodeSpawner implements Spawner {
   /** Returns the call that runs another contained; undefined if it is not to be, or cannot be. */
   async #contained(
     call: ShellCall,
-    { contained, folder }: SpawnRequest,
+    { contained, folder, view }: SpawnRequest,
     env: Readonly<Record<string, string>>,
     script: string | undefined,
     mark: string,
@@ -105,7 +122,7 @@ export class NodeSpawner implements Spawner {
       return undefined;
     }
     const report = script === undefined ? undefined : { script, file: prepareReport(own, mark) };
-    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, env });
+    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, env }, view);
   }
 
   /** Starts a command so that the guard knows it at every moment. */
@@ -166,6 +183,8 @@ interface ChildParts {
   folder: string | undefined;
   /** Whether it is contained: then its exit code tells which signal ended it. */
   isContained: boolean;
+  /** The view in which it changes files. */
+  view: MountedView | undefined;
 }
 
 class NodeChild implements SpawnedProcess {
@@ -178,18 +197,23 @@ class NodeChild implements SpawnedProcess {
   readonly #outputs: readonly Readable[];
   readonly #onGone: (child: NodeChild) => void;
   readonly #isContained: boolean;
+  readonly #view: MountedView | undefined;
   /** The numbers of the signals that were sent to it. */
   readonly #sent = new Set<number>();
   #hasExited = false;
   /** Whether its group is empty. */
   #isGone = false;
 
-  constructor({ child, mark, wires, events, folder, isContained }: ChildParts, onGone: (child: NodeChild) => void) {
+  constructor(
+    { child, mark, wires, events, folder, isContained, view }: ChildParts,
+    onGone: (child: NodeChild) => void,
+  ) {
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#mark = mark;
     this.#onGone = onGone;
     this.#isContained = isContained;
+    this.#view = view;
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
     // A failed write reports itself to its caller.
     this.#stdin?.on("error", () => undefined);
@@ -294,7 +318,9 @@ class NodeChild implements SpawnedProcess {
   }
 
   use(): ProcessUse | undefined {
-    return useOf(this.pid, performance.now() - this.#started);
+    const use = useOf(this.pid, performance.now() - this.#started);
+    const disk = this.#view?.taken();
+    return use && { ...use, ...(disk !== undefined && { disk }) };
   }
 
   hasLeftBehind(): boolean | undefined {

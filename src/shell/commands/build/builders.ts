@@ -4,7 +4,7 @@ import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFinding
 import { given, valuesOf, type Call } from "../options.js";
 import { beyond, destroys, each, type CommandSpec, type Family, type Finding } from "../spec.js";
 import { onlyVersion } from "../versions.js";
-import { builds, goalWorks, tests, versioned, works } from "./work.js";
+import { beyondProject, builds, goalWorks, tests, versioned, works } from "./work.js";
 
 /** Handles `-logger:x.dll`, `/l:x.dll` and similar flags, which make MSBuild load a library. */
 function dotnetFindings(call: Call): readonly Finding[] {
@@ -89,7 +89,7 @@ export const builders: Family = {
   ...each("bazel bazelisk", {
     effect: "unknown",
     subcommands: each("build test", {
-      ...goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")]),
+      ...beyondProject(goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")])),
       operands: { rest: "text" },
       prefix: 3,
     }),
@@ -149,7 +149,7 @@ export const builders: Family = {
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
     subcommands: {
       ...each("build test restore format", {
-        ...works(builds),
+        ...beyondProject(works(builds)),
         flags: {
           value: "-l --logger",
           exceptions: [
@@ -161,7 +161,7 @@ export const builders: Family = {
         },
         check: (call) => [...responseFileFindings(call), ...dotnetFindings(call)],
       }),
-      run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]),
+      run: beyondProject(works("it builds and runs the project's program", [elsewhere("--project --launch-profile")])),
       nuget: destroys("it can publish"),
     },
   },
@@ -169,6 +169,9 @@ export const builders: Family = {
   swift: {
     effect: "unknown",
     bare: onlyVersion("--version"),
-    subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])),
+    subcommands: each(
+      "build test",
+      beyondProject(works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])),
+    ),
   },
 };

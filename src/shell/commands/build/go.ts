@@ -4,7 +4,7 @@ import { elsewhere, runs, writes } from "../exceptions.js";
 import { newPackages } from "../goals.js";
 import { given, type Call } from "../options.js";
 import { beyond, each, unknown, type CommandSpec, type Exception, type Family, type Finding } from "../spec.js";
-import { builds, works } from "./work.js";
+import { beyondProject, builds, fetches, works } from "./work.js";
 
 /**
  * Go 1.19 to 1.25, cmd/doc: it looks up the folders of all required modules; since 1.21 it downloads the toolchain that
@@ -70,14 +70,14 @@ export const goCommands: Family = {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
       get: {
-        ...goWorks("it may fetch packages over the network"),
+        ...beyondProject(goWorks(fetches)),
         check: (call) => newPackages(call.operands, "downloads"),
       },
-      ...each("mod work", goWorks("it may fetch packages over the network")),
+      ...each("mod work", beyondProject(goWorks(fetches))),
       // Go 1.16 to 1.25: to list modules it reads only go.mod; a module that is not required is an error.
       list: {
         effect: "unknown",
-        bare: goWorks("it may fetch packages over the network"),
+        bare: beyondProject(goWorks(fetches)),
         subcommands: {
           "-m": {
             effect: "reads",

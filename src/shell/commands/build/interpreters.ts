@@ -2,7 +2,7 @@
 import { elsewhere, runs, writes } from "../exceptions.js";
 import { possiblePaths } from "../options.js";
 import { beyond, each, unknown, type CommandSpec, type Family } from "../spec.js";
-import { tests, version, works } from "./work.js";
+import { runsCode, tests, version, works } from "./work.js";
 
 /** Builds the entry of a project script, run by its path: the words after it belong to the script. */
 function scripts(endings: RegExp): CommandSpec {
@@ -65,18 +65,18 @@ export const interpreters: Family = {
   deno: {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: { ...each("--version -v -version", version), test: denoTest },
   },
   php: {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: {
       ...each("--version -v -version", version),
       artisan: {
         effect: "unknown",
-        bare: unknown("it runs a command of the project"),
+        bare: runsCode("it runs a command of the project"),
         subcommands: {
           test: works(tests, [
             elsewhere("-c --configuration --env"),
@@ -88,14 +88,14 @@ export const interpreters: Family = {
   },
   "bin/rails": {
     effect: "unknown",
-    bare: unknown("it runs a command of the project"),
+    bare: runsCode("it runs a command of the project"),
     subcommands: { test: works(tests, [elsewhere("-e --environment"), runs("-r --require", "loads further code")]) },
   },
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` accepts no word after it.
   ...each("ruby perl lua Rscript java", {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: each("--version -v -version", version),
   }),
   ...each(

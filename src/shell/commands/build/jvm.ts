@@ -3,7 +3,7 @@ import type { Steering } from "../../analysis.js";
 import { elsewhere, runs, writes } from "../exceptions.js";
 import type { Call } from "../options.js";
 import { beyond, type Family, type Finding, type Flags } from "../spec.js";
-import { builds, goalWorks, tellsVersion } from "./work.js";
+import { beyondProject, builds, goalWorks, tellsVersion } from "./work.js";
 
 /** Maven 3.8's script: the nearest folder with `.mvn` holds the JVM's options. */
 const mavenOptions: Steering = { files: [{ name: ".mvn" }], why: "may hold Java options, which can load code" };
@@ -21,25 +21,29 @@ const mavenFlags: Flags = {
   value: "--projects --resume-from --threads --color -P --activate-profiles",
 };
 
-const maven = goalWorks(
-  builds,
-  [
-    elsewhere(
-      "-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder",
-    ),
-    writes("-l --log-file"),
-  ],
-  mavenFlags,
+const maven = beyondProject(
+  goalWorks(
+    builds,
+    [
+      elsewhere(
+        "-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder",
+      ),
+      writes("-l --log-file"),
+    ],
+    mavenFlags,
+  ),
 );
 
-const gradle = goalWorks(
-  builds,
-  [
-    elsewhere(
-      "-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir",
-    ),
-  ],
-  { value: "--tests -x --exclude-task --max-workers --console --warning-mode" },
+const gradle = beyondProject(
+  goalWorks(
+    builds,
+    [
+      elsewhere(
+        "-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir",
+      ),
+    ],
+    { value: "--tests -x --exclude-task --max-workers --console --warning-mode" },
+  ),
 );
 
 /** Reports `-Dx=y`, which sets a property that may name a program. */

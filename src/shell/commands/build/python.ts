@@ -2,9 +2,9 @@
 import type { Steering } from "../../analysis.js";
 import { elsewhere, runs, writes } from "../exceptions.js";
 import { responseFileFindings } from "../goals.js";
-import { each, unknown, type CommandSpec, type Exception, type Family } from "../spec.js";
+import { each, type CommandSpec, type Exception, type Family } from "../spec.js";
 import { onlyVersion } from "../versions.js";
-import { checks, formats, tests, version, works } from "./work.js";
+import { beyondProject, checks, formats, runsCode, tests, version, works } from "./work.js";
 
 /**
  * Modules that Python imports at startup, from any folder on its path (docs.python.org, "site"): an editable install
@@ -55,13 +55,13 @@ export const pythonCommands: Family = {
   ...each("python python2 python3", {
     effect: "unknown",
     why: "it runs a program",
-    bare: unknown("it runs a program"),
+    bare: runsCode("it runs a program"),
     subcommands: {
       "--version": version,
       "-V": version,
       "manage.py": {
         effect: "unknown",
-        bare: unknown("it runs a command of the project"),
+        bare: runsCode("it runs a command of the project"),
         subcommands: {
           test: works(tests, [
             runs("--settings --testrunner", "names code to load"),
@@ -71,7 +71,7 @@ export const pythonCommands: Family = {
       },
       "-m": {
         effect: "unknown",
-        bare: unknown("it runs a module"),
+        bare: runsCode("it runs a module"),
         subcommands: {
           pytest: pythonTest,
           unittest: works(tests, [elsewhere("-s --start-directory -t --top-level-directory")]),
@@ -86,8 +86,8 @@ export const pythonCommands: Family = {
     },
   }),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
-  tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
-  nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
+  tox: beyondProject(works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")])),
+  nox: beyondProject(works(tests, [elsewhere("-f --noxfile --envdir")])),
   ruff: {
     effect: "unknown",
     bare: onlyVersion("-V --version"),

@@ -5,7 +5,7 @@ import { newPackages } from "../goals.js";
 import { beyond, each, unknown, type CommandSpec, type Exception, type Family } from "../spec.js";
 import { onlyVersion } from "../versions.js";
 import { compiles } from "./compilers.js";
-import { builds, version, works } from "./work.js";
+import { beyondProject, builds, fetches, version, works } from "./work.js";
 
 /**
  * rustup 1.28 (rust-lang.github.io/rustup, "Overrides"): the `cargo` and `rustc` proxies follow these files, even into
@@ -37,9 +37,9 @@ const cargoWorks = (why: string, exceptions: readonly Exception[] = []): Command
 });
 
 const cargoAdd: CommandSpec = {
-  ...cargoWorks("it may fetch packages over the network", [
-    elsewhere("--git --path --registry --index --base", "takes packages from elsewhere"),
-  ]),
+  ...beyondProject(
+    cargoWorks(fetches, [elsewhere("--git --path --registry --index --base", "takes packages from elsewhere")]),
+  ),
   check: (call) => newPackages(call.operands, "downloads"),
 };
 
@@ -58,10 +58,7 @@ export const rustCommands: Family = {
       fmt: cargoWorks("it formats the sources"),
       run: { ...cargoWorks("it builds and runs the project's program"), prefix: 2 },
       add: cargoAdd,
-      ...each(
-        "remove update fetch tree metadata vendor generate-lockfile",
-        cargoWorks("it may fetch packages over the network"),
-      ),
+      ...each("remove update fetch tree metadata vendor generate-lockfile", beyondProject(cargoWorks(fetches))),
       clean: { ...cargoWorks("it deletes build output"), prefix: 0 },
       fix: cargoWorks("it changes the sources"),
       ...each("publish yank login logout owner", {

@@ -1,19 +1,30 @@
 /** Entries of the everyday work that runs a project's own code, and how such tools tell their version. */
 import type { Steering } from "../../analysis.js";
 import { PUBLISHES } from "../goals.js";
-import { each, type CommandSpec, type Exception, type Flags } from "../spec.js";
+import { each, unknown, type CommandSpec, type Exception, type Flags } from "../spec.js";
 
 /** Builds the entry of ordinary work, which runs the workspace's own code. */
 export function works(why: string, exceptions: readonly Exception[] = [], prefix?: number): CommandSpec {
   const spec: CommandSpec = {
     effect: "changes",
     why,
+    local: true,
     lenient: true,
     here: "always",
     operands: { rest: "read" },
     flags: { exceptions },
   };
   return prefix === undefined ? spec : { ...spec, prefix };
+}
+
+/** Builds the entry of an interpreter, whose program may be anything, but is of the project or in its words. */
+export function runsCode(why: string): CommandSpec {
+  return { ...unknown(why), local: true };
+}
+
+/** Returns the entry of work that needs more than the project: the network, or caches in the user's home. */
+export function beyondProject({ local: _, ...spec }: CommandSpec): CommandSpec {
+  return spec;
 }
 
 /** A formatter: it may write its operands. */
@@ -65,4 +76,5 @@ export function tellsVersion(flags: string, spec: CommandSpec, steeredBy: Steeri
 export const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 
 export const tests = "it runs the project's tests";
+export const fetches = "it may fetch packages over the network";
 export const builds = "it builds the project, which runs its own code";

@@ -86,6 +86,11 @@ function works(why: string, prefix?: number): CommandSpec {
   return prefix === undefined ? spec : { ...spec, prefix };
 }
 
+/** Builds the entry of a subcommand that runs the project's own scripts. */
+function ownScripts(why: string, prefix?: number): CommandSpec {
+  return { ...works(why, prefix), local: true };
+}
+
 /** Builds the entry of a subcommand that publishes, or shows or changes accounts. */
 export function publishes(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" }, flags };
@@ -114,7 +119,7 @@ export const installs = "it installs packages, whose scripts run";
 const config = publishes("it shows or changes the configuration, which holds tokens");
 
 const runsScript: CommandSpec = {
-  ...works(scripts, 3),
+  ...ownScripts(scripts, 3),
   operands: { first: ["text"], rest: "read" },
   check: (call) => [
     ...managerFindings(call),
@@ -126,12 +131,12 @@ const runsScript: CommandSpec = {
 };
 
 const managerCommands: Family = {
-  ...each("test start stop restart", works(scripts)),
+  ...each("test start stop restart", ownScripts(scripts)),
   run: runsScript,
   ...each("install add link install-test", adds(works(installs))),
   ...each("ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test", works(installs)),
   audit: works("it queries the registry, and with `fix` installs"),
-  pack: works("it creates an archive"),
+  pack: ownScripts("it creates an archive"),
   version: { ...works("it changes package.json and creates a tag"), prefix: 0 },
   init: asks("it downloads and runs a package"),
   ...each("exec x dlx create", asks("it downloads and runs a package")),
@@ -237,22 +242,22 @@ export const npmCommands: Family = {
       ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }),
       npm: publishes("it publishes"),
       plugin: asks("it loads code into yarn itself"),
-      build: works(scripts),
-      lint: works(scripts),
+      build: ownScripts(scripts),
+      lint: ownScripts(scripts),
     },
   },
   pnpm: {
     effect: "unknown",
     globals: managerGlobals,
     bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm },
-    subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) },
+    subcommands: { ...managerCommands, build: ownScripts(scripts), lint: ownScripts(scripts) },
     aliases: { i: "install", t: "test", rm: "remove", up: "update" },
   },
   bun: {
     effect: "unknown",
     globals: managerGlobals,
     bare: onlyVersion("-v --version"),
-    subcommands: { ...managerCommands, build: works("it builds") },
+    subcommands: { ...managerCommands, build: ownScripts("it builds") },
     aliases: { i: "install", a: "add", rm: "remove" },
   },
   ...each("npx bunx pnpx", {

@@ -1,0 +1,129 @@
+import { lstatSync, statfsSync } from "node:fs";
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { MountedView } from "../../../../ports/effects.js";
+import { hasEnded, temporaryTag } from "../../state/owner.js";
+import { collect, type Found } from "./collect.js";
+import { changingWords, type Layer } from "./overlay.js";
+import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouched.js";
+
+/** A step of the file systems' clock is at most this long, in ms; and how often to look for the next one. */
+const STEPS = 100;
+const STEP = 1;
+
+/** The name of a view's folder begins with the tag of its process. */
+const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
+
+/**
+ * A view of folders in which one command may change everything: the kernel keeps aside what it changes (overlayfs), and
+ * nothing of the folders changes. If this process is killed, nothing has happened.
+ */
+export class View {
+  readonly #place: string;
+  readonly #layers: readonly Layer[];
+  readonly #tops: ReadonlyMap<string, Top>;
+  readonly #opened: Moment;
+
+  private constructor(place: string, layers: readonly Layer[], opened: Moment) {
+    this.#place = place;
+    this.#layers = layers;
+    this.#tops = new Map(layers.map(({ folder }) => [folder, topOf(folder)]));
+    this.#opened = opened;
+  }
+
+  /**
+   * @param folders absolute real paths; none in another
+   * @param place a folder for what is kept aside, on a disk that the kernel takes for that
+   */
+  static async open(folders: readonly string[], place: string): Promise<View> {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    const own = await mkdtemp(join(place, `${temporaryTag()}-`));
+    try {
+      const opened = momentOf(await lstat(own, { bigint: true }));
+      await passed(opened, join(own, "time"));
+      const layers = folders.map((folder, at) => ({
+        folder,
+        upper: join(own, `${at}-changes`),
+        work: join(own, `${at}-work`),
+      }));
+      const view = new View(own, layers, opened);
+      for (const { folder, upper, work } of layers) {
+        await Promise.all([mkdir(upper), mkdir(work)]);
+        // The view of the folder itself has this mode.
+        await chmod(upper, lstatSync(folder).mode & 0o7777);
+      }
+      return view;
+    } catch (error) {
+      await rm(own, { recursive: true, force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  get mounted(): MountedView {
+    const free = freeAt(this.#place) ?? 0;
+    return {
+      folders: this.#layers.map(({ folder }) => folder),
+      before: changingWords(this.#layers),
+      taken: () => {
+        const now = freeAt(this.#place);
+        return now === undefined ? undefined : free - now;
+      },
+    };
+  }
+
+  /** Reads what the command changed, by folder, once everything that it started has ended. */
+  changes(): Promise<Found[]> {
+    return Promise.all(this.#layers.map((layer) => collect(layer)));
+  }
+
+  /** Returns what somebody else changed since the view was opened, as `changedSince` does. */
+  changedSince(paths: readonly string[]): string | undefined {
+    return changedSince(this.#opened, paths, this.#tops);
+  }
+
+  /** Forgets the changes. */
+  async drop(): Promise<void> {
+    await removeView(this.#place);
+  }
+}
+
+/** Removes the views that killed processes left. */
+export async function removeLeftViews(place: string): Promise<void> {
+  for (const name of await readdir(place).catch(() => [])) {
+    const [, pid = "", ticks = "", where = ""] = NAME.exec(name) ?? [];
+    if (pid !== "" && hasEnded(Number(pid), ticks, where)) {
+      await removeView(join(place, name));
+    }
+  }
+}
+
+async function removeView(place: string): Promise<void> {
+  for (const name of await readdir(place).catch(() => [])) {
+    // The kernel's own folder in it has no rights.
+    await chmod(join(place, name, "work"), 0o700).catch(() => undefined);
+  }
+  await rm(place, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** Resolves when the file systems' clock is past a moment: what has its time was changed before. */
+async function passed({ at }: Moment, file: string): Promise<void> {
+  for (let step = 0; step < STEPS; step++) {
+    await writeFile(file, String(step));
+    if ((await lstat(file, { bigint: true })).ctimeNs > at) {
+      return;
+    }
+    await setTimeout(STEP);
+  }
+  throw new Error("the file system's clock stands still");
+}
+
+/** Returns the free bytes of a folder's disk. */
+function freeAt(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { execFile } from "node:child_process";
+import { lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { ToolError } from "../../../../core/errors.js";
+import type { CommandCall, Effect, FileEffect, ViewWatch, Views } from "../../../../ports/effects.js";
+import type { EntryState } from "../../../../ports/files.js";
+import type { MayChange } from "../../../../ports/processes.js";
+import { oneLine, shorten } from "../../../../text/clip.js";
+import { shownName } from "../../../../text/shownName.js";
+import { messageOf } from "../../../../text/words.js";
+import { openRegular } from "../../disk/openRegular.js";
+import type { Found, FoundChange } from "./collect.js";
+import { isPlainPath } from "./overlay.js";
+import { removeLeftViews, View } from "./view.js";
+
+/** A folder of the workspace, and what people write before paths in it. */
+interface ViewRoot {
+  folder: string;
+  prefix: string;
+}
+
+/** A change as the workspace gets it. */
+interface Publishable {
+  path: string;
+  absolute: string;
+  after?: Uint8Array | EntryState;
+  mode?: number;
+}
+
+export interface ViewsHost {
+  /** Whether the user wants it. */
+  isOn: () => boolean;
+  /** Whether commands are contained on this machine. */
+  isContained: () => Promise<boolean>;
+  /** The folders on this machine's disk, none in another. */
+  roots: () => readonly ViewRoot[];
+  /** Whether the workspace has only such folders. */
+  isWhole: () => boolean;
+  /** The absolute path of the folder of Toolhost's state. */
+  stateFolder: () => string;
+  /**
+   * Makes changes in the workspace, all or none, and records them for undo.
+   *
+   * @param newFolder the mode of new folders
+   * @param untouched called when everything was read: returns what others changed meanwhile
+   * @returns the changes, or why none was made
+   */
+  publish: (
+    call: CommandCall,
+    changes: readonly Publishable[],
+    newFolder: number,
+    untouched: () => string | undefined,
+  ) => Promise<{ changes: FileEffect[] } | { dropped: string }>;
+  /** Called once with the reason why there are none for a workspace, as a sentence. */
+  onMissing: (why: string) => void;
+}
+
+/** How long the test whether a view works may take, in ms. */
+const PROBE_TIME = 10_000;
+/** Maximum characters of the reason why there is none. */
+const MAX_REASON = 200;
+/** Maximum number of changes named that cannot be made, and of those listed that were. */
+const MAX_NAMED = 5;
+const MAX_LISTED = 200;
+
+/** File systems of this machine that tell when something was changed: ext, XFS, Btrfs, tmpfs, F2FS, ZFS, overlayfs. */
+const LOCAL: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0x794c7630,
+]);
+
+/** Views of a workspace by the kernel's overlayfs, on Linux. */
+export class NodeViews implements Views {
+  readonly #host: ViewsHost;
+  /** Why there are none, by the folders; undefined where there are. */
+  readonly #missing = new Map<string, Promise<string | undefined>>();
+
+  constructor(host: ViewsHost) {
+    this.#host = host;
+  }
+
+  /** Whether a command can have a view of the workspace as it is now. */
+  async canOpen(): Promise<boolean> {
+    if (process.platform !== "linux" || !this.#host.isOn() || !(await this.#host.isContained())) {
+      return false;
+    }
+    const folders = this.#folders();
+    const key = folders.join("\n");
+    let missing = this.#missing.get(key);
+    if (missing === undefined) {
+      missing = this.#whyMissing(folders).then((why) => {
+        if (why !== undefined) {
+          this.#host.onMissing(`Commands that change files are not contained: ${why}`);
+        }
+        return why;
+      });
+      this.#missing.set(key, missing);
+    }
+    // A mount can come and go: what is in it would be missing in the view.
+    return (await missing) === undefined && !hasMounts(folders);
+  }
+
+  async open(call: CommandCall, mayChange: MayChange): Promise<ViewWatch> {
+    if (!(await this.canOpen())) {
+      throw new ToolError(
+        "unavailable",
+        "The command was not run: it can no longer be contained.",
+        "Call it again: the user is asked then.",
+      );
+    }
+    const roots = this.#host.roots().map(({ folder, prefix }) => ({ folder: realpathSync(folder), prefix }));
+    const view = await View.open(
+      roots.map(({ folder }) => folder),
+      this.#place(),
+    ).catch((error: unknown): never => {
+      throw new ToolError("unavailable", `The command was not run: ${messageOf(error)}.`, "Try again.");
+    });
+    return {
+      mounted: view.mounted,
+      end: async (isWhole = false) => {
+        try {
+          return await this.#publish(view, roots, call, mayChange, isWhole);
+        } catch (error) {
+          return dropped(`${messageOf(error)}.`);
+        } finally {
+          await view.drop();
+        }
+      },
+    };
+  }
+
+  async #publish(
+    view: View,
+    roots: readonly ViewRoot[],
+    call: CommandCall,
+    mayChange: MayChange,
+    isWhole: boolean,
+  ): Promise<Effect> {
+    if (!isWhole) {
+      return dropped("it did not end by itself.");
+    }
+    const found = await view.changes();
+    const refused = refusedIn(found, roots);
+    if (refused !== undefined) {
+      return dropped(refused);
+    }
+    const changes = found.flatMap(({ changes: own }, at) => {
+      const { folder = "", prefix = "" } = roots[at] ?? {};
+      return own.map((change) => ({
+        ...change,
+        path: prefix + change.path,
+        absolute: join(folder, change.path),
+      }));
+    });
+    const why = changes.length === 0 ? undefined : await mayChange(changes.map(({ path }) => path));
+    if (why !== undefined) {
+      return dropped(why);
+    }
+    const made = await this.#host.publish(
+      call,
+      changes.flatMap(({ path, absolute, after, mode, isSame }) =>
+        isSame === true
+          ? []
+          : [{ path, absolute, ...(after !== undefined && { after }), ...(mode !== undefined && { mode }) }],
+      ),
+      0o777 & ~process.umask(),
+      () => {
+        const other = view.changedSince(changes.map(({ absolute }) => absolute));
+        return other && `${other}.`;
+      },
+    );
+    if ("dropped" in made) {
+      return dropped(made.dropped);
+    }
+    await setTimes(changes);
+    return effectOf(made.changes);
+  }
+
+  async #whyMissing(folders: readonly string[]): Promise<string | undefined> {
+    const place = this.#place();
+    const kept = [homedir(), this.#host.stateFolder()];
+    if (folders.length === 0 || !this.#host.isWhole()) {
+      return "the workspace has folders that are not on this machine's disk.";
+    }
+    if (![...folders, place].every(isPlainPath)) {
+      return "a folder's name has a comma, a colon or a backslash.";
+    }
+    if (folders.some((folder) => kept.some((path) => isIn(path, folder) || isIn(folder, this.#host.stateFolder())))) {
+      return "the workspace holds the home or Toolhost's state.";
+    }
+    if (!folders.every((folder) => LOCAL.has(statfsSync(folder).type))) {
+      return "the workspace is on a file system that is not this machine's own.";
+    }
+    try {
+      await removeLeftViews(place);
+      await probe(folders, place);
+      return undefined;
+    } catch (error) {
+      const said = (error as { stderr?: string }).stderr?.trim() ?? "";
+      return `${shorten(oneLine(said === "" ? messageOf(error) : said), MAX_REASON)}.`;
+    }
+  }
+
+  #folders(): string[] {
+    try {
+      return this.#host.roots().map(({ folder }) => realpathSync(folder));
+    } catch {
+      return [];
+    }
+  }
+
+  #place(): string {
+    return join(this.#host.stateFolder(), "views");
+  }
+}
+
+/** Creates a file in a view of each folder, and checks that it is there and not in the folder itself. */
+async function probe(folders: readonly string[], place: string): Promise<void> {
+  const view = await View.open(folders, place);
+  const name = basename(place) + String(process.pid);
+  try {
+    const [file = "", ...args] = [
+      ...view.mounted.before,
+      ...["/bin/sh", "-c", 'for folder; do mkdir "$folder" && : > "$folder/file" || exit 1; done', "sh"],
+      ...folders.map((folder) => join(folder, name)),
+    ];
+    await promisify(execFile)(file, args, {
+      timeout: PROBE_TIME,
+      cwd: "/",
+      env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
+    });
+    const found = await view.changes();
+    const isKept = found.every(
+      ({ changes, refused }) =>
+        refused.length === 0 && changes.map(({ path }) => path).join(" ") === `${name} ${name}/file`,
+    );
+    if (!isKept || folders.some((folder) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined)) {
+      throw new Error("the kernel does not keep changes aside");
+    }
+  } finally {
+    await view.drop();
+  }
+}
+
+/** Whether something is mounted in a folder, or cannot be known to be. */
+function hasMounts(folders: readonly string[]): boolean {
+  try {
+    const mounts = readFileSync("/proc/self/mountinfo", "utf8")
+      .split("\n")
+      .map((line) =>
+        (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, code: string) =>
+          String.fromCharCode(parseInt(code, 8)),
+        ),
+      );
+    return mounts.some((mount) => folders.some((folder) => mount !== folder && isIn(mount, folder)));
+  } catch {
+    return true;
+  }
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** Returns what of the changes cannot be made, as a sentence. */
+function refusedIn(found: readonly Found[], roots: readonly ViewRoot[]): string | undefined {
+  const refused = found.flatMap(({ refused: own, changes }, at) => [
+    ...own.map(({ path, why }) => `${shownName((roots[at]?.prefix ?? "") + path) || "."} (${why})`),
+    ...changes
+      // With other files it makes a folder a repository, whose configuration runs programs.
+      .filter(({ path, after }) => after !== undefined && basename(path).toUpperCase() === "HEAD")
+      .map(({ path }) => `${shownName((roots[at]?.prefix ?? "") + path)} (Git may take its folder for a repository)`),
+  ]);
+  const more = refused.length - MAX_NAMED;
+  return refused.length === 0
+    ? undefined
+    : `it also made ${refused.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}, which only happens outside of the sandbox.`;
+}
+
+/** Gives files the times that they had in the view, on which builds depend. What has changed since keeps its own. */
+async function setTimes(changes: readonly (FoundChange & { absolute: string })[]): Promise<void> {
+  for (const { absolute, after, modified } of changes) {
+    if (after instanceof Uint8Array && modified !== undefined) {
+      await openRegular(absolute)
+        .then(async ({ file }) => {
+          await file.utimes((await file.stat()).atimeMs / 1000, modified).finally(() => file.close());
+        })
+        .catch(() => undefined);
+    }
+  }
+}
+
+function dropped(why: string): Effect {
+  return { ...effectOf([]), dropped: oneLine(why) };
+}
+
+function effectOf(changes: readonly FileEffect[]): Effect {
+  return {
+    changes: changes.slice(0, MAX_LISTED),
+    more: Math.max(0, changes.length - MAX_LISTED),
+    ...{ ignored: 0, notCovered: [], moreNotCovered: 0, git: [], moreGit: 0, notUndone: [], moreNotUndone: 0 },
+    ...{ isPartial: false, isShared: false, mayBeOthers: false },
+  };
+}

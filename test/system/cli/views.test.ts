@@ -1,0 +1,99 @@
+// Work on the project, contained in a view of the workspace, where an agent calls for it.
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { missingSandbox } from "../hosts/processes/missingSandbox.js";
+import { treeOf } from "../faults/tree.js";
+import { builtCli } from "./built.js";
+import { connect } from "./mcpRig.js";
+
+const cli = builtCli();
+/** Work on the project, contained. */
+
+describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
+  const WORK = { TOOLHOST_SANDBOX: "work" };
+  const PACKAGE = JSON.stringify({ scripts: { test: "node test.js", build: "mkdir -p dist && cp a.txt dist/" } });
+  const FILES = {
+    "package.json": PACKAGE,
+    "a.txt": "a\n",
+    ".env": "KEY=value-of-the-secret\n",
+    "test.js": `const fs = require("node:fs");
+fs.appendFileSync("a.txt", "b\\n");
+for (const name of [".mcp.json", ".vscode/tasks.json"]) {
+  fs.mkdirSync(require("node:path").dirname(name), { recursive: true });
+  fs.writeFileSync(name, "{}");
+}
+fs.rmSync("gone.txt");
+console.log(fs.existsSync(process.env.HOME + "/.bashrc"));
+fs.readFileSync(".env");
+`,
+    "gone.txt": "was here\n",
+    Makefile: "all:\n\techo made > made.txt\n",
+  };
+
+  test("runs unasked, shows what it changed, and is undone", async () => {
+    const home = await tempFolder({ ".bashrc": "" });
+    const folder = await tempFolder(FILES);
+    const env = { HOME: home, TOOLHOST_STATE: join(home, ".state"), ...WORK };
+    const before = await treeOf(folder);
+    const { text } = await connect(cli, folder, [], "2025-11-25", env);
+    const ran = await text("exec", { command: "npm test --silent" });
+    expect(ran).toMatch(
+      /^It ran in a sandbox, without network, the user's home and secrets\. .*outside: true, which asks/,
+    );
+    expect(ran).toContain("false\n");
+    expect(ran).toMatch(/EACCES.*\.env/);
+    expect(ran).not.toContain("value-of-the-secret");
+    expect(ran).toContain(
+      "[Not changed: .mcp.json (it is a protected file), .vscode/tasks.json (it is a protected file). To change them, use write or edit,",
+    );
+    expect(ran).toContain("[Changed: M a.txt +1, D gone.txt −1]");
+    const after = await treeOf(folder);
+    expect(after).toMatchObject({ "a.txt": "a\nb\n" });
+    expect(Object.keys(after)).not.toEqual(expect.arrayContaining([expect.stringMatching(/mcp|vscode|gone/)]));
+    expect(await text("exec", { command: "make && npm run --silent build && ls dist" })).toContain("A dist/a.txt");
+    const undone = await cli.run(["undo"], { cwd: folder, env: { ...process.env, ...env } });
+    expect([undone.code, await treeOf(folder)]).toEqual([0, before]);
+  });
+
+  test.each<[string, object]>([
+    ["installs packages", { command: "npm install" }],
+    ["reaches the network", { command: "curl https://example.com" }],
+    ["deletes", { command: "npm test && rm -rf dist" }],
+    ["changes the repository", { command: "git add a.txt && npm test" }],
+    ["runs as another user", { command: "sudo npm test" }],
+    ["is not understood", { command: 'npm test; eval "$x"' }],
+    ["goes on in the background", { command: "npm start", background: true }],
+    ["waits for a server", { command: "npm start", wait_for: "ready" }],
+    ["is to run outside", { command: "npm test", outside: true }],
+    ["is to run outside, in Claude Code's words", { command: "npm test", dangerouslyDisableSandbox: true }],
+    ["is to run outside, in Codex's words", { command: "npm test", sandbox_permissions: "require_escalated" }],
+    ["only reads, but outside", { command: "ls", outside: true }],
+  ])("asks where it %s", async (_, input) => {
+    const { text } = await connect(cli, await tempFolder(FILES), [], "2025-11-25", WORK);
+    expect(await text("exec", { ...input })).toContain("Error (denied)");
+  });
+
+  test("runs outside where a rule allows it, and asks where a sandbox is not wanted", async () => {
+    const folder = await tempFolder({
+      ...FILES,
+      "test.js": 'console.log(require("node:fs").readFileSync(".env").length)',
+    });
+    const allowed = await connect(cli, folder, ["--allow", "exec(command: npm test **)"], "2025-11-25", WORK);
+    expect(await allowed.text("exec", { command: "npm test --silent" })).toContain("\n24");
+    for (const env of [{}, { TOOLHOST_SANDBOX: "off" }, { ...WORK, TOOLHOST_AGENT: "1" }]) {
+      const { text } = await connect(cli, folder, [], "2025-11-25", env);
+      expect(await text("exec", { command: "npm test --silent" })).toContain("Error (denied)");
+    }
+  });
+
+  test("is explained as such", async () => {
+    const folder = await tempFolder(FILES);
+    const { code, out } = await cli.run(["explain", "exec", "--input", JSON.stringify({ command: "npm test" })], {
+      cwd: folder,
+      env: { ...process.env, ...WORK },
+    });
+    expect(code).toBe(0);
+    expect(out).toContain("work on the project's own code is allowed where the system contains it");
+  });
+});
