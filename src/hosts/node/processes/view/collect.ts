@@ -6,7 +6,7 @@ import type { EntryState } from "../../../../ports/files.js";
 import { visible, type Layer } from "./overlay.js";
 
 /** Maximum number of changes of a command that are made in the workspace. */
-export const MAX_CHANGES = 2_000;
+const MAX_CHANGES = 2_000;
 /** Maximum bytes of a file among them, and of all. */
 const MAX_FILE = 16 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
