@@ -66,7 +66,11 @@ export const EXEC_ALIASES: Aliases = {
   requires_approval: ignored,
   require_user_approval: ignored,
   with_escalated_permissions: "outside",
-  sandbox_permissions: choice({ use_default: { outside: false }, require_escalated: { outside: true } }),
+  sandbox_permissions: choice({
+    use_default: { outside: false },
+    require_escalated: { outside: true },
+    with_additional_permissions: { outside: true },
+  }),
   prefix_rule: ignored,
   shell: ignoredIf("bash", "/bin/bash", "/usr/bin/bash", "sh", "/bin/sh"),
   tty: withoutEffect("tty"),

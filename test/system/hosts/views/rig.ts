@@ -90,7 +90,7 @@ export async function openRig(
   onTestFinished(async () => {
     await processes.closeAll();
     spawner.dispose();
-    state.close();
+    await state.close();
   });
   return {
     ...{ folder, exec, missing, changes, processes },

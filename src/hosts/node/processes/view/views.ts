@@ -282,12 +282,17 @@ function refusedIn(found: readonly Found[], roots: readonly ViewRoot[]): string 
 async function setTimes(changes: readonly (FoundChange & { absolute: string })[]): Promise<void> {
   for (const { absolute, after, modified } of changes) {
     if (after instanceof Uint8Array && modified !== undefined) {
-      await openRegular(absolute)
-        .then(async ({ file }) => {
-          await file.utimes((await file.stat()).atimeMs / 1000, modified).finally(() => file.close());
-        })
-        .catch(() => undefined);
+      await setTime(absolute, modified).catch(() => undefined);
     }
+  }
+}
+
+async function setTime(absolute: string, modified: number): Promise<void> {
+  const { file } = await openRegular(absolute);
+  try {
+    await file.utimes((await file.stat()).atimeMs / 1000, modified);
+  } finally {
+    await file.close();
   }
 }
 
