@@ -28,6 +28,8 @@ const budgets = {
   "dist/add-tool.js": 65_000,
   "dist/activity.js": 20_000,
   "dist/activity-page.js": 15_000,
+  "dist/syntax-code.js": 25_000,
+  "dist/server-code.js": 35_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/effects-worker.js": 45_000,
 };
@@ -38,7 +40,8 @@ const require = createRequire(import.meta.url);
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own, the page of the activity, and the command line after its start has checked Node's version.
+ * tool of the user's own, the page of the activity, what knows of code with the first question about it, and the command line
+ * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
  */
@@ -53,6 +56,8 @@ const apart = {
   "./configText.js": "./config-text.js",
   "../addTool.js": "./add-tool.js",
   "../activity.js": "./activity.js",
+  "./syntaxCode.js": "./syntax-code.js",
+  "./serverCode.js": "./server-code.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -122,6 +127,8 @@ await Promise.all([
     ...{ entryPoints: ["src/views/activity/page/main.ts"], outfile: "dist/activity-page.js" },
     ...{ platform: "browser", format: "iife", target: "es2022", sourcemap: false },
   }),
+  bundle({ entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" }),
+  bundle({ entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.
@@ -144,8 +151,13 @@ await Promise.all([
   bundle({ entryPoints: ["src/doors/mcp/mcpSdk.ts"], outfile: "dist/mcp-sdk.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);
-for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-  await place(outputPath(grammar.split("/")[1] ?? ""), await readFile(require.resolve(grammar)));
+/** The grammars of src/hosts/node/syntax/languages.ts. */
+const grammars = ["typescript", "tsx", "javascript", "python", "go", "java", "rust", "c-sharp", "cpp", "php", "ruby"];
+for (const file of [
+  ...["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"],
+  ...grammars.map((name) => `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`),
+]) {
+  await place(outputPath(file.split("/").at(-1) ?? ""), await readFile(require.resolve(file)));
 }
 
 // The types of the library and of the extension's API: files of types alone, which are declarations as they are.

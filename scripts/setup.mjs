@@ -6,6 +6,7 @@ import { SetupError } from "./child.mjs";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureDependencies } from "./ensure-dependencies.mjs";
 import { ensureNode, projectEnvironment } from "./ensure-node.mjs";
+import { ensureProject } from "./ensure-project.mjs";
 import { ensureVSCode } from "./ensure-vscode.mjs";
 import { repository } from "./paths.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
@@ -15,11 +16,11 @@ const PARENT_CHECK_MS = 500;
 /** What each command needs beyond the dependencies. */
 const commands = {
   start: [ensureVSCode],
-  test: [ensureVSCode, ensureChromium],
+  test: [ensureVSCode, ensureChromium, ensureProject],
   check: [],
-  integration: [ensureVSCode, ensureChromium],
+  integration: [ensureVSCode, ensureChromium, ensureProject],
   e2e: [ensureVSCode, ensureChromium],
-  bench: [ensureVSCode, ensureChromium],
+  bench: [ensureVSCode, ensureChromium, ensureProject],
   peers: [],
   agents: [ensureVSCode, ensureChromium],
   desktop: [],

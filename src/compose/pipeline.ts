@@ -7,6 +7,12 @@ import { ProcessPdf } from "../hosts/node/pdf/processPdf.js";
 import { NodePrograms } from "../hosts/node/programs.js";
 import { WasmShellGrammar } from "../hosts/node/shellGrammar.js";
 import { DiskSpool } from "../hosts/node/state/spool.js";
+import { withoutSecrets } from "../features/code/withoutSecrets.js";
+import { lazyCode } from "../features/code/lazyCode.js";
+import { loadGrammar } from "../hosts/node/treeSitter.js";
+import type { Code } from "../ports/code.js";
+import type { Files } from "../ports/files.js";
+import type { Search } from "../ports/search.js";
 import type { Disk } from "../hosts/shared/disk.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
 import { ripgrepPatterns } from "../hosts/ripgrep/patterns.js";
@@ -39,6 +45,16 @@ export function machineCapabilities(
     pdf: new ProcessPdf(folder),
     spool: new DiskSpool(disk),
   };
+}
+
+/** Creates what knows of code by its syntax alone. @param folder as for `machineCapabilities` */
+export function syntaxCode(folder: string, files: Files, search: Search): Code {
+  return lazyCode(async () => {
+    const { SyntaxCode, WasmSyntax } = await import("./syntaxCode.js");
+    // One engine for it and for commands: a second one would take the first one's memory.
+    const syntax = new WasmSyntax((grammar) => loadGrammar(folder, grammar));
+    return new SyntaxCode({ ...withoutSecrets(files, search), syntax, now: Date.now });
+  });
 }
 
 /** Creates what parses commands before they are judged: the grammar, with this process's environment. */

@@ -7,7 +7,8 @@ import type { ToolResult } from "./outcome.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
 /** Groups of tools; one setting each (`toolhost.groups.<group>`). */
-type ToolGroup = "fs" | "runtime" | "context" | "memory" | "sessions" | "automation" | "task" | "documents" | "tools";
+type ToolGroup =
+  "fs" | "code" | "runtime" | "context" | "memory" | "sessions" | "automation" | "task" | "documents" | "tools";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {
@@ -195,6 +196,11 @@ export interface ToolDefinition<
   /** Returns what a call reaches. Without it, every call of the tool needs approval. */
   touches?: (input: z.output<Input>) => Touch[];
   /**
+   * Returns what a call reaches beyond `touches`, which only working it out tells, such as the files of a rename.
+   * Permission decides on all of it, and the call can change nothing else.
+   */
+  reaches?: (input: z.output<Input>, context: ToolContext<Needs>) => Promise<Touch[]>;
+  /**
    * Returns the same call with another command line in place of the one in `touches`. Without it, a tool runs the
    * command it was given.
    */
@@ -273,6 +279,8 @@ export interface Tool {
   readonly external?: { readonly saysReadOnly: boolean };
   parse(raw: Record<string, unknown>): ParsedInput;
   touches: ((input: unknown) => Touch[]) | undefined;
+  /** See `ToolDefinition.reaches`. */
+  readonly reaches?: ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Touch[]>) | undefined;
   /** See `ToolDefinition.withCommand`. */
   readonly withCommand?: ((input: unknown, command: string) => Record<string, unknown>) | undefined;
   /** See `ToolDefinition.withSecrets`. */

@@ -16,7 +16,7 @@ export function defineTool<
   const Needs extends CapabilityName,
   Plan = never,
 >(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
-  const { touches, withCommand, withSecrets, preview, timeout } = definition;
+  const { touches, reaches, withCommand, withSecrets, preview, timeout } = definition;
   const input = once(definition.input);
   const output = once(definition.output);
   // looseObject and catchall() set a catchall: the definition accepts unknown fields.
@@ -59,6 +59,7 @@ export function defineTool<
       }
     },
     touches: touches ? (input) => touches(typed(input)) : undefined,
+    reaches: reaches ? (input, given) => reaches(typed(input), context(given)) : undefined,
     withCommand: withCommand ? (input, command) => withCommand(typed(input), command) : undefined,
     withSecrets: withSecrets ? (input, put) => withSecrets(typed(input), put) : undefined,
     showsSecrets: definition.showsSecrets,

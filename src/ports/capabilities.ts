@@ -1,11 +1,13 @@
 import type { ApprovedDocuments } from "./approvals.js";
 import type { Changes } from "./changes.js";
+import type { Code } from "./code.js";
 import type { Clock } from "./clock.js";
 import type { Expressions } from "./expressions.js";
 import type { ExternalTools } from "./externalTools.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
 import type { Inventory } from "./inventory.js";
+import type { LanguageServers } from "./languageServers.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Memory } from "./memory.js";
 import type { Messages } from "./messages.js";
@@ -28,12 +30,14 @@ export interface Capabilities {
   search: Search;
   changes: Changes;
   clock: Clock;
+  code: Code;
   expressions: Expressions;
   externalTools: ExternalTools;
   reads: Reads;
   imports: Imports;
   inventory: Inventory;
   knowledge: Knowledge;
+  languageServers: LanguageServers;
   memory: Memory;
   messages: Messages;
   patterns: Patterns;

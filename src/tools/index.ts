@@ -9,6 +9,12 @@ import { contextTree } from "./context/contextTree.js";
 import { contextWrite } from "./context/contextWrite.js";
 import { pipe } from "./context/pipe.js";
 import { query } from "./context/query.js";
+import { codeActions } from "./code/codeActions.js";
+import { diagnostics } from "./code/diagnostics.js";
+import { renameSymbol } from "./code/renameSymbol.js";
+import { editSymbol } from "./code/editSymbol.js";
+import { references } from "./code/references.js";
+import { symbols } from "./code/symbols.js";
 import { document } from "./documents/document.js";
 import { applyPatch } from "./fs/applyPatch.js";
 import { edit } from "./fs/edit.js";
@@ -49,6 +55,7 @@ import { mcpSearch } from "./tools/mcpSearch.js";
 /** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
   ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
+  ...[symbols, references, editSymbol, renameSymbol, diagnostics, codeActions],
   ...[exec, process, runTask, readResult, showSecret],
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],

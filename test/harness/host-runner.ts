@@ -114,7 +114,15 @@ async function runWindow(
   const bundleFolder = mkdtempSync(join(cache, "host", `${kind}-`));
   let server: Server | undefined;
   try {
-    const { folders, workspace, address, trust, extensions, env } = prepareWindow(kind, join(base, "window"));
+    const {
+      folders,
+      workspace,
+      address,
+      trust,
+      extensions,
+      env,
+      settings = {},
+    } = prepareWindow(kind, join(base, "window"));
     const context: HostContext = {
       window: kind,
       folders,
@@ -133,6 +141,7 @@ async function runWindow(
       extensions,
       env,
       trust,
+      settings,
       driver: true,
       through: boundByPermissions(),
       cleanUp: [base, bundleFolder],

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WindowKind } from "./host-context";
+import { findProject } from "../../scripts/ensure-project.mjs";
 import { repository } from "../../scripts/paths.mjs";
 import { sampleFixture } from "./server";
 
@@ -24,6 +25,8 @@ export interface HostWindow {
   /** Added to the environment of the extension host. */
   env: Record<string, string>;
   trust: boolean;
+  /** User settings in addition to those of all windows. */
+  settings?: Record<string, unknown>;
 }
 
 /** Makes the folders of a window below `base`. */
@@ -61,6 +64,12 @@ export function prepareWindow(kind: WindowKind, base: string): HostWindow {
         extensions: [memfsExtension],
         env: { TOOLHOST_MEMFS: copy("source") },
       };
+    }
+    case "project": {
+      const folder = join(base, "project");
+      cpSync(findProject(), folder, { recursive: true });
+      // Both servers, as for users: the one that knows syntax alone answers while the other loads the project.
+      return { ...plain, folders: [folder], settings: { "js/ts.tsserver.useSyntaxServer": "auto" } };
     }
     case "multiroot": {
       const folders = [copy("first"), copy("second")];

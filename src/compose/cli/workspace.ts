@@ -22,7 +22,7 @@ import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
 import { openViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
-import { machineCapabilities } from "../pipeline.js";
+import { machineCapabilities, syntaxCode } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
 import { USER_AGENT } from "../userAgent.js";
 
@@ -82,6 +82,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
     contains: () => views.canOpen(),
     capabilities: {
+      code: syntaxCode(place.folder, files, search),
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
     },

@@ -5,6 +5,7 @@ import type { SeenFolder } from "../../core/permission/rules/patterns.js";
 import { Registry, type Disposable } from "../../core/registry.js";
 import type { FolderRoot } from "../../hosts/vscode/roots.js";
 import type { CustomTools } from "./customTools.js";
+import { windowCode } from "./code.js";
 import { openOnly } from "./files.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
@@ -43,7 +44,10 @@ export function openFolderView({ root, inner }: ViewedFolder, parts: FolderViewP
   const own = custom.follow(registry, seen.files, root.name);
   const others = followOthers(registry, whole, (tool) => shipped.includes(tool) || custom.has(tool));
   const pipeline = shared.pipelineOf(registry, {
-    capabilities: { ...seen, imports, processes, tasks, knowledge: index.knowledge },
+    capabilities: {
+      ...{ ...seen, imports, processes, tasks, knowledge: index.knowledge },
+      ...windowCode(files.folder, seen),
+    },
     changes,
     rules: new FolderRules(shared.rules, root.name, inner),
   });

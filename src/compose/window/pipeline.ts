@@ -23,6 +23,7 @@ import type { ChatModel, Models } from "../../ports/models.js";
 import type { RuleBook } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
+import { windowCode } from "./code.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowProcesses } from "./processes.js";
 import type { WindowState } from "./state.js";
@@ -127,6 +128,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     capabilities: {
       ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits }),
       ...{ files: files.files, search: files.search, imports: state.imports },
+      ...windowCode(files.folder, files),
       ...{ knowledge: state.state.knowledge, results: state.state.results },
       ...{ processes: running.processes, tasks: running.tasks },
       ...{ approvals, externalTools, messages, sessions: agents },

@@ -1,4 +1,8 @@
 import type { ChangeOrigin } from "./changeOrigin.js";
+import type { Changes } from "../../ports/changes.js";
+import type { GatedPath } from "../../ports/files.js";
+import { shownName } from "../../text/shownName.js";
+import { ToolError } from "../errors.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Containment } from "../../ports/processes.js";
 import type { Person } from "../../ports/person.js";
@@ -11,6 +15,27 @@ import { actingTool } from "../toolParts.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { summaryLine } from "./question.js";
 import { SecretWall } from "../paths/secretWall.js";
+
+/** Lets a call change only the files that permission decided on. */
+function onlyDecided(changes: Changes, pins: Iterable<GatedPath>): Changes {
+  const decided = new Set([...pins].map(({ absolute }) => absolute));
+  return {
+    ...changes,
+    apply: (planned, signal) => {
+      const other = planned
+        .flatMap((change) => (change.kind === "move" ? [change.at, change.to] : [change.at]))
+        .find(({ absolute }) => !decided.has(absolute));
+      if (other !== undefined) {
+        throw new ToolError(
+          "stale",
+          `${shownName(other.path)} was not among the files to change. Nothing was changed.`,
+          "Call again.",
+        );
+      }
+      return changes.apply(planned, signal);
+    },
+  };
+}
 
 /** Whether a person, not a model, makes the call. */
 function isPerson({ authority, door, reads }: Caller): boolean {
@@ -112,6 +137,9 @@ export function contextOf(
     person: caller.person ?? NOBODY,
     ...(pinned && host.changes?.forCall(origin, pinned)),
   };
+  if (tool.reaches !== undefined && "changes" in capabilities && capabilities.changes !== undefined) {
+    capabilities.changes = onlyDecided(capabilities.changes, pins.values());
+  }
   const picked = Object.fromEntries(actingTool(tool, input).needs.map((name) => [name, capabilities[name]]));
   return { ...context, ...picked } as ToolContext<CapabilityName>;
 }

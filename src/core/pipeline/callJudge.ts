@@ -36,6 +36,7 @@ export class CallJudge {
   /**
    * Decides on canonical paths: every touch goes through the gate first, even for the owner.
    * @param secrets those that the call takes where they were not before
+   * @param more what it reaches beyond its tool's `touches`
    * @throws ToolError for a path that is refused
    */
   async decide(
@@ -44,8 +45,9 @@ export class CallJudge {
     caller: Caller,
     inTime: InTime,
     secrets: readonly SecretTouch[] = [],
+    more: readonly Touch[] = [],
   ): Promise<Decided> {
-    const decided = await this.#decideOn(tool, input, caller, inTime, secrets);
+    const decided = await this.#decideOn(tool, input, caller, inTime, secrets, more);
     return (await this.#narrowed(tool, input, decided, caller, inTime)) ?? decided;
   }
 
@@ -113,8 +115,10 @@ export class CallJudge {
     caller: Caller,
     inTime: InTime,
     secrets: readonly SecretTouch[],
+    more: readonly Touch[] = [],
   ): Promise<Decided> {
-    const touches = tool.touches?.(input);
+    const named = tool.touches?.(input);
+    const touches = named && [...named, ...more];
     const gated =
       touches === undefined
         ? undefined

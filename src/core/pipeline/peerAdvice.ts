@@ -22,23 +22,43 @@ const ADVICE: readonly Advice[] = [
     instead: [{ tool: "exec", says: "exec can run curl, if the user allows it." }],
   },
   {
-    names: "geterrors readlints getdiagnostics diagnostics problems",
-    says: "No tool here asks a language server.",
-    instead: [{ tool: "exec", says: "Run the project's compiler or linter with exec." }],
-  },
-  {
-    names:
-      "lsp symbol symbols documentsymbols workspacesymbols findsymbol findsymbols findreferencingsymbols getsymbolsoverview references findusages usages definition definitions finddefinition gotodefinition hover listcodeusages vscodelistcodeusages searchworkspacesymbols listcodedefinitionnames viewcodeitem findreferences",
-    says: "No tool here asks a language server.",
-    instead: [{ tool: "grep", says: "Find names with grep." }],
-  },
-  {
-    names:
-      "rename renamesymbol vscoderenamesymbol replacesymbolbody insertaftersymbol insertbeforesymbol safedeletesymbol restartlanguageserver",
-    says: "No tool here asks a language server.",
+    names: "geterrors readlints getdiagnostics problems",
     instead: [
-      { tool: "multi_edit", says: "Find the places with grep and change them with multi_edit." },
-      { tool: "edit", says: "Find the places with grep and change them with edit." },
+      { tool: "diagnostics", says: "Use diagnostics." },
+      { tool: "exec", says: "No tool here asks a language server. Run the project's compiler or linter with exec." },
+    ],
+  },
+  {
+    names:
+      "lsp symbol symbols documentsymbols workspacesymbols findsymbol findsymbols getsymbolsoverview searchworkspacesymbols listcodedefinitionnames",
+    instead: [
+      { tool: "symbols", says: "Use symbols." },
+      { tool: "grep", says: "No tool here asks a language server. Find names with grep." },
+    ],
+  },
+  {
+    names:
+      "findreferencingsymbols references findusages usages listcodeusages vscodelistcodeusages findreferences definition definitions finddefinition gotodefinition hover viewcodeitem implementations findimplementations callers callhierarchy incomingcalls",
+    instead: [
+      { tool: "references", says: "Use references; its kind says what to find, such as definition or callers." },
+      { tool: "grep", says: "No tool here asks a language server. Find names with grep." },
+    ],
+  },
+  {
+    names: "replacesymbolbody insertaftersymbol insertbeforesymbol safedeletesymbol",
+    instead: [
+      { tool: "edit_symbol", says: "Use edit_symbol, whose action says what to do." },
+      { tool: "edit", says: "No tool here knows symbols. Use edit." },
+    ],
+  },
+  {
+    names: "rename vscoderenamesymbol restartlanguageserver",
+    instead: [
+      { tool: "rename_symbol", says: "Use rename_symbol." },
+      {
+        tool: "multi_edit",
+        says: "No tool here asks a language server. Find the places with grep and change them with multi_edit.",
+      },
     ],
   },
   {

@@ -294,7 +294,15 @@ export class Pipeline {
   ): Promise<Decided> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
-    const decided = await this.#judge.decide(tool, input, caller, inTime, touches);
+    let decided = await this.#judge.decide(tool, input, caller, inTime, touches);
+    if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
+      const { pins } = decided;
+      const call = { tool, input, caller, callId: newId(), pins, isPreview: true };
+      const more = await inTime(async (signal) =>
+        tool.reaches?.(input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
+      );
+      decided = await this.#judge.decide(tool, input, caller, inTime, touches, more);
+    }
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {
         this.#host.secrets?.()?.note(at.absolute, isSecret(at));

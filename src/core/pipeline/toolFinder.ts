@@ -132,6 +132,11 @@ export class ToolFinder {
     return missing === undefined ? undefined : { missing };
   }
 
+  /** Whether the host has all that a tool needs. */
+  isComplete(tool: Tool): boolean {
+    return this.#missing(tool) === undefined;
+  }
+
   /** Returns what a tool lacks here; a tool made of several needs only what one of them does. */
   #missing({ needs, parts = [] }: Tool): CapabilityName | undefined {
     if (parts.some(({ tool }) => this.#missing(tool) === undefined)) {

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree, TreeCursor } from "web-tree-sitter";
 import type { ShellGrammar, SyntaxNode } from "../../ports/shellGrammar.js";
+import { loadGrammar } from "./treeSitter.js";
 
 /** Time limit for parsing one program, in ms. A typical one takes 0.5 ms; recovery from errors can be slow. */
 const MAX_MILLISECONDS = 200;
@@ -83,14 +82,8 @@ export class WasmShellGrammar implements ShellGrammar {
 }
 
 async function loadParser(folder: string): Promise<Parser> {
-  // The parser's code is in a separate file next to the bundle, so that it costs nothing at startup.
-  const { Parser, Language } = await import("web-tree-sitter");
   try {
-    const engine = await readFile(join(folder, "web-tree-sitter.wasm"));
-    await Parser.init({ wasmBinary: engine });
-    const parser = new Parser();
-    parser.setLanguage(await Language.load(await readFile(join(folder, "tree-sitter-bash.wasm"))));
-    return parser;
+    return await loadGrammar(folder, "bash");
   } catch (error) {
     throw new Error(`The shell grammar cannot be loaded from ${folder}: ${String(error)}. Reinstall Toolhost.`, {
       cause: error,

@@ -14,7 +14,7 @@ import { once } from "../../core/once.js";
 export const PAGE_LINES = 2_000;
 export const PAGE_BYTES = 50_000;
 /** Characters for the note behind a page. */
-const NOTE_SIZE = 200;
+export const NOTE_SIZE = 200;
 /** Bytes for a line's number and the tab behind it. */
 const NUMBER_BYTES = 7;
 /** Maximum characters of a line shown whole. A longer one (a minified bundle, one-line JSON) is shown as a window. */

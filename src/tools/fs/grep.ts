@@ -13,6 +13,7 @@ import { advisePattern } from "./patternAdvice.js";
 import { shorten } from "../../text/clip.js";
 import { saysAsText } from "../../text/search/bracketsAsText.js";
 import { count } from "../../text/words.js";
+import { declaredBy, isPlainName } from "../../text/declaringLine.js";
 import { shownName } from "../../text/shownName.js";
 import { withinFolder } from "./globList.js";
 
@@ -163,6 +164,7 @@ export const grep = defineTool({
         ...(isExclude ? [`[include ${input.include} was taken as exclude.]`] : []),
         ...(spansLines ? ["[multiline was set: the pattern has a line ending.]"] : []),
         ...remarks(found),
+        ...declarationRemark(input.pattern, found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
         ...(remark === undefined ? [] : [`[${remark}]`]),
       ].join("\n"),
@@ -305,6 +307,22 @@ function summary(
   const all = what === "Files" ? "" : ` in ${files}${isMore ? `, with ${occurrences} matches` : ""}`;
   const shown = what === "Matches" && isMore ? "Matching lines" : what;
   return `[${shown} ${skip + 1}-${skip + given} of ${total}${all}${next === null ? ": the end" : `. Continue with offset=${next}`}.]`;
+}
+
+/** Returns where a name that was searched for is declared, if a matching line says so. */
+function declarationRemark(pattern: string, { files }: SearchResult): string[] {
+  if (!isPlainName(pattern)) {
+    return [];
+  }
+  const declared = files.flatMap(({ path, lines }) =>
+    lines.flatMap(({ line, column, text }) => {
+      const kind = column === undefined ? undefined : declaredBy(text, pattern);
+      return kind === undefined ? [] : [`${kind} ${pattern}, ${shownName(path)}:${line}`];
+    }),
+  );
+  const [first] = declared;
+  const more = declared.length > 1 ? ` and ${declared.length - 1} more` : "";
+  return first === undefined ? [] : [`[symbol: ${first}${more}; references lists its uses.]`];
 }
 
 /**

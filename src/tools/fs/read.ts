@@ -8,10 +8,12 @@ import type { WholeText } from "../../ports/tools.js";
 import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
 import { MAX_PDF_BYTES, readPdf } from "./readPdf.js";
+import { linesOfSymbol, outlineOf } from "./readSymbols.js";
 import {
   givePage,
   LINE_WINDOW,
   noPage,
+  NOTE_SIZE,
   PAGE_ALIASES,
   PAGE_BYTES,
   PAGE_DATA,
@@ -35,6 +37,7 @@ export const read = defineTool({
   input: () =>
     z.object({
       path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
+      symbol: z.string().optional().describe("Only this function, class or other symbol: match, Router.match."),
       ...PAGE_FIELDS(),
     }),
   aliases: {
@@ -58,16 +61,24 @@ export const read = defineTool({
     },
   },
   output: () => z.object({ path: z.string().describe("The file."), ...PAGE_DATA() }),
-  needs: ["files", "reads", "pdf"],
+  needs: ["files", "reads", "pdf", "code"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path }],
   summary: ({ path }) => `Read ${path}`,
   expose: "default",
-  execute: async ({ path, ...wanted }, { files, reads, pdf, signal, answerSize, secretPlaces }) => {
+  execute: async (
+    { path, symbol, ...page },
+    { files, reads, pdf, code, signal, answerSize, secretPlaces, isInner },
+  ) => {
     const at = await files.resolve(path);
     const info = await statFile(files, at);
+    if (symbol !== undefined && (page.offset !== undefined || page.limit !== undefined)) {
+      throw new ToolError("invalid_input", "symbol gives its own lines.", "Leave out offset and limit.");
+    }
+    const wanted =
+      symbol === undefined ? page : { ...page, ...(await linesOfSymbol(symbol, at, { code, files, signal })) };
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media?.mimeType === PDF.mimeType) {
       return readPdf({ pdf, signal, answerSize, secretPlaces }, { path: at.path, bytes: media.bytes }, wanted);
@@ -79,7 +90,11 @@ export const read = defineTool({
         media: [media],
       };
     }
-    const page = await givePage({ files, reads, signal, answerSize, secretPlaces }, at, info, wanted);
+    const isStart = [page.offset, page.limit, page.column, symbol].every((value) => value === undefined);
+    const outline =
+      isStart && !isInner && info.size > PAGE_BYTES ? await outlineOf(at, { code, files, signal }) : undefined;
+    const room = outline === undefined ? answerSize : (answerSize ?? PAGE_BYTES + NOTE_SIZE) - outline.length - 1;
+    const given = await givePage({ files, reads, signal, answerSize: room, secretPlaces }, at, info, wanted);
     // pipe stores results without anybody reading them: it must get the whole file, or a page would be mistaken for it.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
     const whole: WholeText = {
@@ -87,7 +102,8 @@ export const read = defineTool({
       dropped: 0,
       chunks: (until) => files.readChunks(at, until),
     };
-    return { text: page.text, data: { ...page.data, path: at.path }, ...(isWhole && { whole }) };
+    const text = outline === undefined ? given.text : `${outline}\n${given.text}`;
+    return { text, data: { ...given.data, path: at.path }, ...(isWhole && { whole }) };
   },
 });
 

@@ -746,7 +746,7 @@ describe("tools of other systems", () => {
   test.each([
     { name: "WebFetch", hint: "No tool here reaches the web. exec can run curl, if the user allows it." },
     { name: "delete_file", hint: "Use apply_patch with the line *** Delete File: <path>." },
-    { name: "find_symbol", hint: "No tool here asks a language server. Find names with grep." },
+    { name: "find_symbol", hint: "Use symbols." },
     { name: "memory", hint: "Use memory_read, memory_write or memory_delete." },
     { name: "exit_plan_mode", hint: "There are no modes to change. Write a plan as your answer." },
     { name: "runTests", hint: "Run the project's tests with exec." },
@@ -779,9 +779,12 @@ describe("tools of other systems", () => {
     expect(hint("no_tool_is_like_this")).toBe("The names of the tools are in your list.");
     expect(hint("no_tool_is_like_this", { toolList: "/tools lists them." })).toBe("/tools lists them.");
     expect(hint("reed")).toBe("Did you mean read?");
-    for (const name of ["symbols", "references", "go_to_definition", "Diagnostics", "rename"]) {
-      expect(hint(name)).toMatch(/^No tool here asks a language server\. ./);
+    const inWindow = tools.filter(({ needs }) => !needs.includes("code") && !needs.includes("languageServers"));
+    for (const name of ["get_symbols_overview", "usages", "go_to_definition", "problems", "rename"]) {
+      expect(unknownTool(name, {}, inWindow, { ifNone: "" }).hint).toMatch(/^No tool here asks a language server\. ./);
     }
+    expect(hint("get_symbols_overview")).toBe("Use symbols.");
+    expect(hint("go_to_definition")).toBe("Use references; its kind says what to find, such as definition or callers.");
   });
 
   test("a tool that the caller lacks, by its name, a like one or another system's, is told why", () => {

@@ -38,6 +38,8 @@ import { Rules } from "../../../src/core/permission/rules/book.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes, UnaskedLimits } from "../../../src/features/processes/limits.js";
 import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js";
+import { withoutSecrets } from "../../../src/features/code/withoutSecrets.js";
+import { SyntaxCode } from "../../../src/features/code/syntaxCode.js";
 import { CommandEffects } from "../../../src/features/effects/effects.js";
 import type { Snapshots } from "../../../src/features/effects/snapshots.js";
 import { ProcessTable } from "../../../src/features/processes/processTable.js";
@@ -71,6 +73,7 @@ import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import type { Sessions } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
+import { syntax } from "../../harness/grammars.js";
 import { grammar } from "../../system/shell/grammar.js";
 import { expressions } from "../hosts/jsonataWorker.js";
 
@@ -129,7 +132,10 @@ export interface WorkspaceOptions {
   sessions?: Sessions | "not kept";
   /** Further capabilities, which a host may have or not. */
   capabilities?: Partial<
-    Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory" | "pdf" | "tasks">
+    Pick<
+      Capabilities,
+      "approvals" | "code" | "languageServers" | "messages" | "externalTools" | "inventory" | "pdf" | "tasks"
+    >
   >;
   /** The user's rules, as they write them. */
   rules?: unknown;
@@ -400,6 +406,7 @@ function createPipeline(
     registry,
     capabilities: {
       ...{ ...machine, expressions, files, search, imports, processes, results },
+      code: new SyntaxCode({ ...withoutSecrets(files, search), syntax, now: Date.now }),
       ...(knowledge && { knowledge }),
       ...(sessions !== "not kept" && { sessions }),
       ...capabilities,

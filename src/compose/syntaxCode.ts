@@ -1,0 +1,3 @@
+// What knows of code by its syntax, as a bundle of its own, which is loaded with the first question.
+export { SyntaxCode } from "../features/code/syntaxCode.js";
+export { WasmSyntax } from "../hosts/node/syntax/wasmSyntax.js";

@@ -1,0 +1,119 @@
+// Changes of a whole declaration in a text: what belongs to it, and how a new text fits in its place.
+import { detectEol, withEol } from "./eol.js";
+import { TextPlaces } from "./textPlaces.js";
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+/** A declaration's lines, 1-based. */
+export interface DeclarationLines {
+  /** Its first line, with comments and decorators above it. */
+  top: number;
+  /** Its first line without comments. */
+  first: number;
+  last: number;
+  /** Whether these lines have nothing else. */
+  isWhole: boolean;
+  indent: string;
+}
+
+/** Lines above a declaration that belong to it: comments, attributes, decorators. */
+const ABOVE = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|region|endregion)\b)|@|\[\w)/;
+/** What may stand before a declaration's range on its line: modifiers and keywords. */
+const MODIFIERS = /^\s*(?:[\w()]+\s+)*$/;
+
+/**
+ * Returns the lines of a declaration. What servers and grammars give may leave out modifiers before it and the
+ * semicolon behind, or begin with its comments.
+ */
+export function declarationLines(
+  text: string,
+  { start, end }: { start: Place; end: Place },
+  nameLine: number,
+): DeclarationLines {
+  const places = new TextPlaces(text);
+  const line = (number: number): string => places.line(number) ?? "";
+  let first = start.line;
+  while (
+    first < nameLine &&
+    (line(first).trim() === "" || ABOVE.test(line(first)) || isInComment(places, first, start.line))
+  ) {
+    first++;
+  }
+  let top = Math.min(first, start.line);
+  while (top > 1 && line(top - 1).trim() !== "" && ABOVE.test(line(top - 1))) {
+    top--;
+  }
+  // A range may end at the start of the next line.
+  const last = end.column === 1 && end.line > first ? end.line - 1 : end.line;
+  const before = first === start.line ? line(first).slice(0, start.column - 1) : "";
+  const behind = last === end.line ? line(last).slice(end.column - 1) : "";
+  return {
+    ...{ top, first, last },
+    isWhole: MODIFIERS.test(before) && /^\s*[;,]?\s*(?:\/\/.*)?$/.test(behind),
+    indent: /^\s*/.exec(line(first))?.[0] ?? "",
+  };
+}
+
+/** Whether a line is inside of a block comment that begins at or after a line. */
+function isInComment(places: TextPlaces, number: number, from: number): boolean {
+  for (let at = number; at >= from; at--) {
+    const line = places.line(at) ?? "";
+    if (line.includes("*/") && at < number) {
+      return false;
+    }
+    if (line.trimStart().startsWith("/*")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Gives a declaration the indentation of its place, unless it has one. */
+export function indented(text: string, indent: string): string {
+  const lines = text
+    .replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "")
+    .trimEnd()
+    .split(/\r\n|\n|\r/);
+  const [first = "", ...rest] = lines;
+  if (indent === "" || /^\s/.test(first)) {
+    return lines.join("\n");
+  }
+  // Only the first line may lack it: it was copied from its name on.
+  const isInPlace = rest.length > 0 && (rest.at(-1) ?? "").startsWith(indent);
+  return [indent + first, ...rest.map((line) => (isInPlace || line === "" ? line : indent + line))].join("\n");
+}
+
+export type SymbolEdit = "replace" | "insert_before" | "insert_after" | "delete";
+
+/** Returns a text with a declaration replaced or removed, or with another one next to it. */
+export function editDeclaration(text: string, lines: DeclarationLines, edit: SymbolEdit, given: string): string {
+  const eol = detectEol(text);
+  const places = new TextPlaces(text);
+  const startOf = (line: number): number => places.offset({ line, column: 1 }) ?? text.length;
+  const splice = (from: number, to: number, part: string): string =>
+    text.slice(0, from) + withEol(part, eol) + text.slice(to);
+  const endOf = (line: number): number => startOf(line) + (places.line(line)?.length ?? 0);
+  const isBlank = (line: number): boolean => (places.line(line) ?? "").trim() === "";
+  const fitting = indented(given, lines.indent);
+  const gap = fitting.includes("\n") || lines.last > lines.first ? "\n\n" : "\n";
+  switch (edit) {
+    case "replace":
+      return splice(startOf(lines.first), endOf(lines.last), fitting);
+    case "insert_before":
+      return splice(startOf(lines.top), startOf(lines.top), `${fitting}${gap}`);
+    case "insert_after":
+      return splice(endOf(lines.last), endOf(lines.last), `${gap}${fitting}`);
+    case "delete": {
+      const isLast = lines.last >= places.lineCount;
+      const isFirst = lines.top === 1 || isBlank(lines.top - 1) || /[{([:]\s*$/.test(places.line(lines.top - 1) ?? "");
+      const between = !isLast && isBlank(lines.last + 1) && isFirst;
+      const to = isLast
+        ? text.length
+        : startOf(lines.last + 1 + (between && lines.last + 1 < places.lineCount ? 1 : 0));
+      return splice(startOf(lines.top), to, "");
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import * as z from "zod";
+import type { Aliases } from "../../core/aliases.js";
+import { once } from "../../core/once.js";
+import { ToolError } from "../../core/errors.js";
+import { contains } from "../../features/code/ranges.js";
+import type { Code, CodePosition, CodeSource, CodeSymbol, FoundSymbol } from "../../ports/code.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import { nearestNames } from "../../text/nearest.js";
+import { shownName } from "../../text/shownName.js";
+import { isNamed, nameAt, nameParts, placesInLine } from "../../text/symbolNames.js";
+import { TextPlaces } from "../../text/textPlaces.js";
+import { namedLines } from "../../text/words.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
+import { statExisting } from "../fs/existing.js";
+import { theAnswer } from "./answers.js";
+import { textOf } from "./sourceLines.js";
+
+/** Maximum number of symbols that an error lists. */
+const MAX_LISTED = 20;
+
+/** Input fields that name a symbol. */
+export const SYMBOL_FIELDS = once(() => ({
+  symbol: z
+    .string()
+    .min(1)
+    .describe("Its name, if needed with the names around it: Router.match. With line, also a piece of that line."),
+  path: z.string().optional().describe("File or folder that has it. Default: the workspace."),
+  line: z.int().min(1).optional().describe("Line in path where it is declared or used, 1-based."),
+}));
+
+/** Other names of these fields. */
+export const SYMBOL_ALIASES: Aliases = {
+  ...{ name: "symbol", symbol_name: "symbol", symbolName: "symbol", name_path: "symbol" },
+  ...{
+    filePath: "path",
+    file_path: "path",
+    file: "path",
+    relative_path: "path",
+    lineNumber: "line",
+    line_number: "line",
+  },
+};
+
+export interface WantedSymbol {
+  symbol: string;
+  path?: string | undefined;
+  line?: number | undefined;
+}
+
+/** A symbol that a call means. */
+export interface LocatedSymbol {
+  at: GatedPath;
+  /** Where its name is. */
+  position: CodePosition;
+  /** Its own name, as it is there. */
+  name: string;
+  /** Its declaration, unless the place is a use. */
+  declared?: CodeSymbol;
+  by: CodeSource;
+}
+
+interface Given {
+  code: Code;
+  files: Files;
+  signal: AbortSignal;
+}
+
+/**
+ * Finds the symbol that a call means, and never guesses between several.
+ *
+ * @throws ToolError `not_unique` with each of several, `not_found` with similar names, `no_match` for a line without it,
+ *   and those of `theAnswer`
+ */
+export async function locate(wanted: WantedSymbol, given: Given): Promise<LocatedSymbol> {
+  const { files } = given;
+  const at = await files.resolve(wanted.path ?? ".");
+  const isFile = (await statExisting(files, at)).kind !== "directory";
+  if (nameParts(wanted.symbol).length === 0 && wanted.line === undefined) {
+    throw new ToolError("invalid_input", "symbol has no name.", "Give a name such as Router.match.");
+  }
+  if (isFile) {
+    return locateInFile(wanted, at, given);
+  }
+  if (wanted.line !== undefined) {
+    throw new ToolError("invalid_input", "line needs the path of a file.", "Give the file as path.");
+  }
+  return locateInFolder(wanted, at, given);
+}
+
+/** Finds a symbol by its declaration in a file's outline. */
+export async function declaredIn(
+  { symbol, line }: WantedSymbol,
+  at: GatedPath,
+  { code, signal }: Given,
+): Promise<LocatedSymbol & { declared: CodeSymbol }> {
+  const { value: outline, by } = theAnswer(await code.outline(at, signal));
+  const parts = nameParts(symbol);
+  const named = outline.filter((each) => isNamed(parts, each));
+  const onLine =
+    line === undefined
+      ? named
+      : [
+          named.filter((each) => each.nameAt.line === line),
+          named.filter((each) => contains(each.range, { line, column: 1 })),
+        ].find((some) => some.length > 0);
+  const distinct = withoutOverloads(onLine ?? []);
+  const [found] = distinct;
+  if (found === undefined) {
+    throw notFound(symbol, at, named, outline);
+  }
+  if (distinct.length > 1) {
+    throw several(
+      symbol,
+      distinct.map((each) => ({ ...each, path: at.path })),
+    );
+  }
+  return { at, position: found.nameAt, name: found.name, declared: found, by };
+}
+
+async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): Promise<LocatedSymbol> {
+  const { symbol, line } = wanted;
+  if (line === undefined) {
+    return declaredIn(wanted, at, given);
+  }
+  const text = new TextPlaces(await textOf(given.files, at, given.signal));
+  const shown = text.line(line);
+  if (shown === undefined) {
+    throw new ToolError("invalid_input", `${shownName(at.path)} has ${text.lineCount} lines, not ${line}.`);
+  }
+  const columns = placesInLine(shown, symbol.trim());
+  const [column] = columns;
+  if (column === undefined) {
+    return await declaredIn(wanted, at, given).catch(() => {
+      throw notInLine(symbol, line, at, text);
+    });
+  }
+  if (columns.length > 1) {
+    throw new ToolError(
+      "not_unique",
+      `${shownName(at.path)}: line ${line} has ${symbol} ${columns.length} times (columns ${columns.join(", ")}).`,
+      "Give a longer piece of the line, up to the end of the name that is meant.",
+    );
+  }
+  return { at, position: { line, column }, name: nameAt(shown, column) ?? symbol, by: "server" };
+}
+
+async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Given): Promise<LocatedSymbol> {
+  const { code, files, signal } = given;
+  const parts = nameParts(wanted.symbol);
+  const answer = theAnswer(await code.find({ name: parts.at(-1) ?? "", exact: true, within }, signal));
+  const all = answer.value.filter((each) => isNamed(parts, each));
+  const named =
+    all.length > 0 || parts.length < 3 ? all : answer.value.filter((each) => isNamed(parts.slice(-2), each));
+  const distinct = withoutOverloads(named);
+  const [found] = distinct;
+  if (found === undefined) {
+    const where = within.path === "." ? "the workspace" : shownName(within.path);
+    const others = answer.value.map(
+      ({ container, name, path, nameAt }) => `${[...container, name].join(".")} (${path}:${nameAt.line})`,
+    );
+    throw new ToolError(
+      "not_found",
+      `${wanted.symbol}: no such symbol is declared in ${where}${answer.by === "syntax" ? ", by syntax" : ""}.${answer.partial === undefined ? "" : ` ${answer.partial}`}`,
+      others.length > 0
+        ? `There is ${others.slice(0, MAX_LISTED).join(", ")}.`
+        : "Give the file as path, or search the text with grep.",
+    );
+  }
+  if (distinct.length > 1) {
+    throw several(wanted.symbol, distinct, answer.partial);
+  }
+  const at = found.path.startsWith("/")
+    ? await files.resolve(found.path)
+    : await resolveFrom(files, within, found.path);
+  return { at, position: found.nameAt, name: found.name, declared: found, by: answer.by };
+}
+
+/** Takes the declarations of one function, and the parts of one property, as one: the last of them has the body. */
+function withoutOverloads<Some extends CodeSymbol>(symbols: readonly Some[]): Some[] {
+  const last = new Map<string, Some>();
+  for (const symbol of symbols) {
+    const path = "path" in symbol ? String(symbol.path) : "";
+    const isFunction = /function|method|constructor|property|accessor/.test(symbol.kind);
+    const key = isFunction
+      ? `${path}:${symbol.container.join(".")}`
+      : `${path}:${symbol.nameAt.line}:${symbol.nameAt.column}`;
+    last.set(key, symbol);
+  }
+  return [...last.values()];
+}
+
+function several(symbol: string, found: readonly FoundSymbol[], partial?: string): ToolError {
+  const shown = found
+    .slice(0, MAX_LISTED)
+    .map(
+      ({ kind, container, name, path, nameAt }) =>
+        `- ${kind} ${[...container, name].join(".")}, ${shownName(path)}:${nameAt.line}`,
+    );
+  const rest = found.length - shown.length;
+  return new ToolError(
+    "not_unique",
+    [
+      `${symbol} is the name of ${partial === undefined ? "" : "at least "}${found.length} symbols:`,
+      ...shown,
+      ...(rest > 0 ? [`and ${rest} more`] : []),
+    ].join("\n"),
+    "Give its path, its line, or the names around it.",
+  );
+}
+
+function notFound(
+  symbol: string,
+  at: GatedPath,
+  named: readonly CodeSymbol[],
+  outline: readonly CodeSymbol[],
+): ToolError {
+  const near = nearestNames(nameParts(symbol).at(-1) ?? symbol, new Set(outline.map(({ name }) => name)));
+  const elsewhere = named.map(({ nameAt }) => nameAt.line);
+  return new ToolError(
+    "not_found",
+    `${shownName(at.path)} declares no ${symbol}${elsewhere.length > 0 ? ` there, but at ${namedLines(elsewhere)}` : ""}.`,
+    near.length > 0 && elsewhere.length === 0
+      ? `Did you mean ${near.join(" or ")}?`
+      : "symbols lists what it declares. For a use, give its line.",
+  );
+}
+
+function notInLine(symbol: string, line: number, at: GatedPath, text: TextPlaces): ToolError {
+  const others = Array.from({ length: text.lineCount }, (_, index) => index + 1)
+    .filter((number) => placesInLine(text.line(number) ?? "", symbol.trim()).length > 0)
+    .sort((a, b) => Math.abs(a - line) - Math.abs(b - line))
+    .slice(0, 5);
+  return new ToolError(
+    "no_match",
+    `${shownName(at.path)}: line ${line} does not have ${symbol}.`,
+    others.length > 0 ? `It is in ${namedLines(others.sort((a, b) => a - b))}.` : "Read the line again.",
+  );
+}

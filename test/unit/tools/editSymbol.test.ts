@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { failed, openWorkspace, result } from "./workspace.js";
+
+const ROUTER = `import { x } from "./x.js";
+
+/** Routes. */
+export class Router {
+  /** Matches. */
+  @logged()
+  match(path: string): boolean {
+    return path !== "";
+  }
+
+  close(): void {}
+}
+
+export const limit = 5;
+
+function helper(): void {}
+
+helper();
+`;
+
+describe("edit_symbol", () => {
+  it("replaces a declaration, its comments and decorators stay", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": ROUTER });
+    const done = result(
+      await call("edit_symbol", {
+        ...{ symbol: "Router.match", path: "a.ts", action: "replace" },
+        text: "match(path: string): boolean {\n  return true;\n}",
+      }),
+    );
+    expect(done.text).toBe(
+      "Replaced method Router.match (lines 7-9).\n- a.ts (+1 −1)\n[By syntax: names were compared, types are not known.]",
+    );
+    expect(String(await bytes("a.ts"))).toBe(ROUTER.replace('path !== ""', "true"));
+  });
+
+  it("replaces with modifiers and a semicolon", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": ROUTER });
+    await call("edit_symbol", { symbol: "limit", path: "a.ts", action: "replace", text: "export const limit = 6;" });
+    await call("edit_symbol", {
+      symbol: "helper",
+      path: "a.ts",
+      action: "replace",
+      text: "async function helper(): Promise<void> {}",
+    });
+    expect(String(await bytes("a.ts"))).toBe(
+      ROUTER.replace("= 5", "= 6").replace("function helper(): void {}", "async function helper(): Promise<void> {}"),
+    );
+  });
+
+  it("inserts before the comments and after the end, indented", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": ROUTER });
+    await call("edit_symbol", {
+      symbol: "Router.match",
+      path: "a.ts",
+      action: "insert_before",
+      text: "open(): void {}\n",
+    });
+    await call("edit_symbol", {
+      symbol: "Router.close",
+      path: "a.ts",
+      action: "insert_after",
+      text: "flush(): void {\n  this.close();\n}",
+    });
+    expect(String(await bytes("a.ts"))).toBe(
+      ROUTER.replace("  /** Matches", "  open(): void {}\n\n  /** Matches").replace(
+        "  close(): void {}\n",
+        "  close(): void {}\n\n  flush(): void {\n    this.close();\n  }\n",
+      ),
+    );
+  });
+
+  it("keeps CRLF", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": "function a() {\r\n  1;\r\n}\r\nfunction b() {}\r\n" });
+    await call("edit_symbol", { symbol: "a", path: "a.ts", action: "replace", text: "function a() {\n  2;\n}" });
+    expect(String(await bytes("a.ts"))).toBe("function a() {\r\n  2;\r\n}\r\nfunction b() {}\r\n");
+  });
+
+  it("deletes what nobody uses, with its comments, and tells uses first", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": ROUTER, "b.ts": "helper();\n" });
+    await call("edit_symbol", { symbol: "Router.match", path: "a.ts", action: "delete" });
+    expect(String(await bytes("a.ts"))).toBe(ROUTER.replace(/ {2}\/\*\* Matches[^]*?\n\n/, ""));
+    expect(failed(await call("edit_symbol", { symbol: "helper", path: "a.ts", action: "delete" }))).toMatchObject({
+      type: "conflict",
+      message: "helper has 2 uses, by its name alone. Nothing was changed.\n  a.ts:12: helper();\n  b.ts:1: helper();",
+    });
+    result(await call("edit_symbol", { symbol: "helper", path: "a.ts", action: "delete", even_if_used: true }));
+    expect(String(await bytes("a.ts"))).not.toContain("function helper");
+  });
+
+  it("must know what it replaces, not what it inserts next to", async () => {
+    const { call } = await openWorkspace({ "a.ts": ROUTER });
+    const must = { as: "model", reads: "must", session: "one" } as const;
+    const replace = { symbol: "helper", path: "a.ts", action: "replace", text: "function helper(): void { return; }" };
+    expect(failed(await call("edit_symbol", replace, must)).type).toBe("must_read");
+    result(await call("edit_symbol", { ...replace, action: "insert_after", text: "function more() {}" }, must));
+    result(await call("read", { path: "a.ts" }, must));
+    result(await call("edit_symbol", replace, must));
+  });
+
+  it("is undone like every change", async () => {
+    const { call, changes, files, bytes } = await openWorkspace({ "a.ts": ROUTER });
+    await call("edit_symbol", { symbol: "limit", path: "a.ts", action: "delete" }, { session: "s", turn: "t" });
+    expect(String(await bytes("a.ts"))).not.toContain("limit");
+    const who = { session: "s", turn: "u", callId: "u", door: "api", summary: "Undo" } as const;
+    await changes.undo(who, { session: "s", turn: "t" }, files, new AbortController().signal);
+    expect(String(await bytes("a.ts"))).toBe(ROUTER);
+  });
+
+  it("refuses what it cannot do, and changes nothing", async () => {
+    const { call, bytes } = await openWorkspace({ "a.ts": "const a = 1, b = 2;\nfunction f() {}\n" });
+    const input = { path: "a.ts", action: "replace", text: "x" };
+    expect(failed(await call("edit_symbol", { ...input, symbol: "b" })).message).toMatch(/^b shares its lines \(1-1\)/);
+    expect(failed(await call("edit_symbol", { ...input, symbol: "nope" })).type).toBe("not_found");
+    expect(failed(await call("edit_symbol", { ...input, symbol: "f", text: "" })).type).toBe("invalid_input");
+    expect(failed(await call("edit_symbol", { ...input, symbol: "f", action: "delete" })).type).toBe("invalid_input");
+    expect(failed(await call("edit_symbol", { ...input, symbol: "f", text: "function f() {}" })).message).toContain(
+      "already so",
+    );
+    expect(String(await bytes("a.ts"))).toBe("const a = 1, b = 2;\nfunction f() {}\n");
+  });
+});

@@ -1,0 +1,165 @@
+import { expect, it } from "vitest";
+import { failed, openWorkspace, result } from "./workspace.js";
+
+const SYNTAX = "[By syntax: names were compared, types are not known.]";
+const FILES = {
+  "src/router.ts": `export interface Matcher { match(path: string): boolean }
+export class Router implements Matcher {
+  match(path: string): boolean {
+    return check(path);
+  }
+}
+export class Fast extends Router {
+  match(path: string): boolean {
+    return true;
+  }
+}
+function check(path: string): boolean {
+  return path !== "";
+}
+`,
+  "src/app.ts": `import { Router } from "./router.js";
+// Router is great
+const router = new Router();
+export function start(): void {
+  router.match("/");
+}
+start();
+`,
+  "test/router.test.ts": `import { Router } from "../src/router.js";
+new Router().match("");
+`,
+};
+
+it("finds references by name, those in tests apart, without comments", async () => {
+  const { call } = await openWorkspace(FILES);
+  const found = result(await call("references", { symbol: "Router" }));
+  expect(found.text).toBe(`6 references of class Router (src/router.ts:2) in 3 files:
+src/app.ts
+  1: import { Router } from "./router.js";
+  3: const router = new Router();
+src/router.ts
+  2: export class Router implements Matcher {
+  7: export class Fast extends Router {
+In tests:
+test/router.test.ts
+  1: import { Router } from "../src/router.js";
+  2: new Router().match("");
+${SYNTAX}`);
+  expect(found.data).toMatchObject({ symbol: "Router", total: 6, files: 3, by: "syntax" });
+});
+
+it("finds definitions, implementations and callers", async () => {
+  const { call } = await openWorkspace(FILES);
+  expect(
+    result(await call("references", { symbol: "router.match(", path: "src/app.ts", line: 5, kind: "definition" })).text,
+  ).toContain("src/router.ts\n  1: export interface Matcher");
+  expect(result(await call("references", { symbol: "check", kind: "definition" })).text).toBe(
+    `1 definition of function check (src/router.ts:12):\nsrc/router.ts\n  12-14: function check(path: string): boolean {\n${SYNTAX}`,
+  );
+  expect(result(await call("references", { symbol: "Matcher", kind: "implementations" })).text).toBe(
+    `2 implementations of interface Matcher (src/router.ts:1) in 1 file:
+src/router.ts
+  2-6: export class Router implements Matcher {
+  7-11: export class Fast extends Router {
+${SYNTAX}`,
+  );
+  expect(result(await call("references", { symbol: "Matcher.match", kind: "implementations" })).data).toMatchObject({
+    places: [{ line: 3 }, { line: 8 }],
+  });
+  expect(result(await call("references", { symbol: "check", kind: "callers", depth: 2 })).text).toBe(
+    `4 callers of function check (src/router.ts:12) in 3 files:
+Router.match, src/router.ts:4: return check(path);
+  start, src/app.ts:5: router.match("/");
+  top level, test/router.test.ts:2: new Router().match("");
+${SYNTAX}`.replace("4 callers", "3 callers"),
+  );
+});
+
+it("lists several symbols of a name and never guesses", async () => {
+  const { call } = await openWorkspace(FILES);
+  expect(failed(await call("references", { symbol: "match" }))).toMatchObject({
+    type: "not_unique",
+    message: `match is the name of 3 symbols:
+- method Matcher.match, src/router.ts:1
+- method Router.match, src/router.ts:3
+- method Fast.match, src/router.ts:8`,
+    hint: "Give its path, its line, or the names around it.",
+  });
+  for (const symbol of ["Router.match", "Router::match", "Router#match()", "Router/match"]) {
+    expect(result(await call("references", { symbol })).text).toContain("method Router.match (src/router.ts:3)");
+  }
+  expect(result(await call("references", { symbol: "match", path: "src/router.ts", line: 8 })).text).toContain(
+    "src/router.ts:8",
+  );
+});
+
+it("lists some of 500 symbols with one name", async () => {
+  const { call } = await openWorkspace(
+    Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`src/f${index}.ts`, "export function same() {}\n"])),
+  );
+  const { type, message } = failed(await call("references", { symbol: "same" }));
+  expect(type).toBe("not_unique");
+  expect(message).toMatch(
+    /^same is the name of at least 300 symbols:\n(?:- function same, src\/f\d+\.ts:1\n){20}and 280 more$/,
+  );
+});
+
+it("takes overloads as one symbol", async () => {
+  const { call } = await openWorkspace({
+    "a.ts":
+      "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown): void {}\nclass C { get x() { return 1; } set x(v) {} }\n",
+  });
+  expect(result(await call("references", { symbol: "f", kind: "definition" })).text).toContain("function f (a.ts:3)");
+  expect(result(await call("references", { symbol: "C.x" })).text).toContain("method C.x (a.ts:4)");
+});
+
+it("says where a name is that is not on the given line", async () => {
+  const { call } = await openWorkspace(FILES);
+  expect(failed(await call("references", { symbol: "router.match", path: "src/app.ts", line: 3 }))).toMatchObject({
+    type: "no_match",
+    message: "src/app.ts: line 3 does not have router.match.",
+    hint: "It is in line 5.",
+  });
+  expect(failed(await call("references", { symbol: "x", path: "src/app.ts", line: 99 })).message).toBe(
+    "src/app.ts has 8 lines, not 99.",
+  );
+  expect(failed(await call("references", { symbol: "Ruoter", path: "src/router.ts" }))).toMatchObject({
+    type: "not_found",
+    hint: "Did you mean Router?",
+  });
+  expect(failed(await call("references", { symbol: "Nothing" })).message).toBe(
+    "Nothing: no such symbol is declared in the workspace, by syntax.",
+  );
+  expect(failed(await call("references", { symbol: "a", line: 3 })).type).toBe("invalid_input");
+  expect(failed(await call("references", { symbol: "...", path: "src/app.ts" })).type).toBe("invalid_input");
+});
+
+it("does not say which of two places of a line is meant", async () => {
+  const { call } = await openWorkspace({ "a.ts": "this.name = name;\nconst name = 1;\n" });
+  expect(failed(await call("references", { symbol: "name", path: "a.ts", line: 1 })).message).toBe(
+    "a.ts: line 1 has name 2 times (columns 6, 13).",
+  );
+  expect(result(await call("references", { symbol: "this.name", path: "a.ts", line: 1 })).text).toContain(
+    "3 references",
+  );
+});
+
+it("reads no file that may hold secrets", async () => {
+  const { call } = await openWorkspace({
+    "a.ts": "export const key = 1;\n",
+    "secrets.ts": "",
+    ".aws/credentials.ts": "key();\n",
+  });
+  expect(result(await call("references", { symbol: "key" })).data).toMatchObject({ total: 1 });
+});
+
+it("goes on with the next page", async () => {
+  const { call } = await openWorkspace({ "a.ts": `function f() {}\n${"f();\n".repeat(10)}` });
+  const first = result(await call("references", { symbol: "f", limit: 4 }));
+  expect(first.text).toContain("[1-4 of 11. Continue with offset=4.]");
+  expect(result(await call("references", { symbol: "f", offset: 8 })).data).toMatchObject({
+    next_offset: null,
+    places: [{ line: 9 }, {}, {}],
+  });
+});
