@@ -72,7 +72,7 @@ function isInComment(places: TextPlaces, number: number, from: number): boolean 
 }
 
 /** Gives a declaration the indentation of its place, unless it has one. */
-export function indented(text: string, indent: string): string {
+function indented(text: string, indent: string): string {
   const lines = text
     .replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "")
     .trimEnd()
@@ -113,7 +113,9 @@ export function editDeclaration(text: string, lines: DeclarationLines, edit: Sym
       const to = isLast
         ? text.length
         : startOf(lines.last + 1 + (between && lines.last + 1 < places.lineCount ? 1 : 0));
-      return splice(startOf(lines.top), to, "");
+      const rest = splice(startOf(lines.top), to, "");
+      // Nothing separates the last declaration from the end any more.
+      return text.slice(to).trim() === "" ? rest.replace(/(?<=\r\n|\n|\r)\s+$/, "") : rest;
     }
   }
 }

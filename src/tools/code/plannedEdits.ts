@@ -71,7 +71,7 @@ export async function planFileEdits(
  *
  * @throws ToolError `stale` if a place is not in the text, or has something else
  */
-export function applyTextEdits(text: string, edits: readonly TextEdit[], name: string, expected?: string): string {
+function applyTextEdits(text: string, edits: readonly TextEdit[], name: string, expected?: string): string {
   const places = new TextPlaces(text);
   const eol = detectEol(text);
   const stale = (): ToolError =>

@@ -14,7 +14,7 @@ import type {
 import { messageOf } from "../../../text/words.js";
 import type { VscodeFiles } from "../files/files.js";
 import { ourRange, theirPosition } from "./convert.js";
-import { Languages } from "./languages.js";
+import type { Languages } from "./languages.js";
 import { within } from "./patience.js";
 import { typescriptProblems } from "./typescriptProblems.js";
 import type { UnreadProjects } from "./unreadProjects.js";
@@ -26,6 +26,8 @@ const MAX_RESOLVED = 100;
 /** How long to wait for the problems of a file that was just opened, in ms, and for silence after the last. */
 const PROBLEMS_LIMIT = 5_000;
 const QUIET = 400;
+/** How long to wait for those of a file in a tab, in ms, which has most likely been checked. */
+const SHOWN_LIMIT = 1_500;
 
 const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
@@ -94,7 +96,9 @@ export class VscodeLanguageServers implements LanguageServers {
     }
     const { document } = served;
     // Fixes are offered for problems that the editor knows.
-    await this.#checked(document.uri, signal);
+    if (isInTab(document.uri) && (only === undefined || only.startsWith("quickfix"))) {
+      await this.#checked(document.uri, signal, SHOWN_LIMIT);
+    }
     const place = new vscode.Range(theirPosition(range.start), theirPosition(range.end));
     const given = await within(
       vscode.commands.executeCommand<(vscode.CodeAction | vscode.Command)[]>(
@@ -171,7 +175,7 @@ export class VscodeLanguageServers implements LanguageServers {
   }
 
   /** Waits for a file's problems: until a while after the last report. @returns whether there was a report */
-  async #checked(uri: vscode.Uri, signal: AbortSignal): Promise<boolean> {
+  async #checked(uri: vscode.Uri, signal: AbortSignal, limit = PROBLEMS_LIMIT): Promise<boolean> {
     const key = uri.toString();
     let timer: NodeJS.Timeout | undefined;
     let heard = vscode.languages.getDiagnostics(uri).length > 0;
@@ -190,7 +194,7 @@ export class VscodeLanguageServers implements LanguageServers {
             timer = setTimeout(resolve, QUIET);
           }
         }),
-        PROBLEMS_LIMIT,
+        limit,
         signal,
       );
     } finally {
@@ -255,6 +259,12 @@ export class VscodeLanguageServers implements LanguageServers {
       })),
     );
   }
+}
+
+function isInTab(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
 }
 
 function ourEdit({ range, newText }: vscode.TextEdit): TextEdit {
