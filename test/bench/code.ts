@@ -69,7 +69,12 @@ Held: at most ${TOKEN_BAR}× the tokens of grep and read; it is ${(tokens.ours /
 async function shareOf(toolhost: Toolhost): Promise<{ right: number; total: number; rows: string[] }> {
   const kinds = new Map<string, { right: number; total: number }>();
   for (const question of questions) {
-    const kind = question.tool === "symbols" ? "outline" : String(question.input["kind"] ?? "references");
+    const kind =
+      question.tool === "symbols"
+        ? "outline"
+        : typeof question.input["kind"] === "string"
+          ? question.input["kind"]
+          : "references";
     const outcome = await toolhost.invoke(question.tool, { ...question.input, limit: 1_000 });
     const counted = kinds.get(kind) ?? { right: 0, total: 0 };
     counted.total++;
