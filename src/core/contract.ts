@@ -8,7 +8,16 @@ import type { JsonSchema } from "./jsonSchema.js";
 
 /** Groups of tools; one setting each (`toolhost.groups.<group>`). */
 type ToolGroup =
-  "fs" | "code" | "runtime" | "context" | "memory" | "sessions" | "automation" | "task" | "documents" | "tools";
+  | "fs"
+  | "code"
+  | "runtime"
+  | "context"
+  | "memory"
+  | "sessions"
+  | "automation"
+  | "task"
+  | "documents"
+  | "tools";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {
