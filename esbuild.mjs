@@ -28,6 +28,7 @@ const budgets = {
   "dist/add-tool.js": 65_000,
   "dist/activity.js": 20_000,
   "dist/activity-page.js": 15_000,
+  "dist/code-work.js": 80_000,
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
   "dist/pdf-worker.js": 1_700_000,
@@ -56,6 +57,8 @@ const apart = {
   "./configText.js": "./config-text.js",
   "../addTool.js": "./add-tool.js",
   "../activity.js": "./activity.js",
+  "./codeWork.js": "./code-work.js",
+  "../code/codeWork.js": "./code-work.js",
   "./syntaxCode.js": "./syntax-code.js",
   "./serverCode.js": "./server-code.js",
 };
@@ -127,6 +130,7 @@ await Promise.all([
     ...{ entryPoints: ["src/views/activity/page/main.ts"], outfile: "dist/activity-page.js" },
     ...{ platform: "browser", format: "iife", target: "es2022", sourcemap: false },
   }),
+  bundle({ entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" }),
   bundle({ entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" }),
   bundle({ entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" }),
   // The program of a process that evaluates one expression.

@@ -8,7 +8,6 @@ import type { WholeText } from "../../ports/tools.js";
 import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
 import { MAX_PDF_BYTES, readPdf } from "./readPdf.js";
-import { linesOfSymbol, outlineOf } from "./readSymbols.js";
 import {
   givePage,
   LINE_WINDOW,
@@ -78,7 +77,12 @@ export const read = defineTool({
       throw new ToolError("invalid_input", "symbol gives its own lines.", "Leave out offset and limit.");
     }
     const wanted =
-      symbol === undefined ? page : { ...page, ...(await linesOfSymbol(symbol, at, { code, files, signal })) };
+      symbol === undefined
+        ? page
+        : {
+            ...page,
+            ...(await (await import("../code/codeWork.js")).linesOfSymbol(symbol, at, { code, files, signal })),
+          };
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media?.mimeType === PDF.mimeType) {
       return readPdf({ pdf, signal, answerSize, secretPlaces }, { path: at.path, bytes: media.bytes }, wanted);
@@ -92,7 +96,9 @@ export const read = defineTool({
     }
     const isStart = [page.offset, page.limit, page.column, symbol].every((value) => value === undefined);
     const outline =
-      isStart && !isInner && info.size > PAGE_BYTES ? await outlineOf(at, { code, files, signal }) : undefined;
+      isStart && !isInner && info.size > PAGE_BYTES
+        ? await (await import("../code/codeWork.js")).outlineOf(at, { code, files, signal })
+        : undefined;
     const room = outline === undefined ? answerSize : (answerSize ?? PAGE_BYTES + NOTE_SIZE) - outline.length - 1;
     const given = await givePage({ files, reads, signal, answerSize: room, secretPlaces }, at, info, wanted);
     // pipe stores results without anybody reading them: it must get the whole file, or a page would be mistaken for it.

@@ -1,7 +1,7 @@
-import { resolveFrom } from "../../core/paths/resolveFrom.js";
-import type { Code, CodePosition, CodeSource, FoundSymbol } from "../../ports/code.js";
-import type { Files, GatedPath } from "../../ports/files.js";
-import { theAnswer } from "./answers.js";
+import { resolveFrom } from "../../../core/paths/resolveFrom.js";
+import type { Code, CodePosition, CodeSource, FoundSymbol } from "../../../ports/code.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { theAnswer } from "../answers.js";
 
 /** Maximum number of calls in one answer, and of functions whose callers are looked for. */
 const MAX_CALLS = 1_000;

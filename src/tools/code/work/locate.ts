@@ -1,45 +1,19 @@
-import * as z from "zod";
-import type { Aliases } from "../../core/aliases.js";
-import { once } from "../../core/once.js";
-import { ToolError } from "../../core/errors.js";
-import { contains } from "../../features/code/ranges.js";
-import type { Code, CodePosition, CodeSource, CodeSymbol, FoundSymbol } from "../../ports/code.js";
-import type { Files, GatedPath } from "../../ports/files.js";
-import { nearestNames } from "../../text/nearest.js";
-import { shownName } from "../../text/shownName.js";
-import { isNamed, nameAt, nameParts, placesInLine } from "../../text/symbolNames.js";
-import { TextPlaces } from "../../text/textPlaces.js";
-import { namedLines } from "../../text/words.js";
-import { resolveFrom } from "../../core/paths/resolveFrom.js";
-import { statExisting } from "../fs/existing.js";
-import { theAnswer } from "./answers.js";
+import { ToolError } from "../../../core/errors.js";
+import { contains } from "../../../features/code/ranges.js";
+import type { Code, CodePosition, CodeSource, CodeSymbol, FoundSymbol } from "../../../ports/code.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { nearestNames } from "../../../text/nearest.js";
+import { shownName } from "../../../text/shownName.js";
+import { isNamed, nameAt, nameParts, placesInLine } from "../../../text/symbolNames.js";
+import { TextPlaces } from "../../../text/textPlaces.js";
+import { namedLines } from "../../../text/words.js";
+import { resolveFrom } from "../../../core/paths/resolveFrom.js";
+import { statExisting } from "../../fs/existing.js";
+import { theAnswer } from "../answers.js";
 import { textOf } from "./sourceLines.js";
 
 /** Maximum number of symbols that an error lists. */
 const MAX_LISTED = 20;
-
-/** Input fields that name a symbol. */
-export const SYMBOL_FIELDS = once(() => ({
-  symbol: z
-    .string()
-    .min(1)
-    .describe("Its name, if needed with the names around it: Router.match. With line, also a piece of that line."),
-  path: z.string().optional().describe("File or folder that has it. Default: the workspace."),
-  line: z.int().min(1).optional().describe("Line in path where it is declared or used, 1-based."),
-}));
-
-/** Other names of these fields. */
-export const SYMBOL_ALIASES: Aliases = {
-  ...{ name: "symbol", symbol_name: "symbol", symbolName: "symbol", name_path: "symbol" },
-  ...{
-    filePath: "path",
-    file_path: "path",
-    file: "path",
-    relative_path: "path",
-    lineNumber: "line",
-    line_number: "line",
-  },
-};
 
 export interface WantedSymbol {
   symbol: string;

@@ -1,10 +1,10 @@
-import { ToolError } from "../../core/errors.js";
-import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
-import { resolveFrom } from "../../core/paths/resolveFrom.js";
-import { sourceText } from "../../features/code/sourceText.js";
-import type { Files, GatedPath } from "../../ports/files.js";
-import { shorten } from "../../text/clip.js";
-import { TextPlaces } from "../../text/textPlaces.js";
+import { ToolError } from "../../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
+import { resolveFrom } from "../../../core/paths/resolveFrom.js";
+import { sourceText } from "../../../features/code/sourceText.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { shorten } from "../../../text/clip.js";
+import { TextPlaces } from "../../../text/textPlaces.js";
 
 /** Maximum characters of a line that is shown. */
 const MAX_LINE = 200;

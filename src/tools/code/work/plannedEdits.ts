@@ -1,17 +1,17 @@
 // Changes that language servers work out, as planned changes of files.
-import { ToolError } from "../../core/errors.js";
-import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
-import { resolveFrom } from "../../core/paths/resolveFrom.js";
-import type { Changes, ChangeOutcome, FileChange } from "../../ports/changes.js";
-import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
-import type { FileEdits, TextEdit } from "../../ports/languageServers.js";
-import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
-import { detectEol, withEol } from "../../text/eol.js";
-import { shownName } from "../../text/shownName.js";
-import { TextPlaces } from "../../text/textPlaces.js";
-import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
-import { withChangeHint } from "../fs/existing.js";
-import { showDiffs } from "../fs/shownDiffs.js";
+import { ToolError } from "../../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
+import { resolveFrom } from "../../../core/paths/resolveFrom.js";
+import type { Changes, ChangeOutcome, FileChange } from "../../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../../ports/files.js";
+import type { FileEdits, TextEdit } from "../../../ports/languageServers.js";
+import { diffStat, fileDiff } from "../../../text/diff/fileDiff.js";
+import { detectEol, withEol } from "../../../text/eol.js";
+import { shownName } from "../../../text/shownName.js";
+import { TextPlaces } from "../../../text/textPlaces.js";
+import { callRemarks, fileRemarks } from "../../fs/changeRemarks.js";
+import { withChangeHint } from "../../fs/existing.js";
+import { showDiffs } from "../../fs/shownDiffs.js";
 
 /** Maximum number of files that one call changes. */
 const MAX_FILES = 1_000;

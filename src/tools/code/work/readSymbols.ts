@@ -1,10 +1,10 @@
-import { declaredIn } from "../code/locate.js";
-import { textOf } from "../code/sourceLines.js";
-import type { Code, CodeSymbol } from "../../ports/code.js";
-import type { Files, GatedPath } from "../../ports/files.js";
-import { shorten } from "../../text/clip.js";
-import { declarationLines } from "../../text/symbolEdits.js";
-import { TextPlaces } from "../../text/textPlaces.js";
+import { declaredIn } from "./locate.js";
+import { textOf } from "./sourceLines.js";
+import type { Code, CodeSymbol } from "../../../ports/code.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { shorten } from "../../../text/clip.js";
+import { declarationLines } from "../../../text/symbolEdits.js";
+import { TextPlaces } from "../../../text/textPlaces.js";
 
 /** How long a reader waits for an outline, in ms: a server that starts takes longer, and the text is what was asked for. */
 const OUTLINE_LIMIT = 1_500;

@@ -1,0 +1,176 @@
+import { ToolError } from "../../../core/errors.js";
+import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
+import { isBefore } from "../../../features/code/ranges.js";
+import type { Changes } from "../../../ports/changes.js";
+import type { Code } from "../../../ports/code.js";
+import type { Files } from "../../../ports/files.js";
+import { unifiedDiff } from "../../../text/diff/diff.js";
+import { shownName } from "../../../text/shownName.js";
+import { declarationLines, editDeclaration, type SymbolEdit } from "../../../text/symbolEdits.js";
+import { count } from "../../../text/words.js";
+import { applyPlanned } from "../../fs/applyPlanned.js";
+import { statFile, withChangeHint } from "../../fs/existing.js";
+import { sourceRemarks } from "../answers.js";
+import { declaredIn } from "./locate.js";
+import { changesOf, describeEdits, type EditedFile } from "./plannedEdits.js";
+import { SourceLines } from "./sourceLines.js";
+
+/** Uses that are shown before a symbol is deleted. */
+const MAX_USES = 10;
+
+interface EditSymbolInput {
+  symbol: string;
+  path: string;
+  line?: number | undefined;
+  action: SymbolEdit;
+  text?: string | undefined;
+  even_if_used?: boolean | undefined;
+}
+
+interface Given {
+  files: Files;
+  code: Code;
+  changes: Changes;
+  signal: AbortSignal;
+}
+
+interface SymbolPlan extends EditedFile {
+  /** `method Router.match`. */
+  what: string;
+  lines: string;
+  remarks: readonly string[];
+}
+
+export interface PlannedSymbolEdit extends SymbolPlan {
+  data: { path: string; symbol: string; start_line: number; end_line: number; by: "server" | "syntax" };
+}
+
+const DONE: Record<SymbolEdit, string> = {
+  replace: "Replaced",
+  insert_before: "Inserted before",
+  insert_after: "Inserted after",
+  delete: "Deleted",
+};
+
+/** Plans an edit of a declaration, and shows it as a diff. */
+export async function previewSymbolEdit(
+  input: EditSymbolInput,
+  given: Given,
+): Promise<{ text: string; plan: PlannedSymbolEdit }> {
+  const plan = await planEdit(input, given);
+  return { text: unifiedDiff(plan.before.text, plan.after), plan };
+}
+
+/** Edits a declaration. @param shown the plan that a person was shown */
+export async function applySymbolEdit(
+  input: EditSymbolInput,
+  given: Given,
+  shown: PlannedSymbolEdit | undefined,
+): Promise<{ text: string; data: PlannedSymbolEdit["data"] & { saved: boolean } }> {
+  const { changes, signal } = given;
+  const { plan, outcome } = await applyPlanned({
+    shown,
+    plan: () => planEdit(input, given),
+    apply: (planned) => changes.apply(changesOf([planned]), signal),
+  });
+  return {
+    text: [
+      `${DONE[input.action]} ${plan.what} (${plan.lines}).`,
+      ...describeEdits([plan], outcome),
+      ...plan.remarks,
+    ].join("\n"),
+    data: { ...plan.data, saved: outcome.files[0]?.saved ?? true },
+  };
+}
+
+async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSymbolEdit> {
+  const { action, text } = input;
+  const { files, changes } = given;
+  if ((text === undefined || text.trim() === "") !== (action === "delete")) {
+    throw new ToolError(
+      "invalid_input",
+      action === "delete" ? "delete takes no text." : `${action} needs text.`,
+      action === "delete" ? "Use replace to put something in its place." : "Give the whole declaration as text.",
+    );
+  }
+  const at = await files.resolve(input.path);
+  await statFile(files, at);
+  const found = await declaredIn(input, at, given);
+  const { declared } = found;
+  const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
+  const { before } = parts;
+  const lines = declarationLines(before.text, declared.range, declared.nameAt.line);
+  const name = [...declared.container, declared.name].join(".");
+  if (!lines.isWhole && action !== "insert_before" && action !== "insert_after") {
+    throw new ToolError(
+      "unsupported",
+      `${name} shares its lines (${lines.first}-${lines.last}) with other code. Nothing was changed.`,
+      "Use edit.",
+    );
+  }
+  if (action === "delete" && input.even_if_used !== true) {
+    await refuseIfUsed(name, found, given);
+  }
+  const isRemoved = action === "replace" || action === "delete";
+  const since = isRemoved
+    ? parts.check([{ startLine: action === "delete" ? lines.top : lines.first, endLine: lines.last, quoted: false }])
+    : undefined;
+  const after = editDeclaration(before.text, lines, action, text ?? "");
+  if (after === before.text) {
+    throw new ToolError("invalid_input", `${name} is already so: there is nothing to change.`);
+  }
+  const shown = action === "delete" ? lines.top : lines.first;
+  return {
+    ...{ at, before, after, places: 1 },
+    what: `${declared.kind} ${name}`,
+    lines: shown === lines.last ? `line ${shown}` : `lines ${shown}-${lines.last}`,
+    remarks: [...(since === undefined ? [] : [since]), ...sourceRemarks(found.by)],
+    data: { path: at.path, symbol: name, start_line: shown, end_line: lines.last, by: found.by },
+  };
+}
+
+/** @throws ToolError `conflict` with uses outside of the declaration, or if it is not known whether there are any */
+async function refuseIfUsed(
+  name: string,
+  { at, position, declared, name: own }: Awaited<ReturnType<typeof declaredIn>>,
+  { code, files, signal }: Given,
+): Promise<void> {
+  const answer = await code.places("references", at, position, own, signal);
+  if (answer.state !== "answered") {
+    throw new ToolError(
+      "conflict",
+      `${answer.why} So it is not known whether ${name} is used. Nothing was changed.`,
+      "even_if_used deletes it all the same.",
+    );
+  }
+  const uses = answer.value.filter(
+    ({ path, range: { start } }) =>
+      path !== at.path || isBefore(start, declared.range.start) || isBefore(declared.range.end, start),
+  );
+  const others = uses.filter(
+    ({ path, range: { start } }) =>
+      path !== at.path || start.line !== position.line || start.column !== position.column,
+  );
+  if (others.length === 0) {
+    return;
+  }
+  const lines = new SourceLines(files, signal);
+  const shown = await Promise.all(
+    others
+      .slice(0, MAX_USES)
+      .map(
+        async ({ path, range: { start } }) =>
+          `  ${shownName(path)}:${start.line}: ${await lines.shown(path, start.line)}`,
+      ),
+  );
+  const rest = others.length - shown.length;
+  throw new ToolError(
+    "conflict",
+    [
+      `${name} has ${count(others.length, "use")}${answer.by === "syntax" ? ", by its name alone" : ""}. Nothing was changed.`,
+      ...shown,
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ].join("\n"),
+    "Change these first, or set even_if_used.",
+  );
+}

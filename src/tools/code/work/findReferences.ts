@@ -1,0 +1,178 @@
+import type { Code, CodePlace, CodeSource } from "../../../ports/code.js";
+import type { Files } from "../../../ports/files.js";
+import { compareCodeUnits } from "../../../text/nearest.js";
+import { shownName } from "../../../text/shownName.js";
+import { count } from "../../../text/words.js";
+import { countFitting } from "../../fs/answerSize.js";
+import { sourceRemarks, theAnswer } from "../answers.js";
+import { findCallers, type CallerRow } from "./callers.js";
+import { locate, type LocatedSymbol, type WantedSymbol } from "./locate.js";
+import { SourceLines } from "./sourceLines.js";
+
+type Kind = "references" | "definition" | "implementations" | "callers";
+
+interface ReferencesInput extends WantedSymbol {
+  kind?: Kind | undefined;
+  depth?: number | undefined;
+  detail?: boolean | undefined;
+  limit: number;
+  offset?: number | undefined;
+}
+
+/** A place in an answer. */
+interface Row {
+  path: string;
+  line: number;
+  column: number;
+  end_line: number;
+  text: string;
+  test: boolean;
+  caller?: string;
+  depth?: number;
+}
+
+interface Given {
+  files: Files;
+  code: Code;
+  signal: AbortSignal;
+}
+
+interface ReferencesAnswer {
+  text: string;
+  data: {
+    symbol: string;
+    places: Row[];
+    total: number;
+    files: number;
+    next_offset: number | null;
+    by: CodeSource;
+    partial: boolean;
+    hover?: string;
+  };
+}
+
+/** Finds where a symbol is used, defined, implemented or called. @throws ToolError those of `locate` and `theAnswer` */
+export async function findReferences(
+  input: ReferencesInput,
+  { files, code, signal }: Given,
+): Promise<ReferencesAnswer> {
+  const { kind = "references", depth = 1, detail = false, limit, offset = 0 } = input;
+  const found = await locate(input, { code, files, signal });
+  const all = await placesOf(kind, depth, found, { files, code, signal });
+  const rows = all.rows;
+  const fitting = countFitting(
+    rows.slice(offset, offset + limit).map(({ text, path }) => text.length + path.length + 12),
+  );
+  const page = rows.slice(offset, offset + fitting);
+  const next = offset + fitting < rows.length && fitting > 0 ? offset + fitting : null;
+  const hover = detail ? await code.hover(found.at, found.position, signal) : undefined;
+  const fileCount = new Set(rows.map(({ path }) => path)).size;
+  return {
+    text: [
+      heading(kind, found, rows.length, fileCount),
+      ...shownRows(page, kind),
+      ...(page.length < rows.length
+        ? [
+            `[${offset + 1}-${offset + fitting} of ${rows.length}.${next === null ? "" : ` Continue with offset=${next}.`}]`,
+          ]
+        : []),
+      ...(hover === undefined ? [] : [hover]),
+      ...sourceRemarks(all.by, all.partial),
+    ].join("\n"),
+    data: {
+      symbol: fullName(found),
+      places: page,
+      ...{ total: rows.length, files: fileCount, next_offset: next, by: all.by, partial: all.partial !== undefined },
+      ...(hover !== undefined && { hover }),
+    },
+  };
+}
+
+async function placesOf(
+  kind: Kind,
+  depth: number,
+  { at, position, name }: LocatedSymbol,
+  { files, code, signal }: Given,
+): Promise<{ rows: Row[]; by: "server" | "syntax"; partial?: string | undefined }> {
+  const lines = new SourceLines(files, signal);
+  if (kind === "callers") {
+    const { rows, by, partial } = await findCallers({ at, position, name }, depth, { files, code, signal });
+    const shown = await Promise.all(
+      rows.map(async (each: CallerRow): Promise<Row> => ({
+        ...{ ...each, end_line: each.line, test: isTest(each.path) },
+        text: await lines.shown(each.path, each.line),
+      })),
+    );
+    return { rows: shown, by, partial };
+  }
+  const answer = theAnswer(await code.places(kind, at, position, name, signal));
+  const sorted = [...answer.value].sort(inOrder);
+  const rows = await Promise.all(
+    sorted.map(async ({ path, range: { start, end } }): Promise<Row> => ({
+      ...{ path, line: start.line, column: start.column, end_line: kind === "references" ? start.line : end.line },
+      text: await lines.shown(path, start.line),
+      test: isTest(path),
+    })),
+  );
+  return { rows, by: answer.by, partial: answer.partial };
+}
+
+/** Tests last, then by file and line. */
+function inOrder(a: CodePlace, b: CodePlace): number {
+  return (
+    Number(isTest(a.path)) - Number(isTest(b.path)) ||
+    compareCodeUnits(a.path, b.path) ||
+    a.range.start.line - b.range.start.line ||
+    a.range.start.column - b.range.start.column
+  );
+}
+
+function isTest(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)s?\.[^/.]+$|(?:^|\/)test_[^/]*$|_test\.[^/.]+$/i.test(
+    path,
+  );
+}
+
+function heading(kind: Kind, found: LocatedSymbol, total: number, files: number): string {
+  const { declared, at, position } = found;
+  const what = `${declared === undefined ? "" : `${declared.kind} `}${fullName(found)} (${shownName(at.path)}:${position.line})`;
+  const noun = {
+    references: "reference",
+    definition: "definition",
+    implementations: "implementation",
+    callers: "caller",
+  }[kind];
+  return total === 0
+    ? `No ${noun} of ${what}.`
+    : `${count(total, noun)} of ${what}${total > 1 ? ` in ${count(files, "file")}` : ""}:`;
+}
+
+function fullName({ declared, name }: LocatedSymbol): string {
+  return declared === undefined ? name : [...declared.container, declared.name].join(".");
+}
+
+function shownRows(rows: readonly Row[], kind: Kind): string[] {
+  const shown: string[] = [];
+  let before: Row | undefined;
+  for (const row of rows) {
+    if (kind === "callers") {
+      shown.push(
+        `${"  ".repeat((row.depth ?? 1) - 1)}${row.caller ?? ""}, ${shownName(row.path)}:${row.line}: ${row.text}`,
+      );
+      continue;
+    }
+    if (row.test && before?.test !== true) {
+      shown.push("In tests:");
+    }
+    if (row.path !== before?.path) {
+      shown.push(shownName(row.path));
+    }
+    const lines = row.end_line > row.line ? `${row.line}-${row.end_line}` : `${row.line}`;
+    // Several on one line are shown once.
+    if (row.path !== before?.path || row.line !== before.line) {
+      shown.push(`  ${lines}: ${row.text}`);
+    }
+    before = row;
+  }
+  return shown;
+}
