@@ -28,7 +28,7 @@ const budgets = {
   "dist/add-tool.js": 65_000,
   "dist/activity.js": 20_000,
   "dist/activity-page.js": 15_000,
-  "dist/code-work.js": 80_000,
+  "dist/code-work.js": 105_000,
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
   "dist/pdf-worker.js": 1_700_000,
