@@ -111,7 +111,9 @@ export class ToolDesk {
       };
     }
     const words = query.split(/[\s,;|]+/).map(bareName);
-    const named = this.#tools.filter((tool) => withParts([tool]).some(({ name }) => words.includes(name)));
+    // The words may be one name: `rename symbol`.
+    const whole = this.#ofNames([words.join("_")]);
+    const named = whole.length > 0 ? whole : this.#ofNames(words);
     const theirs = named.length > 0 ? { tools: [], says: [] } : this.#otherSystems(words);
     if (theirs.tools.length === 0 && theirs.says.length > 0) {
       return { ok: true, text: `[${theirs.says.join(" ")}]`, summary };
@@ -173,7 +175,7 @@ export class ToolDesk {
       says: peerSentences(word, all),
     });
     const isKnown = ({ names, says }: ReturnType<typeof meantBy>): boolean => names.length > 0 || says.length > 0;
-    // The words may be one name: `rename symbol`.
+    // The words may be one name: `find references`.
     const whole = meantBy(words.join("_"));
     const meant = isKnown(whole) ? [whole] : words.map(meantBy);
     if (!meant.every(isKnown)) {
@@ -181,9 +183,14 @@ export class ToolDesk {
     }
     const names = meant.flatMap((each) => each.names);
     return {
-      tools: this.#tools.filter((tool) => withParts([tool]).some(({ name }) => names.includes(name))),
+      tools: this.#ofNames(names),
       says: [...new Set(meant.flatMap(({ says }) => says))],
     };
+  }
+
+  /** Returns the tools with these names, or with a part that has one. */
+  #ofNames(names: readonly string[]): Tool[] {
+    return this.#tools.filter((tool) => withParts([tool]).some(({ name }) => names.includes(name)));
   }
 
   #describe(tool: Tool): string {

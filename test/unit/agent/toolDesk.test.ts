@@ -222,6 +222,9 @@ describe("the shipped tools", () => {
     ["create a skill", ["document"]],
     ["add a task for another agent", ["document"]],
     ["skill_read", ["document"]],
+    ["refactor code", ["code_actions"]],
+    ["rename a method in every file", ["rename_symbol"]],
+    ["find all references of a function", ["references"]],
   ])("%s", (words, names) => {
     expect(names).toContain(first(words));
   });
@@ -241,8 +244,6 @@ describe("the shipped tools", () => {
     ["take a screenshot", "screenshot"],
     ["create a pull request", "pull"],
     ["translate text", "translate"],
-    ["refactor code", "refactor"],
-    ["rename file everywhere", "rename"],
   ])("perhaps none for: %s", (words, unknown) => {
     const told = desk.search({ query: words }).text;
     expect(told).toMatch(
@@ -272,18 +273,17 @@ describe("the shipped tools", () => {
     { query: "membot_write", answer: /^context_write: Store text/ },
     { query: "CronCreate", answer: /^cron: / },
     { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
-    { query: "go to definition", answer: /^\[No tool here asks a language server\. Find names with grep\.\]$/ },
+    {
+      query: "go to definition",
+      answer: /^\[Use references; its kind says what to find, such as definition or callers\.\]$/,
+    },
     { query: "git commit", answer: /^\[Use exec with git commit\.\]/ },
     { query: "web search", answer: /^\[No tool here reaches the web\./ },
     {
       query: "rename symbol",
-      answer: /^\[No tool here asks a language server\. Find the places with grep and change them with multi_edit\.\]$/,
+      answer: /^rename_symbol: Rename a symbol [^\n]*\nInput: \{.*\}\n\n\[Call one with [^\n]*$/,
     },
-    {
-      query: "symbols diagnostics",
-      answer:
-        /^\[No tool here asks a language server\. Find names with grep\. Run the project's compiler or linter with exec\.\]$/,
-    },
+    { query: "symbols diagnostics", answer: /^symbols: Outline [^]*\n\ndiagnostics: List the errors / },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
     { query: "select:WebFetch,WebSearch", answer: /^\[No tool here reaches the web\./ },
   ])("other systems' names: $query", ({ query, answer }) => {
