@@ -117,7 +117,7 @@ describe("a call", () => {
         "run_task needs VS Code's window, which knows the tasks. exec runs the command line of one.",
       ],
       ["message", "here.", "message needs channels: the environment variable TOOLHOST_MESSAGE_CHANNELS has them."],
-      ["symbols", "", "No tool here asks a language server. Find names with grep."],
+      ["get_errors", "", "No tool here asks a language server. Run the project's compiler or linter with exec."],
       ["no_tool_is_like_this", "", "toolhost --help lists the tools, and toolhost tools list your own."],
     ].map(([tool = "", here, hint = ""]) => ({
       name: `run ${tool}, which no single command has`,
